@@ -1,0 +1,200 @@
+"""The pipeline: sources -> documents -> spool -> sketches -> tables -> file. docs/design.md draws it."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pocketindex.builder import container, inputs, shipped
+from pocketindex.builder.container import Section
+from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.documents import DocumentsWriter
+from pocketindex.builder.learn import SAMPLE, frequencies
+from pocketindex.builder.mph import MPHS
+from pocketindex.builder.profile import FfSettings, Profile, murmur, pack_ff
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.replace import replacing
+from pocketindex.builder.report import Report
+from pocketindex.builder.spool import Spool, Spooled
+from pocketindex.builder.tables import MOST_KEYS_PER_PART, write_tables
+
+LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
+BATCH = 1_024  # documents sketched at once
+SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
+URL_TEMPLATE_BYTES = 1_024
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Choices of a build; together with the input they decide every byte of the file.
+
+    format: of the sources, None to find out; scheme: `ff`; scheme_settings: its choices, used when the profile is learned;
+    profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
+    .pocket file;
+    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
+    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default;
+    url_template: with {id} and {title}; strict: the first skipped record is an error.
+    """
+
+    format: str | None = None
+    scheme: str = "ff"
+    scheme_settings: FfSettings = field(default_factory=FfSettings)
+    profile: str = "auto"
+    mph: str = "pilot"
+    checksum_bits: int = 16
+    identity_bits: int = 16
+    keys_per_part: int = 60_000
+    probes: int = 64
+    url_template: str = ""
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value, allowed in (
+            ("scheme", self.scheme, ("ff",)),
+            ("mph", self.mph, tuple(MPHS)),
+            ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
+            ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
+        ):
+            if value not in allowed:
+                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
+        if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
+            raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
+        if not 1 <= self.probes <= 65_536:
+            raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
+        if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
+            raise ValueError(f"the url template has {len(self.url_template.encode())} bytes; it may have {URL_TEMPLATE_BYTES}")
+
+
+def build(
+    sources: Sequence[str],
+    target: str | Path,
+    settings: Settings = Settings(),
+    progress: Progress | None = None,
+) -> Report:
+    """Build target from sources, read in order; documents are numbered in that order. target is replaced only by a whole file.
+
+    Raises SourceError (a source cannot be read), Refused (strict), ValueError (settings), OSError.
+    """
+    target = Path(target)
+    report, progress = Report(settings.strict), progress or Progress()
+    if not sources:
+        raise ValueError("no source is given")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
+    found = [(source, inputs.find(source, settings.format)) for source in sources]
+    with replacing(target) as out, closing(Spool(target.parent)) as spool:
+        sample = Sample(SAMPLE)
+        languages: Counter[str] = Counter()
+        for source, kind in found:
+            progress.phase(f"reading {source}")
+            stream = kind.documents(source, report.reject, progress.measure)
+            _take_in(stream, spool, sample, languages, report, progress)
+        profile = _choose_profile(settings, spool, sample, languages, progress)
+        progress.phase("sketching")
+        sections = _write_sections(profile, spool, target.parent, settings, report, progress)
+        container.write(out, sections)
+        for section in sections:
+            section.close()
+    report.check()
+    return report
+
+
+class Sample:
+    """The n documents with the smallest hash of their id: the same whatever the order they come in."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._heap: list[tuple[int, int]] = []
+
+    def add(self, hash: int, place: int) -> None:
+        if len(self._heap) < self._size:
+            heapq.heappush(self._heap, (-hash, place))
+        elif -hash > self._heap[0][0]:
+            heapq.heapreplace(self._heap, (-hash, place))
+
+    def places(self) -> list[int]:
+        """Where the sampled documents lie, in the order of the spool."""
+        return sorted(place for _, place in self._heap)
+
+
+def _take_in(
+    documents: Iterable[Document], spool: Spool, sample: Sample, languages: Counter[str], report: Report, progress: Progress
+) -> None:
+    seen = spool.ids
+    for document in documents:
+        report.arrive()
+        if document.id in seen:
+            report.skip(Skip(document.id, "duplicate id", "an earlier document has this id; the first one is kept"))
+            continue
+        place = spool.add(document)
+        sample.add(murmur(document.id.encode()), place)
+        languages[document.lang] += 1
+        progress.add()
+
+
+def _choose_profile(settings: Settings, spool: Spool, sample: Sample, languages: Counter[str], progress: Progress) -> Profile:
+    """The profile that the settings name, or the one that suits the collection."""
+    choice = settings.profile
+    if choice == "auto":
+        choice = "learn" if spool.count >= LEARN_FROM else shipped.for_languages(languages)
+    if choice != "learn":
+        return shipped.load(choice)
+    progress.phase("learning the profile")
+    counts = frequencies((spool.at(place).text for place in sample.places()), settings.scheme_settings)
+    return Profile(pack_ff("learned from this collection", counts, settings.scheme_settings), "the learned profile")
+
+
+def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> list[Section]:
+    kinds = (container.PROFILE, container.TABLES, container.SKETCHES, container.DOCUMENTS, container.IDS)
+    sections = [Section(kind, folder) for kind in kinds]
+    own, tables, sketches, documents, ids = sections
+    own.parameters = profile.data
+    stride = profile.sketch_bytes + settings.identity_bits // 8
+    records, keys, id_keys = [], [], []
+    writer = DocumentsWriter(documents)
+    for batch in _batches(spool):
+        ends = np.cumsum([len(d.text) for d in batch], dtype=np.uint64)
+        sketched = profile.sketch_many(b"".join(d.text for d in batch), ends, settings.identity_bits)
+        kept = sketched.terms >= profile.least_terms
+        for document, terms, keep in zip(batch, sketched.terms, kept, strict=True):
+            progress.add()
+            if keep:
+                writer.add(document.id, document.title, document.url)
+                id_keys.append(murmur(document.id))
+            else:
+                detail = f"{terms} terms besides stop words, expected at least {profile.least_terms}"
+                report.skip(Skip(document.id.decode(), "too short", detail))
+        records.append(sketched.records[kept])
+        keys.append(sketched.keys[kept])
+    writer.finish(settings.url_template)
+    report.index(writer.count)
+    progress.phase("writing tables")
+    all_keys = np.concatenate(keys) if keys else np.zeros((0, profile.tables), np.uint64)
+    columns = [np.ascontiguousarray(all_keys[:, t]) for t in range(profile.tables)]
+    options: dict[str, Any] = {"keys_per_part": settings.keys_per_part}
+    write_tables(tables, columns, mph=settings.mph, checksum_bits=settings.checksum_bits, default_probes=settings.probes, **options)
+    write_tables(ids, [np.array(id_keys, np.uint64)], checksum_bits=8, **options)
+    write_sketches(sketches, np.concatenate(records) if records else np.zeros((0, stride), np.uint8), settings.identity_bits)
+    return sections
+
+
+def write_sketches(section: Section, records: np.ndarray[Any, np.dtype[np.uint8]], identity_bits: int) -> None:
+    """The sketches section (docs/format.md, section 4): records (n, stride)."""
+    count, stride = records.shape
+    block = max(1, SKETCH_BLOCK // stride)
+    section.parameters = np.array([count, stride, identity_bits, block], "<u4").tobytes()
+    for first in range(0, count, block):
+        section.add(first, records[first : first + block].tobytes())
+
+
+def _batches(spool: Spool) -> Iterator[list[Spooled]]:
+    documents = iter(spool)
+    while batch := list(islice(documents, BATCH)):
+        yield batch

@@ -1,0 +1,82 @@
+"""A document on its way into a pocket file, and a record that did not become one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pocketindex.errors import TEXT_BYTES
+
+# docs/format.md section 5, in bytes of UTF-8.
+ID_BYTES = 1024
+TITLE_BYTES = 8192
+URL_BYTES = 8192
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Unfit(ValueError):
+    """The fields given make no Document. reason: a short key to count by; detail: what was found and what is allowed."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason, detail)
+        self.reason, self.detail = reason, detail
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A record that was left out.
+
+    place: where it stands, as "wiki.jsonl:17", a path or an id; reason: a short key to count by, as "bad line"; detail: a sentence
+    for people.
+    """
+
+    place: str
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document; whatever exists of this class fits a pocket file.
+
+    A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character. Fields that cannot be mended so raise
+    Unfit: "no id", "empty" (a text of nothing but white space), "too long".
+
+    lang: a language tag or empty; it is not stored.
+    """
+
+    id: str
+    title: str
+    text: str
+    url: str = ""
+    lang: str = ""
+
+    def __post_init__(self) -> None:
+        for field, limit in (("id", ID_BYTES), ("title", TITLE_BYTES), ("text", TEXT_BYTES), ("url", URL_BYTES), ("lang", 0)):
+            value = getattr(self, field)
+            whole, size = _without_surrogates(value)
+            if limit and size > limit:
+                if field != "title":
+                    raise Unfit("too long", f"the {field} has {size:,} bytes, expected at most {limit:,}")
+                whole = whole.encode()[:limit].decode(errors="ignore")
+            if whole is not value:
+                object.__setattr__(self, field, whole)
+        if not self.id:
+            raise Unfit("no id", "the id is empty")
+        if not self.text or self.text.isspace():
+            raise Unfit("empty", "the text has nothing but white space")
+
+
+def _without_surrogates(value: str) -> tuple[str, int]:
+    """The value fit for UTF-8, and its size in bytes."""
+    if value.isascii():
+        return value, len(value)
+    try:
+        return value, len(value.encode())
+    except UnicodeEncodeError:
+        value = _LONE_SURROGATE.sub("\ufffd", value)
+        return value, len(value.encode())

@@ -1,0 +1,97 @@
+"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang.
+
+The file may be compressed with gzip or zstd; "-" is standard input. A byte order mark is passed over, blank lines are no records.
+Bytes that are no UTF-8 become U+FFFD, as in the term stream (docs/format.md section 7), and the record counts like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Stream, unmeasured
+from pocketindex.errors import TEXT_BYTES
+
+# Room for a text of the largest size of which every character is written as \uXXXX: six bytes for two.
+LINE_BYTES = 3 * TEXT_BYTES + (1 << 20)
+
+_BOM = b"\xef\xbb\xbf"
+_MEASURE_EVERY = 256
+
+
+class _Number(str):
+    """A number as it was written: an id may have more digits than int() takes."""
+
+    __slots__ = ()
+
+
+_DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
+
+
+def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
+    """The documents of a file of JSON Lines, in its order.
+
+    A number as id becomes its decimal string, a document without title has its id as title. Skipped: "bad line" (no JSON, no object,
+    a field of another type), "no id", "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
+    """
+    with Stream(source) as stream:
+        for number, line in enumerate(stream.lines(LINE_BYTES), 1):
+            if line is not None:
+                line = line.removeprefix(_BOM)
+                if not line or line.isspace():
+                    continue
+            try:
+                document = _document(line)
+            except Unfit as unfit:
+                skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
+            else:
+                yield document
+            if number % _MEASURE_EVERY == 0:
+                measure(stream.read, stream.total)
+        measure(stream.read, stream.total)
+
+
+def _document(line: bytes | None) -> Document:
+    if line is None:
+        raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
+    record = _object(line)
+    name = record.get("id")
+    if name is None:
+        raise Unfit("no id", 'expected a field "id"')
+    if isinstance(name, _Number):
+        name = str(name)
+    name = _string("id", name)
+    text = record.get("text")
+    if text is None:
+        raise Unfit("no text", 'expected a field "text"')
+    title, url, lang = (_string(field, record.get(field)) for field in ("title", "url", "lang"))
+    return Document(name, title or name, _string("text", text), url, lang)
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        record = _DECODER.decode(line.decode(errors="replace"))
+    except json.JSONDecodeError as error:
+        raise Unfit("bad line", f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise Unfit("bad line", "not JSON of a reasonable depth") from None
+    if not isinstance(record, dict):
+        raise Unfit("bad line", f"expected an object, found {_kind(record)}")
+    return record
+
+
+def _string(field: str, value: object) -> str:
+    if value is None:
+        return ""
+    if type(value) is not str:
+        expected = "a string or a number" if field == "id" else "a string"
+        raise Unfit("bad line", f'expected {expected} as "{field}", found {_kind(value)}')
+    return value
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, (_Number, float)):
+        return "a number"
+    return {dict: "an object", list: "a list", str: "a string", bool: "true or false"}.get(type(value), "null")

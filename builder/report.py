@@ -1,0 +1,105 @@
+"""The tally of a build: every record that was read is in the file, or stands here with the reason why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pocketindex.builder.document import Skip
+from pocketindex.errors import PocketError
+
+EXAMPLES = 3
+_DETAIL = 200  # characters of an example that people see
+
+
+class Refused(PocketError):
+    """The first skip of a strict build."""
+
+    def __init__(self, skip: Skip) -> None:
+        super().__init__(skip)
+        self.skip, self.place, self.reason = skip, skip.place, skip.reason
+
+    def __str__(self) -> str:
+        return f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, or build without strict to leave it out"
+
+
+class Report:
+    """Counts records: read, indexed, and skipped by reason with the first EXAMPLES of each.
+
+    Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it gave none); each document that arrived
+    then is one of `index` or `skip`. In a strict report `reject` and `skip` raise Refused.
+
+    Reasons of the inputs: "bad line", "no id", "no text", "empty", "too long", "unreadable", "import error"; of the build: "duplicate id",
+    "too short".
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self.read = 0
+        self.indexed = 0
+        self.skipped: dict[str, int] = {}
+        self.examples: dict[str, list[Skip]] = {}
+
+    def arrive(self, documents: int = 1) -> None:
+        """So many documents came from an input."""
+        self.read += documents
+
+    def reject(self, skip: Skip) -> None:
+        """A record gave no document: this is the `skip` of an input."""
+        self.read += 1
+        self.skip(skip)
+
+    def skip(self, skip: Skip) -> None:
+        """A document that arrived is left out of the file."""
+        self.skipped[skip.reason] = self.skipped.get(skip.reason, 0) + 1
+        examples = self.examples.setdefault(skip.reason, [])
+        if len(examples) < EXAMPLES:
+            examples.append(skip)
+        if self.strict:
+            raise Refused(skip)
+
+    def index(self, documents: int = 1) -> None:
+        """So many of the documents that arrived are in the file."""
+        self.indexed += documents
+
+    @property
+    def left_out(self) -> int:
+        """The number of skipped records, for any reason."""
+        return sum(self.skipped.values())
+
+    def check(self) -> None:
+        """Raise AssertionError unless every record that was read was either indexed or skipped: for the end of a build."""
+        if self.read != self.indexed + self.left_out:
+            raise AssertionError(
+                f"the counts of the build do not add up: {self.read} read, {self.indexed} indexed, {self.left_out} skipped"
+            )
+
+    def text(self) -> str:
+        """For people: a line with the sums, and one for each reason, the commonest first, with its examples below."""
+        lines = [f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped"]
+        width = max((len(f"{count:,}") for count in self.skipped.values()), default=0)
+        for reason, count in self._by_count():
+            lines.append(f"  {count:{width},} {reason}")
+            lines += [f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}" for one in self.examples[reason]]
+            if count > EXAMPLES:
+                lines.append(f"  {'':{width}}   ...")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON."""
+        return {
+            "read": self.read,
+            "indexed": self.indexed,
+            "skipped": dict(self._by_count()),
+            "examples": {
+                reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()
+            },
+        }
+
+    def _by_count(self) -> list[tuple[str, int]]:
+        return sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _visible(text: str) -> str:
+    """Text of a stranger's record, safe to print: no control characters, no lone surrogates, no end of its own."""
+    short = text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "..."
+    return "".join(char if char.isprintable() else "?" for char in short)

@@ -1,0 +1,66 @@
+"""Profiles that exist already: shipped in data/, learned before, or inside another pocket file."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+from pocketindex.builder.profile import Profile
+from pocketindex.errors import NotAPocketFile, PocketError
+
+SHIPPED = ("en", "de")
+POCKET_MAGIC = b"\x89PCKT\r\n\x1a"
+
+
+class NoSuchProfile(PocketError):
+    """A profile that is neither shipped nor a file."""
+
+
+def for_languages(languages: Counter[str]) -> str:
+    """The shipped profile for a collection: of its commonest language where there is one, else en."""
+    named: Counter[str] = Counter()
+    for tag, count in languages.items():
+        named[tag.lower().replace("_", "-").split("-")[0]] += count
+    named.pop("", None)
+    for language, _ in sorted(named.items(), key=lambda item: (-item[1], item[0])):
+        return language if language in SHIPPED else "en"
+    return "en"
+
+
+def load(choice: str) -> Profile:
+    """The profile named so, or the one in the file of that path (.profile or .pocket).
+
+    Raises NoSuchProfile, or Damaged and TooNew where the file's profile is not in order.
+    """
+    if choice in SHIPPED:
+        return Profile(files("pocketindex.data").joinpath(f"profiles/{choice}.profile").read_bytes(), choice)
+    path = Path(choice)
+    if not path.is_file():
+        raise NoSuchProfile(
+            f"{choice}: no such profile: expected auto, learn, {', '.join(SHIPPED)}, or the path of a .profile or .pocket file"
+        )
+    data = path.read_bytes() if path.suffix == ".profile" else _of_pocket(path)
+    return Profile(data, choice)
+
+
+def _of_pocket(path: Path) -> bytes:
+    """The profile section of a pocket file (docs/format.md, section 1)."""
+    from pocketindex.index import Index
+
+    with path.open("rb") as stream:
+        if stream.read(8) != POCKET_MAGIC:
+            raise NotAPocketFile(str(path))
+        # Opening it checks the section's bounds and checksum.
+        with Index(path):
+            pass
+        stream.seek(12)
+        (count,) = struct.unpack("<I", stream.read(4))
+        stream.seek(32)
+        table = stream.read(40 * count)
+        for kind, _, offset, _, length in (struct.unpack_from("<IIQQI", table, 40 * i) for i in range(count)):
+            if kind == 1:
+                stream.seek(offset)
+                return stream.read(length)
+    raise NotAPocketFile(str(path))

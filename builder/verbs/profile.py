@@ -1,0 +1,63 @@
+"""Learn a reference profile from a collection."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pocketindex.builder import inputs
+from pocketindex.builder.learn import STOP_WORDS, frequencies
+from pocketindex.builder.profile import Profile, pack_ff
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.replace import replacing
+from pocketindex.builder.report import Report
+from pocketindex.builder.verbs.build import add_scheme_arguments, scheme_settings
+
+EXAMPLES = """\
+examples:
+  pocketindex profile news.jsonl.gz -o news.profile
+  pocketindex build mine.jsonl -o mine.pocket --profile news.profile
+
+All documents of the sources are counted. Files built with one profile have comparable sketches.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", nargs="+")
+    parser.add_argument("-o", "--output", metavar="FILE.profile", required=True)
+    parser.add_argument("--name", help="what the profile is called in `info` (default: the output's name)")
+    parser.add_argument("--format", choices=sorted(inputs.INPUTS), help="of the sources (default: found out)")
+    parser.add_argument(
+        "--stop-words",
+        type=int,
+        metavar="N",
+        help=f"the N most frequent terms are left out (default {STOP_WORDS}, fewer where there are few terms)",
+    )
+    add_scheme_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    output, report = Path(arguments.output), Report()
+    settings = scheme_settings(arguments)
+    if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 8_000:
+        raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 8000")
+    with Progress() as progress:
+        counts = frequencies(_texts(arguments, report, progress), settings, arguments.stop_words)
+    data = pack_ff(arguments.name or output.stem, counts, settings)
+    with replacing(output) as out:
+        out.write(data)
+    report.index(report.read - report.left_out)
+    print(report.text(), file=sys.stderr)
+    print(f"{output}: {len(data):,} bytes, fingerprint {Profile(data, str(output)).fingerprint}", file=sys.stderr)
+    return 0
+
+
+def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
+    for source in arguments.source:
+        progress.phase(f"reading {source}")
+        for document in inputs.find(source, arguments.format).documents(source, report.reject, progress.measure):
+            report.arrive()
+            progress.add()
+            yield document.text.encode()

@@ -1,0 +1,79 @@
+/* The builder's way into the core: hashes and sketches of many texts at once. */
+#include "bytes.h"
+#include "hash.h"
+#include "memory.h"
+#include "pocket_build.h"
+#include "prefix.h"
+#include "profile.h"
+#include "sketch.h"
+
+struct pocket_profile {
+    profile profile;
+};
+
+void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes) {
+    uint64_t start = 0;
+    for (size_t i = 0; i < count; start = ends[i++]) hashes[i] = pocket_murmur(bytes + start, (size_t)(ends[i] - start));
+}
+
+uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **out, pocket_error *error) {
+    const char *field = NULL;
+    *out = NULL;
+    pocket_profile *p = pocket_malloc(sizeof *p + (size_t)length);
+    if (error) *error = (pocket_error){POCKET_NO_MEMORY, POCKET_PROFILE, -1, 0, length, NULL};
+    if (!p) return POCKET_NO_MEMORY;
+    uint8_t *copy = (uint8_t *)(p + 1);
+    memcpy(copy, bytes, (size_t)length);
+    uint32_t status = profile_open(&p->profile, copy, length, &field);
+    if (error) *error = (pocket_error){status, POCKET_PROFILE, -1, 0, 0, field};
+    if (status) pocket_free(p);
+    else *out = p;
+    return status;
+}
+
+void pocket_profile_close(pocket_profile *p) { pocket_free(p); }
+
+void pocket_profile_summarize(const pocket_profile *p, pocket_summary *s) {
+    *s = (pocket_summary){
+        .profile_fingerprint = pocket_murmur(p->profile.bytes, (size_t)p->profile.length),
+        .scheme = p->profile.scheme->number,
+        .tables = p->profile.tables,
+        .components = p->profile.component_count,
+        .stride = sketch_bytes(&p->profile),
+        .least_terms = p->profile.least_terms,
+    };
+}
+
+uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
+                            uint8_t *sketches, uint64_t *keys, uint32_t *terms) {
+    const struct profile *p = &profile->profile;
+    size_t bytes = sketch_bytes(p), stride = bytes + identity_bits / 8;
+    uint64_t start = 0;
+    sketch s;
+    if (!sketch_alloc(&s, p, 0)) return POCKET_NO_MEMORY;
+    memset(sketches, 0, count * stride);
+    memset(keys, 0, count * p->tables * sizeof *keys);
+    for (size_t i = 0; i < count; start = ends[i++]) {
+        uint64_t length = ends[i] - start;
+        uint32_t status = sketch_text(p, texts + start, length, &s);
+        terms[i] = s.terms > UINT32_MAX ? UINT32_MAX : (uint32_t)s.terms;
+        if (status == POCKET_TEXT_TOO_SHORT) continue;
+        if (status) {
+            sketch_free(&s);
+            return status;
+        }
+        sketch_pack(p, s.digits, sketches + i * stride);
+        uint64_t identity = pocket_murmur(texts + start, (size_t)length);
+        for (uint32_t k = 0; k < identity_bits / 8; k++) sketches[i * stride + bytes + k] = (uint8_t)(identity >> (8 * k));
+        for (uint32_t t = 0; t < p->tables; t++) keys[i * p->tables + t] = sub_key_of_digits(p, t, s.digits + p->keys[t].first);
+    }
+    sketch_free(&s);
+    return POCKET_OK;
+}
+
+uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count, uint32_t prefix, uint32_t bins, uint32_t *out) {
+    uint64_t start = 0;
+    if (bins == 0 || (bins & (bins - 1)) || prefix == 0) return POCKET_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; start = ends[i++]) out[i] = (uint32_t)prefix_hash(terms + start, (size_t)(ends[i] - start), prefix) & (bins - 1);
+    return POCKET_OK;
+}

@@ -1,0 +1,49 @@
+/* Explicit little-endian loads and stores: the only place that knows the byte order. */
+#ifndef POCKET_BYTES_H
+#define POCKET_BYTES_H
+
+#include <stdint.h>
+
+static inline uint16_t load16(const uint8_t *p) { return (uint16_t)(p[0] | (unsigned)p[1] << 8); }
+
+static inline uint32_t load32(const uint8_t *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t load64(const uint8_t *p) { return load32(p) | (uint64_t)load32(p + 4) << 32; }
+
+static inline void store16(uint8_t *p, uint32_t v) {
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+}
+
+static inline void store32(uint8_t *p, uint32_t v) {
+    store16(p, v & 0xFFFFu);
+    store16(p + 2, v >> 16);
+}
+
+static inline void store64(uint8_t *p, uint64_t v) {
+    store32(p, (uint32_t)v);
+    store32(p + 4, (uint32_t)(v >> 32));
+}
+
+/* width (0 .. 32) bits from bit position at on; reads only the bytes that hold them. */
+static inline uint32_t load_bits(const uint8_t *p, uint64_t at, uint32_t width) {
+    uint64_t value = 0;
+    uint32_t shift = (uint32_t)(at & 7), need = (shift + width + 7) / 8;
+    p += at >> 3;
+    for (uint32_t i = 0; i < need; i++) value |= (uint64_t)p[i] << (8 * i);
+    return (uint32_t)(value >> shift & ((1ull << width) - 1));
+}
+
+/* Or width bits of v into zeroed bytes. */
+static inline void store_bits(uint8_t *p, uint64_t at, uint32_t width, uint32_t v) {
+    uint64_t value = (uint64_t)v << (at & 7);
+    uint32_t need = (uint32_t)((at & 7) + width + 7) / 8;
+    p += at >> 3;
+    for (uint32_t i = 0; i < need; i++) p[i] = (uint8_t)(p[i] | value >> (8 * i));
+}
+
+static inline uint64_t pad8(uint64_t n) { return (n + 7) & ~7ull; }
+
+#endif

@@ -1,0 +1,281 @@
+#include "container.h"
+
+#include "bytes.h"
+#include "crc32c.h"
+#include "hash.h"
+#include "memory.h"
+#include "part.h"
+#include "sketch.h"
+
+#define HEADER 32u
+#define ENTRY 40u
+#define DIRECTORY 20u
+#define MAX_SECTIONS 64u
+
+static const uint8_t magic[8] = {0x89, 0x50, 0x43, 0x4B, 0x54, 0x0D, 0x0A, 0x1A};
+
+#define X(name, number, sentence) case name: return sentence;
+const char *pocket_sentence(uint32_t status) {
+    switch ((pocket_status)status) { POCKET_STATUSES(X) }
+    return "Unknown status.";
+}
+#undef X
+
+uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found) {
+    if (error) *error = (pocket_error){status, section, block, expected, found, field};
+    return status;
+}
+
+uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argument) {
+    return index->guard ? index->guard(index->mapping, work, argument) : work(argument);
+}
+
+uint64_t block_first(const section *s, uint32_t i) { return load64(s->directory + (uint64_t)DIRECTORY * i); }
+
+static uint64_t block_end(const section *s, uint32_t i) { return load64(s->directory + (uint64_t)DIRECTORY * i + 8); }
+
+uint32_t block_get(const pocket_index *index, const section *s, uint32_t i, int no_cache, const uint8_t **bytes, uint64_t *length, pocket_error *error) {
+    uint64_t start = i ? block_end(s, i - 1) : 0, number = s->first_block + i;
+    *bytes = s->bytes + s->head + start;
+    *length = block_end(s, i) - start;
+    _Atomic unsigned char *checked = &index->checked[number >> 3];
+    unsigned char bit = (unsigned char)(1u << (number & 7));
+    if (!no_cache && (atomic_load_explicit(checked, memory_order_relaxed) & bit)) return POCKET_OK;
+    uint32_t expected = load32(s->directory + (uint64_t)DIRECTORY * i + 16), found = pocket_crc32c(0, *bytes, (size_t)*length);
+    if (expected != found) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i, "CRC32C", expected, found);
+    atomic_fetch_or_explicit(checked, bit, memory_order_relaxed);
+    return POCKET_OK;
+}
+
+uint32_t block_find(const section *s, uint32_t from, uint32_t to, uint64_t key) {
+    if (from == to || block_first(s, from) > key) return to;
+    uint32_t low = from, high = to;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (block_first(s, middle) <= key) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys, uint64_t *postings) {
+    const uint8_t *row = t->rows + 24 * number;
+    *first = load32(row);
+    *parts = load32(row + 4);
+    if (keys) *keys = load64(row + 8);
+    if (postings) *postings = load64(row + 16);
+}
+
+uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record, pocket_error *error) {
+    const section *s = index->by_kind[POCKET_SKETCHES];
+    uint64_t length;
+    uint32_t block = document / index->block_documents;
+    uint32_t status = block_get(index, s, block, 0, record, &length, error);
+    *record += (uint64_t)(document % index->block_documents) * index->stride;
+    return status;
+}
+
+/* ---- opening ---- */
+
+static uint32_t bad(pocket_error *error, uint32_t section, const char *field, uint64_t expected, uint64_t found) {
+    return fail(error, POCKET_DAMAGED_FIELD, section, -1, field, expected, found);
+}
+
+static uint32_t open_header(pocket_index *x, pocket_error *error) {
+    const uint8_t *b = x->bytes;
+    if (x->length < sizeof magic || memcmp(b, magic, sizeof magic)) return fail(error, POCKET_NOT_POCKET, 0, -1, "magic", 0, 0);
+    if (x->length < HEADER) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER, x->length);
+    x->major = load16(b + 8);
+    x->minor = load16(b + 10);
+    /* Before the seal: a newer header may be sealed in another way. */
+    if (x->major != 1) return fail(error, POCKET_TOO_NEW, 0, -1, "major version", 1, x->major);
+    x->section_count = load32(b + 12);
+    if (x->section_count < 1 || x->section_count > MAX_SECTIONS) return fail(error, POCKET_DAMAGED_HEADER, 0, -1, "number of sections", 5, x->section_count);
+    if (load64(b + 16) != x->length) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", load64(b + 16), x->length);
+    uint64_t table = (uint64_t)ENTRY * x->section_count;
+    if (x->length - HEADER < table) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER + table, x->length);
+    uint32_t found = pocket_crc32c(pocket_crc32c(0, b, 28), b + HEADER, (size_t)table);
+    if (found != load32(b + 28)) return fail(error, POCKET_DAMAGED_HEADER, 0, -1, "CRC32C", load32(b + 28), found);
+    if (load32(b + 24) != 0) return bad(error, 0, "reserved", 0, load32(b + 24));
+    return POCKET_OK;
+}
+
+static uint32_t open_directory(const section *s, pocket_error *error) {
+    uint64_t room = s->length - s->head, before = 0;
+    for (uint32_t i = 0; i < s->blocks; i++) {
+        uint64_t end = block_end(s, i);
+        if (end <= before || end > room) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "end of the block", room, end);
+        before = end;
+    }
+    return before == room ? POCKET_OK : bad(error, s->kind, "end of the last block", room, before);
+}
+
+static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_t *blocks, pocket_error *error) {
+    const uint8_t *entry = x->bytes + HEADER + ENTRY * i;
+    section *s = &x->sections[i];
+    s->kind = load32(entry);
+    s->flags = load32(entry + 4);
+    s->offset = load64(entry + 8);
+    s->length = load64(entry + 16);
+    s->parameters = load32(entry + 24);
+    s->blocks = load32(entry + 28);
+    if (s->offset % 8 || s->offset < *end || s->offset - *end > 7 || s->offset > x->length) return bad(error, s->kind, "offset", pad8(*end), s->offset);
+    for (uint64_t at = *end; at < s->offset; at++)
+        if (x->bytes[at] != 0) return bad(error, s->kind, "padding", 0, x->bytes[at]);
+    if (s->length > x->length - s->offset) return bad(error, s->kind, "length", x->length - s->offset, s->length);
+    s->head = s->parameters + (uint64_t)DIRECTORY * s->blocks;
+    if (s->parameters % 8 || s->head > s->length) return bad(error, s->kind, "length of the head", s->length, s->head);
+    if (load32(entry + 36) != 0) return bad(error, s->kind, "reserved", 0, load32(entry + 36));
+    s->bytes = x->bytes + s->offset;
+    s->directory = s->bytes + s->parameters;
+    s->first_block = *blocks;
+    *blocks += s->blocks;
+    *end = s->offset + s->length;
+    uint32_t found = pocket_crc32c(0, s->bytes, (size_t)s->head);
+    s->seal = load32(entry + 32);
+    if (found != s->seal) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
+    uint32_t status = open_directory(s, error);
+    if (status) return status;
+    if (s->kind == 0 || s->kind >= POCKET_SECTION_KINDS) {
+        if (s->flags & 1) return fail(error, POCKET_TOO_NEW, s->kind, -1, "required section", 0, s->kind);
+        return POCKET_OK;
+    }
+    if (s->flags > 1) return bad(error, s->kind, "flags", 1, s->flags);
+    if (x->by_kind[s->kind]) return bad(error, s->kind, "sections of this kind", 1, 2);
+    x->by_kind[s->kind] = s;
+    return POCKET_OK;
+}
+
+static uint32_t open_sections(pocket_index *x, pocket_error *error) {
+    uint64_t end = HEADER + (uint64_t)ENTRY * x->section_count, blocks = 0;
+    for (uint32_t i = 0; i < x->section_count; i++) {
+        uint32_t status = open_section(x, i, &end, &blocks, error);
+        if (status) return status;
+    }
+    if (end != x->length) return bad(error, 0, "end of the last section", x->length, end);
+    for (uint32_t kind = 1; kind < POCKET_SECTION_KINDS; kind++)
+        if (!x->by_kind[kind]) return bad(error, kind, "sections of this kind", 1, 0);
+    x->checked = pocket_malloc((size_t)(blocks / 8 + 1));
+    if (!x->checked) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
+    for (uint64_t i = 0; i <= blocks / 8; i++) atomic_init(&x->checked[i], 0);
+    return POCKET_OK;
+}
+
+static uint32_t open_tables(tables *t, const section *s, uint32_t count, uint32_t *most, pocket_error *error) {
+    const uint8_t *b = s->bytes;
+    t->section = s;
+    if (s->parameters != 24 + 24 * count) return bad(error, s->kind, "length of the parameters", 24 + 24 * count, s->parameters);
+    t->count = load32(b);
+    t->mph = load32(b + 4);
+    t->checksum_bits = load32(b + 8);
+    t->posting_bits = load32(b + 12);
+    t->default_probes = load32(b + 20);
+    t->rows = b + 24;
+    if (t->count != count) return bad(error, s->kind, "number of tables", count, t->count);
+    if (t->mph < POCKET_MPH_PILOT || t->mph > POCKET_MPH_CHD) return fail(error, POCKET_TOO_NEW, s->kind, -1, "minimal perfect hash", POCKET_MPH_CHD, t->mph);
+    if (t->checksum_bits != 0 && t->checksum_bits != 8 && t->checksum_bits != 16 && t->checksum_bits != 32)
+        return bad(error, s->kind, "checksum bits", 16, t->checksum_bits);
+    if (t->posting_bits < 1 || t->posting_bits > 32) return bad(error, s->kind, "posting bits", 32, t->posting_bits);
+    if (load32(b + 16) != 0) return fail(error, POCKET_TOO_NEW, s->kind, -1, "unit of a posting", 0, load32(b + 16));
+    if (t->default_probes < 1 || t->default_probes > 65536) return bad(error, s->kind, "default probes", 65536, t->default_probes);
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first, parts;
+        table_row(t, i, &first, &parts, NULL, NULL);
+        if (first != part) return bad(error, s->kind, "first part", part, first);
+        if (parts > s->blocks - part) return bad(error, s->kind, "number of parts", s->blocks - part, parts);
+        for (uint32_t j = first + 1; j < first + parts; j++)
+            if (block_first(s, j) <= block_first(s, j - 1)) return fail(error, POCKET_DAMAGED_FIELD, s->kind, j, "first", block_first(s, j - 1) + 1, block_first(s, j));
+        part += parts;
+        if (parts > *most) *most = parts;
+    }
+    return part == s->blocks ? POCKET_OK : bad(error, s->kind, "number of parts", s->blocks, part);
+}
+
+static uint32_t open_sketches(pocket_index *x, const section *s, pocket_error *error) {
+    const uint8_t *b = s->bytes;
+    if (s->parameters != 16) return bad(error, s->kind, "length of the parameters", 16, s->parameters);
+    x->documents = load32(b);
+    x->stride = load32(b + 4);
+    x->identity_bits = load32(b + 8);
+    x->block_documents = load32(b + 12);
+    if (x->identity_bits > 32 || (x->identity_bits != 0 && x->identity_bits != 8 && x->identity_bits != 16 && x->identity_bits != 32))
+        return bad(error, s->kind, "identity bits", 16, x->identity_bits);
+    uint32_t stride = sketch_bytes(&x->profile) + x->identity_bits / 8;
+    if (x->stride != stride) return bad(error, s->kind, "stride", stride, x->stride);
+    if (x->block_documents < 1) return bad(error, s->kind, "documents a block", 1, 0);
+    uint32_t blocks = x->documents / x->block_documents + (x->documents % x->block_documents != 0);
+    if (s->blocks != blocks) return bad(error, s->kind, "number of blocks", blocks, s->blocks);
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < blocks; i++) {
+        uint64_t first = (uint64_t)i * x->block_documents, count = x->documents - first;
+        if (count > x->block_documents) count = x->block_documents;
+        end += count * stride;
+        if (block_first(s, i) != first) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "first", first, block_first(s, i));
+        if (block_end(s, i) != end) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "end of the block", end, block_end(s, i));
+    }
+    return POCKET_OK;
+}
+
+static uint32_t open_documents(pocket_index *x, const section *s, pocket_error *error) {
+    if (s->parameters < 8) return bad(error, s->kind, "length of the parameters", 8, s->parameters);
+    uint32_t documents = load32(s->bytes);
+    x->template_length = load32(s->bytes + 4);
+    const uint8_t *url_template = s->bytes + 8;
+    if (documents != x->documents) return bad(error, s->kind, "number of documents", x->documents, documents);
+    if (x->template_length > POCKET_MAX_TEMPLATE || s->parameters != 8 + pad8(x->template_length)) return bad(error, s->kind, "length of the url template", s->parameters - 8, x->template_length);
+    for (uint64_t i = x->template_length; i < pad8(x->template_length); i++)
+        if (url_template[i] != 0) return bad(error, s->kind, "padding", 0, url_template[i]);
+    memcpy(x->url_template, url_template, x->template_length);
+    if ((s->blocks == 0) != (documents == 0)) return bad(error, s->kind, "number of blocks", documents, s->blocks);
+    for (uint32_t i = 0; i < s->blocks; i++) {
+        uint64_t least = i ? block_first(s, i - 1) + 1 : 0;
+        if (block_first(s, i) < least || (i == 0 && block_first(s, 0) != 0) || block_first(s, i) >= documents)
+            return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "first", least, block_first(s, i));
+    }
+    return POCKET_OK;
+}
+
+static uint32_t open_all(pocket_index *x, pocket_error *error) {
+    uint32_t status = open_header(x, error);
+    if (status) return status;
+    x->sections = pocket_malloc(x->section_count * sizeof *x->sections);
+    if (!x->sections) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
+    if ((status = open_sections(x, error))) return status;
+    const section *p = x->by_kind[POCKET_PROFILE], *ids = x->by_kind[POCKET_IDS];
+    const char *field;
+    if (p->blocks != 0) return bad(error, p->kind, "number of blocks", 0, p->blocks);
+    status = profile_open(&x->profile, p->bytes, p->parameters, &field);
+    if (status) return fail(error, status, p->kind, -1, field, 0, 0);
+    x->fingerprint = pocket_murmur(p->bytes, p->parameters);
+    if ((status = open_tables(&x->tables, x->by_kind[POCKET_TABLES], x->profile.tables, &x->most_parts, error))) return status;
+    if ((status = open_tables(&x->ids, ids, 1, &x->most_parts, error))) return status;
+    if (x->ids.mph != POCKET_MPH_PILOT) return bad(error, ids->kind, "minimal perfect hash", POCKET_MPH_PILOT, x->ids.mph);
+    if (x->ids.checksum_bits != 8) return bad(error, ids->kind, "checksum bits", 8, x->ids.checksum_bits);
+    if ((status = open_sketches(x, x->by_kind[POCKET_SKETCHES], error))) return status;
+    return open_documents(x, x->by_kind[POCKET_DOCUMENTS], error);
+}
+
+uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error) {
+    *index = NULL;
+    if (length > SIZE_MAX) return fail(error, POCKET_NO_MEMORY, 0, -1, "file size", SIZE_MAX, length);
+    pocket_index *x = pocket_malloc(sizeof *x);
+    if (!x) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
+    memset(x, 0, sizeof *x);
+    x->bytes = bytes;
+    x->length = length;
+    uint32_t status = open_all(x, error);
+    if (status) pocket_close(x);
+    else *index = x;
+    return status;
+}
+
+void pocket_close(pocket_index *x) {
+    if (!x) return;
+    if (x->unmap) x->unmap(x->mapping);
+    pocket_free((void *)x->checked);
+    pocket_free(x->sections);
+    pocket_free(x);
+}
+
+void pocket_attach_mph(pocket_index *index, pocket_slots slots) { index->slots = slots; }

@@ -1,0 +1,65 @@
+/* The container (docs/format.md, section 1): header, sections, blocks. A block's CRC is checked when it is first touched. */
+#ifndef POCKET_CONTAINER_H
+#define POCKET_CONTAINER_H
+
+#include <stdatomic.h>
+
+#include "pocket.h"
+#include "profile.h"
+
+#define POCKET_SECTION_KINDS 6
+#define POCKET_MAX_TEMPLATE 1024u
+
+typedef struct section {
+    uint32_t kind, flags, parameters, blocks, seal; /* seal: CRC32C of the head */
+    uint64_t offset, length, first_block; /* first_block: number of its block 0 among the blocks of all sections */
+    const uint8_t *bytes, *directory;
+    uint64_t head; /* bytes of parameters and directory */
+} section;
+
+/* The parameters of a row of tables (kinds tables and ids), read in place. */
+typedef struct tables {
+    const section *section;
+    const uint8_t *rows;
+    uint32_t count, mph, checksum_bits, posting_bits, default_probes;
+} tables;
+
+struct pocket_index {
+    const uint8_t *bytes;
+    uint64_t length, fingerprint;
+    section *sections;
+    _Atomic unsigned char *checked; /* a bit a block: its CRC agreed once */
+    const section *by_kind[POCKET_SECTION_KINDS];
+    uint32_t section_count, major, minor;
+    profile profile;
+    tables tables, ids;
+    uint32_t documents, stride, identity_bits, block_documents, template_length;
+    uint32_t most_parts; /* of any table */
+    char url_template[POCKET_MAX_TEMPLATE];
+    pocket_slots slots;
+    /* Set by the adapter that mapped the bytes: runs work so that a shortened file becomes a status; closes the mapping. */
+    uint32_t (*guard)(const void *mapping, uint32_t (*work)(void *), void *argument);
+    void (*unmap)(void *mapping);
+    void *mapping;
+};
+
+/* Fill *error (may be NULL) and return status. */
+uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found);
+/* Return status, and see that *error carries it (a guard that gave up work could not). */
+static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
+    if (error && error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL};
+    return status;
+}
+/* Block i (< blocks) of a section, its CRC checked; no_cache checks it again. */
+uint32_t block_get(const pocket_index *index, const section *s, uint32_t i, int no_cache, const uint8_t **bytes, uint64_t *length, pocket_error *error);
+uint64_t block_first(const section *s, uint32_t i);
+/* The last of the blocks from .. to - 1 whose first is at most key; to when there is none. */
+uint32_t block_find(const section *s, uint32_t from, uint32_t to, uint64_t key);
+/* A table's row: its first part, parts, keys and postings. */
+void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys, uint64_t *postings);
+/* Document's record in the sketches section (stride bytes). */
+uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record, pocket_error *error);
+/* Run work, guarded when the bytes are mapped. */
+uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argument);
+
+#endif

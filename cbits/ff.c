@@ -1,0 +1,99 @@
+/* Scheme `ff`: fuzzy-fingerprinting as published (Stein & Potthast, DIR 2007, 3.1), in integers. docs/format.md 2.3 is the definition. */
+#include "bytes.h"
+#include "hash.h"
+#include "prefix.h"
+#include "profile.h"
+#include "root.h"
+#include "terms.h"
+
+#define MAX_CLASSES 256u
+
+typedef struct body {
+    const uint8_t *expectation, *classes;
+    uint32_t prefix, bins, count;
+} body;
+
+static body open_body(const profile *p) {
+    body b = {p->body + 16, NULL, load32(p->body), load32(p->body + 4), load32(p->body + 8)};
+    b.classes = b.expectation + 4 * (uint64_t)b.count;
+    return b;
+}
+
+static const char *check(const profile *p) {
+    if (p->body_length < 16) return "body";
+    body b = open_body(p);
+    if (b.prefix < 1 || b.prefix > 16) return "prefix length";
+    if (b.bins < 256 || b.bins > 131072 || (b.bins & (b.bins - 1))) return "prefix bins";
+    if (b.count < 2 || b.count > MAX_CLASSES) return "classes";
+    if (load32(p->body + 12) != 0) return "reserved";
+    uint64_t used = 16 + 4ull * b.count + b.bins;
+    if (p->body_length != pad8(used)) return "body";
+    for (uint64_t i = used; i < p->body_length; i++)
+        if (p->body[i] != 0) return "body";
+    for (uint32_t i = 0; i < b.count; i++)
+        if (load32(b.expectation + 4 * i) == 0) return "expectation";
+    for (uint32_t i = 0; i < b.bins; i++)
+        if (b.classes[i] >= b.count) return "classes";
+    for (uint32_t j = 0; j < p->component_count; j++)
+        if (component_source(p, j) >= b.count) return "source";
+    for (uint32_t i = 0; i < p->border_count; i++)
+        if ((int32_t)load32(p->borders + 4 * i) < -65536) return "borders";
+    return NULL;
+}
+
+/* E (1 + beta), in units of 2^-32. */
+static uint64_t threshold(uint32_t expectation, int32_t beta) {
+    uint64_t factor = (uint64_t)((int64_t)beta + 65536), whole = (uint64_t)expectation * factor >> 16;
+    return whole > UINT32_MAX ? UINT32_MAX : whole;
+}
+
+static uint32_t cost(uint64_t count, uint64_t total, uint64_t border, uint32_t expectation) {
+    uint64_t a = count << 32, b = total * border, d = (a > b ? a - b : b - a) / total >> 4;
+    uint64_t c = d * d / expectation + 1;
+    return c >= POCKET_NO_MOVE ? POCKET_NO_MOVE - 1 : (uint32_t)c;
+}
+
+/* The class of a term; -1 for a stop word. */
+static inline int32_t class_of(const profile *p, const body *b, const pocket_terms *term) {
+    if (p->stop_slots > 0 && profile_stops(p->stops, p->stop_slots, pocket_murmur(term->bytes, term->length))) return -1;
+    return b->classes[prefix_hash(term->bytes, term->length, b->prefix) & (b->bins - 1)];
+}
+
+static int32_t classify(const profile *p, const pocket_terms *term) {
+    body b = open_body(p);
+    return class_of(p, &b, term);
+}
+
+static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
+    body b = open_body(p);
+    uint32_t counts[MAX_CLASSES] = {0};
+    pocket_terms terms;
+    uint64_t total = 0;
+    pocket_terms_begin(&terms, text, length);
+    while (pocket_terms_next(&terms)) {
+        int32_t number = class_of(p, &b, &terms);
+        if (number < 0) continue;
+        counts[number]++;
+        total++;
+    }
+    out->terms = total;
+    if (total < p->least_terms) return POCKET_TEXT_TOO_SHORT;
+    const uint8_t *borders = p->borders;
+    for (uint32_t j = 0; j < p->component_count; j++) {
+        uint32_t source = component_source(p, j), last = component_intervals(p, j) - 1, digit = 0;
+        uint32_t expectation = load32(b.expectation + 4 * source);
+        uint64_t count = counts[source];
+        while (digit < last && count << 32 >= total * threshold(expectation, (int32_t)load32(borders + 4 * digit))) digit++;
+        out->digits[j] = (uint8_t)digit;
+        if (out->down) {
+            out->down[j] = out->up[j] = POCKET_NO_MOVE;
+            if (digit > 0) out->down[j] = cost(count, total, threshold(expectation, (int32_t)load32(borders + 4 * (digit - 1))), expectation);
+            if (digit < last) out->up[j] = cost(count, total, threshold(expectation, (int32_t)load32(borders + 4 * digit)), expectation);
+            out->weights[j] = square_root(out->down[j] < out->up[j] ? out->down[j] : out->up[j]);
+        }
+        borders += 4 * last;
+    }
+    return POCKET_OK;
+}
+
+const scheme scheme_ff = {1, check, embed, classify};

@@ -1,0 +1,90 @@
+/* All keys of one part are looked up together, so that their memory is fetched ahead and a part is opened once. */
+#include "look_up.h"
+
+#include "hash.h"
+#include "memory.h"
+#include "part.h"
+
+int look_up_alloc(look_up *l, uint32_t limit, uint32_t most_parts) {
+    size_t n = limit, wide = 2 * n * sizeof(uint64_t), narrow = (3 * n + (size_t)most_parts + 1) * sizeof(uint32_t);
+    memset(l, 0, sizeof *l);
+    uint64_t *memory = pocket_malloc(wide + narrow + n * sizeof(match));
+    if (!memory) return 0;
+    l->limit = limit;
+    l->keys = memory;
+    l->mixed = memory + n;
+    l->matches = (match *)(memory + 2 * n);
+    l->part_of = (uint32_t *)(l->matches + n);
+    l->order = l->part_of + n;
+    l->slots = l->order + n;
+    l->heads = l->slots + n;
+    return 1;
+}
+
+void look_up_free(look_up *l) { pocket_free(l->keys); }
+
+uint32_t part_get(const pocket_index *index, const tables *t, uint32_t i, int no_cache, part *p, pocket_error *error) {
+    const uint8_t *bytes;
+    uint64_t length;
+    uint32_t status = block_get(index, t->section, i, no_cache, &bytes, &length, error);
+    if (status) return status;
+    const char *field = part_open(p, bytes, length, t->mph, t->checksum_bits, t->posting_bits);
+    return field ? fail(error, POCKET_DAMAGED_FIELD, t->section->kind, i, field, 0, 0) : POCKET_OK;
+}
+
+/* Order the keys by part; heads[i] becomes the end of part i in order. Keys before the first part are left out. */
+static void group(look_up *l, const tables *t, uint32_t first, uint32_t parts, const uint64_t *keys, uint32_t count) {
+    memset(l->heads, 0, ((size_t)parts + 1) * sizeof *l->heads);
+    for (uint32_t i = 0; i < count; i++) {
+        l->part_of[i] = block_find(t->section, first, first + parts, keys[i]) - first;
+        if (l->part_of[i] < parts) l->heads[l->part_of[i] + 1]++;
+    }
+    for (uint32_t i = 0; i < parts; i++) l->heads[i + 1] += l->heads[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (l->part_of[i] < parts) l->order[l->heads[l->part_of[i]]++] = i;
+}
+
+static int find_slots(const pocket_index *index, const tables *t, const part *p, const look_up *l, uint32_t count) {
+    if (t->mph != POCKET_MPH_PILOT) return !index->slots(t->mph, p->hash, p->hash_length, l->keys, count, l->slots);
+    pilot_slots(&p->pilot, l->mixed, count, l->slots);
+    return 1;
+}
+
+static void sort_matches(match *m, uint32_t count) {
+    /* Within a part ranks rise already, and matches are few: shell sort. */
+    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
+        for (uint32_t i = gap; i < count; i++) {
+            match value = m[i];
+            uint32_t j = i;
+            for (; j >= gap && m[j - gap].rank > value.rank; j -= gap) m[j] = m[j - gap];
+            m[j] = value;
+        }
+}
+
+uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uint32_t number, const uint64_t *keys, uint32_t count, pocket_error *error) {
+    uint32_t first, parts, start = 0;
+    l->match_count = 0;
+    table_row(t, number, &first, &parts, NULL, NULL);
+    if (t->mph != POCKET_MPH_PILOT && !index->slots && parts > 0) return fail(error, POCKET_NEEDS_CMPH, t->section->kind, -1, "minimal perfect hash", 0, t->mph);
+    group(l, t, first, parts, keys, count);
+    for (uint32_t i = 0; i < parts; i++) {
+        uint32_t size = l->heads[i] - start;
+        const uint32_t *order = l->order + start;
+        part p;
+        start = l->heads[i];
+        if (size == 0) continue;
+        uint32_t status = part_get(index, t, first + i, 0, &p, error);
+        if (status) return status;
+        l->parts_touched++;
+        for (uint32_t k = 0; k < size; k++) {
+            l->keys[k] = keys[order[k]];
+            l->mixed[k] = pocket_mix(keys[order[k]]);
+        }
+        if (!find_slots(index, t, &p, l, size)) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, first + i, "minimal perfect hash", 0, 0);
+        for (uint32_t k = 0; k < size; k++) {
+            if (l->slots[k] < p.keys && part_agrees(&p, l->slots[k], l->mixed[k])) l->matches[l->match_count++] = (match){order[k], first + i, l->slots[k]};
+        }
+    }
+    sort_matches(l->matches, l->match_count);
+    return POCKET_OK;
+}

@@ -1,0 +1,118 @@
+/* Reading a part: where its pieces lie, and from a slot to its postlist. */
+#include "part.h"
+
+#include "bytes.h"
+
+/* What is left of a part's bytes while its pieces are cut off the front. */
+typedef struct rest {
+    const uint8_t *bytes;
+    uint64_t length;
+} rest;
+
+static const uint8_t *cut(rest *r, uint64_t length) {
+    if (length > r->length) return NULL;
+    const uint8_t *piece = r->bytes;
+    r->bytes += length;
+    r->length -= length;
+    return piece;
+}
+
+static uint64_t bytes_for(uint64_t bits) { return (bits + 7) / 8; }
+
+/* Are the bits of the last byte zero that lie beyond the field's end? */
+static int is_padded(const uint8_t *field, uint64_t bits) { return bits % 8 == 0 || field[bits / 8] >> bits % 8 == 0; }
+
+const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t mph, uint32_t checksum_bits, uint32_t posting_bits) {
+    rest r = {bytes, length};
+    const uint8_t *head = cut(&r, PART_HEAD);
+    if (!head) return "length of the part";
+    p->keys = load32(head);
+    p->count = load32(head + 4);
+    p->hash_length = load32(head + 8);
+    p->checksum_bits = checksum_bits;
+    p->posting_bits = posting_bits;
+    if (p->keys < 1 || p->keys > PILOT_KEYS) return "keys of the part";
+    if (p->count < p->keys || p->count > INT32_MAX) return "postings of the part";
+    if (load32(head + 12) != 0) return "reserved field of the part";
+    if (checksum_bits > 32 || checksum_bits % 8 != 0) return "checksum bits";
+    if (posting_bits < 1 || posting_bits > 32) return "posting bits";
+
+    p->hash = cut(&r, p->hash_length);
+    if (!p->hash) return "length of the hash";
+    if (mph == POCKET_MPH_PILOT && !pilot_open(&p->pilot, p->hash, p->hash_length, p->keys)) return "hash of the part";
+
+    uint64_t posting_field = (uint64_t)p->count * posting_bits;
+    p->checksums = cut(&r, (uint64_t)p->keys * (checksum_bits / 8));
+    p->samples = p->lasts = NULL;
+    if (p->count > p->keys) {
+        p->samples = cut(&r, 4 * (((uint64_t)p->keys + PART_SAMPLE - 1) / PART_SAMPLE));
+        p->lasts = cut(&r, bytes_for(p->count));
+        if (!p->samples || !p->lasts) return "length of the part";
+        if (!is_padded(p->lasts, p->count)) return "padding of the part";
+    }
+    p->postings = cut(&r, bytes_for(posting_field));
+    if (!p->checksums || !p->postings || r.length != 0) return "length of the part";
+    return is_padded(p->postings, posting_field) ? NULL : "padding of the part";
+}
+
+int part_agrees(const part *p, uint32_t slot, uint64_t mixed) {
+    switch (p->checksum_bits) {
+    case 8: return p->checksums[slot] == (uint8_t)mixed;
+    case 16: return load16(p->checksums + 2 * (size_t)slot) == (uint16_t)mixed;
+    case 32: return load32(p->checksums + 4 * (size_t)slot) == (uint32_t)mixed;
+    default: return 1;
+    }
+}
+
+static uint32_t ones(uint64_t x) {
+    x -= x >> 1 & 0x5555555555555555ull;
+    x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Full;
+    return (uint32_t)(x * 0x0101010101010101ull >> 56);
+}
+
+/* 64 last bits; beyond the end they are zero. */
+static uint64_t last_bits(const part *p, uint32_t word) {
+    const uint8_t *bytes = p->lasts + 8 * (size_t)word;
+    size_t left = (size_t)bytes_for(p->count) - 8 * (size_t)word;
+    if (left >= 8) return load64(bytes);
+    uint64_t bits = 0;
+    for (size_t i = 0; i < left; i++) bits |= (uint64_t)bytes[i] << (8 * i);
+    return bits;
+}
+
+/* The last posting of a postlist: of the one that holds posting from when skip is 0, of the next when it is 1, and so on; end when that
+ * is not before end. */
+static uint32_t find_last(const part *p, uint32_t from, uint32_t end, uint32_t skip) {
+    if (from >= end) return end;
+    uint64_t bits = last_bits(p, from / 64) & ~0ull << (from % 64);
+    for (uint32_t word = from / 64;; bits = last_bits(p, word)) {
+        uint32_t found = ones(bits);
+        if (skip < found) {
+            while (skip-- > 0) bits &= bits - 1;
+            uint32_t at = 64 * word + ones((bits - 1) & ~bits);
+            return at < end ? at : end;
+        }
+        skip -= found;
+        if (++word > (end - 1) / 64) return end;
+    }
+}
+
+uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start) {
+    if (!p->lasts) {
+        *start = slot;
+        return 1;
+    }
+    /* The search stays between two samples, and those within the part. */
+    uint32_t sample = slot / PART_SAMPLE, skip = slot % PART_SAMPLE;
+    uint32_t from = load32(p->samples + 4 * (size_t)sample);
+    uint32_t end = p->keys - slot > PART_SAMPLE - skip ? load32(p->samples + 4 * (size_t)(sample + 1)) : p->count;
+    if (end > p->count) return 0;
+    if (skip > 0) from = find_last(p, from, end, skip - 1) + 1;
+    uint32_t last = find_last(p, from, end, 0);
+    if (last >= end) return 0;
+    *start = from;
+    return last - from + 1;
+}
+
+uint32_t part_posting(const part *p, uint32_t i) { return load_bits(p->postings, (uint64_t)i * p->posting_bits, p->posting_bits); }

@@ -1,0 +1,27 @@
+/* A part (docs/format.md 3.1): reading side. */
+#ifndef POCKET_PART_H
+#define POCKET_PART_H
+
+#include "pilot.h"
+
+typedef struct part {
+    const uint8_t *hash, *checksums, *samples, *lasts, *postings;
+    uint32_t keys, count, hash_length, checksum_bits, posting_bits;
+    pilot pilot; /* filled when mph is POCKET_MPH_PILOT */
+} part;
+
+enum { POCKET_MPH_PILOT = 1, POCKET_MPH_BMZ = 2, POCKET_MPH_BDZ = 3, POCKET_MPH_CHD = 4 };
+
+/* The bytes of a part before its hash, and how many slots there are to a sample. */
+enum { PART_HEAD = 16, PART_SAMPLE = 64 };
+
+/* NULL, or the name of the field that is wrong. bytes has been checked against its CRC, but may come from a hostile writer. */
+const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t mph, uint32_t checksum_bits, uint32_t posting_bits);
+/* Does the checksum of this slot (< keys) agree with the mixed key? */
+int part_agrees(const part *p, uint32_t slot, uint64_t mixed);
+/* The postlist of this slot: postings *start .. *start + result - 1; 0 when the bytes contradict themselves. */
+uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start);
+/* Posting i (< count). */
+uint32_t part_posting(const part *p, uint32_t i);
+
+#endif

@@ -1,0 +1,153 @@
+/* pocketindex: ask a pocket file for the documents most similar to a text.
+ *
+ * The file's bytes are given by the caller (pocket_open) or mapped from a path (pocket_open_path); docs/format.md describes them.
+ * An index is immutable: any number of threads may use one at once. Nothing here prints, exits or keeps global state.
+ * Strings are UTF-8 with an explicit length. Functions that can fail return a pocket_status and, where they take one, fill a
+ * pocket_error (which may be NULL). */
+#ifndef POCKET_H
+#define POCKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POCKET_X(name, number, sentence) name = number,
+typedef enum pocket_status { POCKET_STATUSES(POCKET_X) } pocket_status;
+#undef POCKET_X
+
+/* Sections of a file, as numbered in docs/format.md. */
+enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5 };
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility push(default)
+#endif
+
+/* cdef: begin */
+typedef struct pocket_index pocket_index;
+
+/* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found are sizes, checksums or field values,
+ * by what the status says; field names the thing compared, or is NULL. */
+typedef struct pocket_error {
+    uint32_t status;
+    uint32_t section;
+    int64_t block;
+    uint64_t expected;
+    uint64_t found;
+    const char *field;
+} pocket_error;
+
+/* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it was found in (bit t for table t). */
+typedef struct pocket_hit {
+    uint32_t document;
+    uint32_t similarity;
+    uint64_t tables;
+} pocket_hit;
+
+/* What a query did: the text's terms, keys looked up, parts touched, candidates (distinct documents), and whether it stopped at the
+ * cap of 65536 postings. */
+typedef struct pocket_report {
+    uint64_t terms;
+    uint32_t probes;
+    uint32_t parts;
+    uint32_t candidates;
+    uint32_t capped;
+} pocket_report;
+
+typedef struct pocket_summary {
+    uint64_t file_size;
+    uint64_t documents;
+    uint64_t profile_fingerprint;
+    uint32_t major, minor;
+    uint32_t scheme;
+    uint32_t tables;
+    uint32_t components;
+    uint32_t mph;
+    uint32_t checksum_bits;
+    uint32_t posting_bits;
+    uint32_t default_probes;
+    uint32_t stride;
+    uint32_t identity_bits;
+    uint32_t least_terms;
+} pocket_summary;
+
+typedef struct pocket_section {
+    uint32_t kind;
+    uint32_t flags;
+    uint64_t offset;
+    uint64_t length;
+    uint32_t parameters;
+    uint32_t blocks;
+} pocket_section;
+
+typedef struct pocket_table {
+    uint64_t keys;
+    uint64_t postings;
+    uint32_t parts;
+    uint32_t first_component;
+    uint32_t components;
+} pocket_table;
+
+/* A document's fields; free it with pocket_document_free. */
+typedef struct pocket_document {
+    const char *id, *title, *url;
+    uint32_t id_length, title_length, url_length;
+} pocket_document;
+
+/* The slots of a part's keys under a hash that the core does not have itself: count keys in, count slots out; non-zero refuses. */
+typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots);
+
+/* One sentence for a status. */
+const char *pocket_sentence(uint32_t status);
+
+/* Open a file that lies in memory; the bytes must stay until pocket_close. Cost: O(sections and their directories). */
+uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error);
+/* Open a file by path, mapped read-only. If it is shortened while open, calls return POCKET_FILE_CHANGED. */
+uint32_t pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
+void pocket_close(pocket_index *index);
+/* Lend the index a look-up for cmph hashes. Call it before the first query. */
+void pocket_attach_mph(pocket_index *index, pocket_slots slots);
+
+void pocket_summarize(const pocket_index *index, pocket_summary *summary);
+uint32_t pocket_section_count(const pocket_index *index);
+uint32_t pocket_section_get(const pocket_index *index, uint32_t number, pocket_section *section);
+uint32_t pocket_table_get(const pocket_index *index, uint32_t number, pocket_table *table);
+/* The profile's name, zero-terminated; name has room for 256 bytes. */
+uint32_t pocket_profile_name(const pocket_index *index, char *name);
+/* Bytes of minimal perfect hash of all parts of a table (reads every part's head). */
+uint32_t pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_error *error);
+
+/* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes 0 is the file's default. */
+uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits,
+                      uint32_t *count, pocket_report *report, pocket_error *error);
+/* A text's digits (one byte a component), weights (one a component), sub-keys (one a table), as the index computes them. Each may be NULL. */
+uint32_t pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t length, uint8_t *digits, uint32_t *weights,
+                       uint64_t *keys, pocket_report *report);
+/* The class of each of a text's terms in the order of the stream, -1 for a stop word; *count, the room, becomes their number. */
+uint32_t pocket_classes(const pocket_index *index, const uint8_t *text, uint64_t length, int32_t *classes, uint64_t *count);
+/* For each component (pocket_summary.components of them) the class or direction it is computed from. */
+uint32_t pocket_sources(const pocket_index *index, uint32_t *sources);
+/* The stored digits of a document. */
+uint32_t pocket_digits(const pocket_index *index, uint32_t document, uint8_t *digits, pocket_error *error);
+
+uint32_t pocket_document_get(const pocket_index *index, uint32_t number, pocket_document **document, pocket_error *error);
+void pocket_document_free(pocket_document *document);
+/* The number of the document with this id. */
+uint32_t pocket_find(const pocket_index *index, const char *id, uint32_t length, uint32_t *number, pocket_error *error);
+
+/* Read and check everything; O(file). */
+uint32_t pocket_verify(const pocket_index *index, pocket_error *error);
+/* cdef: end */
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

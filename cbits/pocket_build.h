@@ -1,0 +1,51 @@
+/* The building side of the core: what builder/ calls through cffi. Not part of the public header; applications that only read do not need it. */
+#ifndef POCKET_BUILD_H
+#define POCKET_BUILD_H
+
+#include "pocket.h"
+
+/* cdef: begin */
+uint64_t pocket_murmur(const uint8_t *bytes, size_t length);
+void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes);
+uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
+
+/* The terms of a text (stream `folded`), each followed by a line feed; *length becomes their bytes. out has room for capacity bytes. */
+uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint8_t *out, uint64_t capacity, uint64_t *out_length);
+
+/* A profile by itself: what the builder sketches with before there is a file. */
+typedef struct pocket_profile pocket_profile;
+uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **profile, pocket_error *error);
+void pocket_profile_close(pocket_profile *profile);
+void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *summary);
+
+/* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of the stride for these identity bits;
+ * keys: count x tables, row by row; terms: count. A text with too few terms has its number of terms there and zeros elsewhere. */
+uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
+                            uint8_t *sketches, uint64_t *keys, uint32_t *terms);
+/* The prefix bin (below bins, a power of two) of each of count folded terms that lie one after the other, term i up to ends[i]. */
+uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count, uint32_t prefix, uint32_t bins, uint32_t *out);
+
+/* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression metrics). */
+typedef struct pocket_part_settings {
+    uint32_t mph;
+    uint32_t checksum_bits;
+    uint32_t posting_bits;
+    uint32_t keys_per_bucket_tenths;
+} pocket_part_settings;
+
+typedef struct pocket_effort {
+    uint64_t buckets, evictions, reseeds;
+} pocket_effort;
+
+/* Build one part. keys: n of them, rising; starts: n + 1, the postlist of key i is postings[starts[i]] .. postings[starts[i + 1] - 1], rising. hash: the bytes of a
+ * foreign hash (cmph) with the slot of every key in slots, or NULL for `pilot`. *out is malloc'd: free it with pocket_release. */
+uint32_t pocket_part_build(const pocket_part_settings *settings, const uint64_t *keys, uint32_t n, const uint64_t *starts, const uint32_t *postings,
+                           const uint8_t *hash, uint32_t hash_length, const uint32_t *slots, uint8_t **out, uint64_t *out_length, pocket_effort *effort);
+/* Only the hash (docs/format.md 3.2) of n distinct keys in any order. */
+uint32_t pocket_pilot_build(const uint64_t *keys, uint32_t n, uint32_t keys_per_bucket_tenths, uint8_t **out, uint64_t *out_length, pocket_effort *effort);
+/* Slots of count keys under a `pilot` hash of n keys. */
+uint32_t pocket_pilot_slots(const uint8_t *hash, uint64_t length, uint32_t n, const uint64_t *keys, size_t count, uint32_t *slots);
+void pocket_release(void *memory);
+/* cdef: end */
+
+#endif

@@ -1,0 +1,129 @@
+/* Opening a profile: bounds first, then pointers into its bytes. */
+#include "profile.h"
+
+#include "bytes.h"
+#include "memory.h"
+
+#define HEAD 32u
+#define MAX_PROFILE 524288u
+
+static const scheme *const schemes[] = {&scheme_ff};
+
+uint32_t component_source(const profile *p, uint32_t component) { return load16(p->components + 4 * component); }
+uint32_t component_intervals(const profile *p, uint32_t component) { return load16(p->components + 4 * component + 2); }
+
+uint32_t digit_bits(uint32_t intervals) {
+    uint32_t bits = 0;
+    while ((1u << bits) < intervals) bits++;
+    return bits;
+}
+
+int profile_stops(const uint8_t *stops, uint32_t slots, uint64_t term) {
+    for (uint64_t i = 0; i < slots; i++) {
+        uint64_t stop = load64(stops + 8 * ((term + i) & (slots - 1)));
+        if (stop == 0) return 0;
+        if (stop == term) return 1;
+    }
+    return 0;
+}
+
+/* The next array of the profile, padded to 8 bytes; NULL when it does not fit. */
+static const uint8_t *take(const profile *p, uint64_t *at, uint64_t size) {
+    const uint8_t *array = p->bytes + *at;
+    if (size > p->length - *at || pad8(size) > p->length - *at) return NULL;
+    for (uint64_t i = size; i < pad8(size); i++)
+        if (array[i] != 0) return NULL;
+    *at += pad8(size);
+    return array;
+}
+
+static const char *open_components(profile *p) {
+    uint32_t borders = 0;
+    for (uint32_t j = 0; j < p->component_count; j++) {
+        uint32_t r = component_intervals(p, j);
+        if (r < 2 || r > 16) return "intervals";
+        if (r - 1 > p->border_count - borders) return "borders";
+        for (uint32_t i = 1; i < r - 1; i++)
+            if ((int32_t)load32(p->borders + 4 * (borders + i)) <= (int32_t)load32(p->borders + 4 * (borders + i - 1))) return "borders";
+        borders += r - 1;
+        p->sketch_bits += digit_bits(r);
+    }
+    return borders == p->border_count ? NULL : "borders";
+}
+
+static const char *open_tables(profile *p, const uint8_t *bytes) {
+    for (uint32_t t = 0; t < p->tables; t++) {
+        sub_key *key = &p->keys[t];
+        uint64_t radix = 1;
+        key->first = load16(bytes + 4 * t);
+        key->count = load16(bytes + 4 * t + 2);
+        if (key->count == 0 || key->first >= p->component_count || key->count > p->component_count - key->first) return "tables";
+        key->packed = 1;
+        for (uint32_t j = 0; j < key->first; j++) key->bit += digit_bits(component_intervals(p, j));
+        for (uint32_t j = key->first; j < key->first + key->count; j++) {
+            uint32_t r = component_intervals(p, j);
+            /* A product of 2^64 itself still fits: the largest key is one less. */
+            if (radix == 0 || radix - 1 > (UINT64_MAX - (r - 1)) / r) key->hashed = 1;
+            radix *= r;
+            if (r & (r - 1)) key->packed = 0;
+            key->bits += digit_bits(r);
+        }
+        if (key->hashed) key->packed = 0;
+    }
+    return NULL;
+}
+
+static const char *open_arrays(profile *p) {
+    const uint8_t *b = p->bytes, *tables;
+    uint64_t at = HEAD;
+    p->tables = load16(b + 4);
+    p->points = load16(b + 6);
+    p->component_count = load32(b + 8);
+    p->border_count = load32(b + 12);
+    p->stop_slots = load32(b + 16);
+    p->least_terms = load32(b + 20);
+    p->name_length = load16(b + 24);
+    if (p->tables < 1 || p->tables > POCKET_MAX_TABLES) return "number of tables";
+    if (p->points < 2 || p->points > 256) return "calibration points";
+    if (p->component_count < 1 || p->component_count > 4096) return "number of components";
+    if (p->border_count < p->component_count || p->border_count > 15 * p->component_count) return "number of borders";
+    if (p->stop_slots > 16384 || (p->stop_slots & (p->stop_slots - 1))) return "stop slots";
+    if (p->least_terms < 1) return "least number of terms";
+    if (p->name_length > 255) return "length of the name";
+    for (int i = 26; i < 32; i++)
+        if (b[i] != 0) return "reserved";
+    if (!(p->name = take(p, &at, p->name_length))) return "name";
+    if (!(p->stops = take(p, &at, 8ull * p->stop_slots))) return "stop words";
+    if (!(tables = take(p, &at, 4ull * p->tables))) return "tables";
+    if (!(p->components = take(p, &at, 4ull * p->component_count))) return "components";
+    if (!(p->borders = take(p, &at, 4ull * p->border_count))) return "borders";
+    if (!(p->calibration = take(p, &at, 2ull * p->points))) return "calibration";
+    p->body = b + at;
+    p->body_length = p->length - at;
+    uint32_t free_slots = p->stop_slots == 0;
+    for (uint32_t i = 0; i < p->stop_slots && !free_slots; i++) free_slots = load64(p->stops + 8 * i) == 0;
+    if (!free_slots) return "stop words";
+    for (uint32_t i = 0; i < p->points; i++) {
+        uint32_t y = load16(p->calibration + 2 * i);
+        if (y > 10000 || (i && y < load16(p->calibration + 2 * (i - 1)))) return "calibration";
+    }
+    const char *field = open_components(p);
+    return field ? field : open_tables(p, tables);
+}
+
+uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const char **field) {
+    memset(p, 0, sizeof *p);
+    p->bytes = bytes;
+    p->length = length;
+    *field = "length";
+    if (length < HEAD || length > MAX_PROFILE || length % 8) return POCKET_DAMAGED_FIELD;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (schemes[i]->number == load16(bytes)) p->scheme = schemes[i];
+    *field = "scheme";
+    if (!p->scheme) return POCKET_TOO_NEW;
+    *field = "term stream";
+    if (load16(bytes + 2) != 1) return POCKET_TOO_NEW;
+    *field = open_arrays(p);
+    if (!*field) *field = p->scheme->check(p);
+    return *field ? POCKET_DAMAGED_FIELD : POCKET_OK;
+}

@@ -1,0 +1,58 @@
+/* A profile (docs/format.md, section 2), opened: everything that turns terms into a sketch, read in place. */
+#ifndef POCKET_PROFILE_H
+#define POCKET_PROFILE_H
+
+#include "pocket.h"
+
+#define POCKET_MAX_TABLES 64
+#define POCKET_MAX_TEXT 268435456u
+#define POCKET_NO_MOVE 0xFFFFFFFFu
+
+/* Sub-key t is made of count components from first on, which start at bit `bit` of the packed sketch. packed: its bits are the key
+ * (all intervals powers of two, at most 64 bits); hashed: the radix number does not fit in 64 bits. */
+typedef struct sub_key {
+    uint32_t first, count, bit, bits;
+    int packed, hashed;
+} sub_key;
+
+typedef struct profile profile;
+struct sketch;
+struct pocket_terms;
+
+/* A scheme: check the body of its profile, and compute a text's digits (with costs and weights where sketch->down is given). */
+typedef struct scheme {
+    uint32_t number;
+    const char *(*check)(const profile *p);
+    uint32_t (*embed)(const profile *p, const uint8_t *text, uint64_t length, struct sketch *out);
+    int32_t (*classify)(const profile *p, const struct pocket_terms *term); /* its class; -1 for a stop word */
+} scheme;
+
+struct profile {
+    const uint8_t *bytes, *stops, *components, *borders, *calibration, *body, *name;
+    const scheme *scheme;
+    uint64_t length, body_length;
+    uint32_t tables, component_count, border_count, points, stop_slots, least_terms, name_length, sketch_bits;
+    sub_key keys[POCKET_MAX_TABLES];
+};
+
+/* A text's sketch. The arrays have component_count elements; down, up and weights may be NULL together. A cost of POCKET_NO_MOVE: no
+ * digit on that side. */
+typedef struct sketch {
+    uint64_t terms;
+    uint8_t *digits;
+    uint32_t *down, *up, *weights;
+} sketch;
+
+/* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */
+uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const char **field);
+/* Is the term with this murmur hash a stop word? */
+int profile_stops(const uint8_t *stops, uint32_t slots, uint64_t term);
+
+uint32_t component_intervals(const profile *p, uint32_t component);
+uint32_t component_source(const profile *p, uint32_t component);
+/* Bits of a digit with so many intervals. */
+uint32_t digit_bits(uint32_t intervals);
+
+extern const scheme scheme_ff;
+
+#endif

@@ -1,0 +1,231 @@
+/* Everything that docs/format.md says of a file, checked against the file. */
+#include "bytes.h"
+#include "container.h"
+#include "crc32c.h"
+#include "documents.h"
+#include "hash.h"
+#include "look_up.h"
+#include "memory.h"
+#include "part.h"
+#include "sketch.h"
+
+typedef struct check {
+    const pocket_index *index;
+    const tables *tables;
+    uint32_t table, part;
+    uint8_t *digits;
+    uint64_t *keys;
+    uint32_t *slots;
+    uint64_t keys_seen, postings_seen;
+    pocket_error *error;
+} check;
+
+static uint32_t wrong(const check *c, const char *field, uint64_t expected, uint64_t found) {
+    return fail(c->error, POCKET_DAMAGED_FIELD, c->tables->section->kind, c->part, field, expected, found);
+}
+
+/* The key under which a posting of this table must stand. For ids the documents section says it: see check_documents. */
+static uint32_t key_of(const check *c, uint32_t document, uint64_t *key) {
+    const uint8_t *record;
+    uint32_t status = record_get(c->index, document, &record, c->error);
+    if (status) return status;
+    if (!sub_key_of_packed(&c->index->profile, c->table, record, key))
+        return fail(c->error, POCKET_DAMAGED_FIELD, POCKET_SKETCHES, document / c->index->block_documents, "digit", 0, 0);
+    return POCKET_OK;
+}
+
+/* Every slot's postlist is well-formed and, in the similarity tables, of one key that belongs in this slot of this part. */
+static uint32_t check_part(void *argument) {
+    check *c = argument;
+    const pocket_index *x = c->index;
+    int similarity_table = c->tables == &x->tables;
+    part p;
+    uint32_t status = part_get(x, c->tables, c->part, 1, &p, c->error), next = 0;
+    if (status) return status;
+    for (uint32_t slot = 0; slot < p.keys; slot++) {
+        uint32_t start, count = part_postlist(&p, slot, &start), before = 0;
+        if (count == 0 || start != next) return wrong(c, "postlist", next, start);
+        next = start + count;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t document = part_posting(&p, start + i);
+            uint64_t key = 0;
+            if (document >= x->documents || (i > 0 && document <= before)) return wrong(c, "posting", i > 0 ? before + 1 : 0, document);
+            before = document;
+            if (!similarity_table) continue;
+            if ((status = key_of(c, document, &key))) return status;
+            if (i == 0) c->keys[slot] = key;
+            if (key != c->keys[slot]) return wrong(c, "key of a posting", c->keys[slot], key);
+        }
+        if (similarity_table && !part_agrees(&p, slot, pocket_mix(c->keys[slot]))) return wrong(c, "checksum of a slot", 0, slot);
+    }
+    if (next != p.count) return wrong(c, "postings", p.count, next);
+    c->keys_seen += p.keys;
+    c->postings_seen += p.count;
+    if (!similarity_table) return POCKET_OK;
+    if (c->tables->mph == POCKET_MPH_PILOT) {
+        uint64_t mixed;
+        for (uint32_t slot = 0; slot < p.keys; slot++) {
+            mixed = pocket_mix(c->keys[slot]);
+            pilot_slots(&p.pilot, &mixed, 1, &c->slots[slot]);
+        }
+    } else if (!x->slots || x->slots(c->tables->mph, p.hash, p.hash_length, c->keys, p.keys, c->slots)) {
+        return x->slots ? wrong(c, "minimal perfect hash", 0, 0) : fail(c->error, POCKET_NEEDS_CMPH, POCKET_TABLES, c->part, "minimal perfect hash", 0, c->tables->mph);
+    }
+    for (uint32_t slot = 0; slot < p.keys; slot++) {
+        if (c->slots[slot] != slot) return wrong(c, "slot of a key", slot, c->slots[slot]);
+        uint32_t first, parts;
+        table_row(c->tables, c->table, &first, &parts, NULL, NULL);
+        uint32_t home = block_find(c->tables->section, first, first + parts, c->keys[slot]);
+        if (home != c->part) return wrong(c, "part of a key", c->part, home);
+    }
+    return POCKET_OK;
+}
+
+static uint32_t check_tables(check *c, const tables *t) {
+    c->tables = t;
+    for (c->table = 0; c->table < t->count; c->table++) {
+        uint32_t first, parts;
+        uint64_t keys, postings;
+        table_row(t, c->table, &first, &parts, &keys, &postings);
+        c->keys_seen = c->postings_seen = 0;
+        for (c->part = first; c->part < first + parts; c->part++) {
+            uint32_t status = check_part(c);
+            if (status) return status;
+        }
+        c->part = first;
+        if (keys != c->keys_seen) return wrong(c, "keys", keys, c->keys_seen);
+        if (postings != c->postings_seen || postings != c->index->documents) return wrong(c, "postings", c->index->documents, c->postings_seen);
+    }
+    return POCKET_OK;
+}
+
+/* CRCs of all blocks, digits of all sketches, padding after them. */
+static uint32_t check_sketches(check *c) {
+    const pocket_index *x = c->index;
+    const section *s = x->by_kind[POCKET_SKETCHES];
+    uint32_t spare = sketch_bytes(&x->profile) * 8 - x->profile.sketch_bits;
+    for (uint32_t block = 0; block < s->blocks; block++) {
+        const uint8_t *bytes;
+        uint64_t length;
+        uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
+        if (status) return status;
+        for (uint64_t at = 0; at < length; at += x->stride) {
+            if (!sketch_unpack(&x->profile, bytes + at, 0, x->profile.component_count, 0, c->digits))
+                return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "digit", 0, at / x->stride);
+            if (load_bits(bytes + at, x->profile.sketch_bits, spare) != 0) return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "padding", 0, at / x->stride);
+        }
+    }
+    return POCKET_OK;
+}
+
+/* CRCs of every section's head, and of the blocks of sections that this reader does not know. */
+static uint32_t check_sections(const check *c) {
+    const pocket_index *x = c->index;
+    for (uint32_t i = 0; i < x->section_count; i++) {
+        const section *s = &x->sections[i];
+        uint32_t found = pocket_crc32c(0, s->bytes, (size_t)s->head);
+        if (found != s->seal) return fail(c->error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
+        for (uint32_t block = 0; s->kind >= POCKET_SECTION_KINDS && block < s->blocks; block++) {
+            const uint8_t *bytes;
+            uint64_t length;
+            uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
+            if (status) return status;
+        }
+    }
+    return POCKET_OK;
+}
+
+static uint32_t check_guarded(void *argument) {
+    check *c = argument;
+    uint32_t status = check_sections(c);
+    if (!status) status = check_sketches(c);
+    if (!status) status = check_tables(c, &c->index->tables);
+    return status ? status : check_tables(c, &c->index->ids);
+}
+
+/* ---- documents: a block at a time, ids looked up in batches ---- */
+
+#define BATCH 256u
+
+typedef struct batch {
+    const pocket_index *index;
+    look_up look_up;
+    uint64_t keys[BATCH];
+    uint32_t first, count, block;
+    pocket_error *error;
+} batch;
+
+static uint32_t check_ids(void *argument) {
+    batch *b = argument;
+    const tables *ids = &b->index->ids;
+    uint32_t found = 0;
+    uint32_t status = look_up_run(&b->look_up, b->index, ids, 0, b->keys, b->count, b->error);
+    for (uint32_t i = 0; !status && i < b->look_up.match_count; i++) {
+        const match *m = &b->look_up.matches[i];
+        uint32_t start;
+        part p;
+        if ((status = part_get(b->index, ids, m->part, 0, &p, b->error))) break;
+        uint32_t count = part_postlist(&p, m->slot, &start);
+        for (uint32_t k = 0; k < count; k++) found += part_posting(&p, start + k) == b->first + m->rank;
+    }
+    if (status || found == b->count) return status;
+    return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "ids found", b->count, found);
+}
+
+static uint32_t check_content(batch *b, const uint8_t *at, const uint8_t *end, uint32_t next) {
+    while (b->first < next) {
+        for (b->count = 0; b->count < BATCH && b->first + b->count < next; b->count++) {
+            record r;
+            if (!record_next(&at, end, &r)) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", b->first + b->count, 0);
+            b->keys[b->count] = pocket_murmur(r.id, r.id_length);
+        }
+        uint32_t status = guarded(b->index, check_ids, b);
+        if (status) return status;
+        b->first += b->count;
+    }
+    return at == end ? POCKET_OK : fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "end of the content", 0, (uint64_t)(end - at));
+}
+
+struct next_first {
+    const pocket_index *index;
+    uint32_t block, next;
+};
+
+static uint32_t read_next_first(void *argument) {
+    struct next_first *a = argument;
+    const section *s = a->index->by_kind[POCKET_DOCUMENTS];
+    a->next = a->block + 1 < s->blocks ? (uint32_t)block_first(s, a->block + 1) : a->index->documents;
+    return POCKET_OK;
+}
+
+static uint32_t check_documents(batch *b) {
+    for (b->block = 0; b->block < b->index->by_kind[POCKET_DOCUMENTS]->blocks; b->block++) {
+        struct next_first a = {b->index, b->block, 0};
+        uint8_t *content;
+        uint32_t length, status = guarded(b->index, read_next_first, &a);
+        if (!status) status = content_get(b->index, b->block, 1, &content, &length, b->error);
+        if (status) return status;
+        status = check_content(b, content, content + length, a.next);
+        pocket_free(content);
+        if (status) return status;
+    }
+    return POCKET_OK;
+}
+
+uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
+    check c = {.index = x, .error = error};
+    batch b = {.index = x, .error = error};
+    size_t keys = 65536;
+    c.keys = pocket_malloc(keys * (sizeof *c.keys + sizeof *c.slots) + x->profile.component_count);
+    int ready = look_up_alloc(&b.look_up, BATCH, x->most_parts);
+    uint32_t status = POCKET_NO_MEMORY;
+    if (c.keys && ready) {
+        c.slots = (uint32_t *)(c.keys + keys);
+        c.digits = (uint8_t *)(c.slots + keys);
+        status = guarded(x, check_guarded, &c);
+        if (!status) status = check_documents(&b);
+    }
+    look_up_free(&b.look_up);
+    pocket_free(c.keys);
+    return fail_as(error, status);
+}

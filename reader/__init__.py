@@ -1,0 +1,39 @@
+"""Ask a pocket file for the documents most similar to a text.
+
+>>> import pocketindex
+>>> with pocketindex.open("wiki.pocket") as index:      # doctest: +SKIP
+...     for hit in index.query("a whole document", top=3):
+...         print(hit.similarity, hit.title)
+"""
+
+from pocketindex.errors import (
+    Damaged,
+    FileChanged,
+    NeedsCmph,
+    NotAPocketFile,
+    PocketError,
+    TextTooLong,
+    TextTooShort,
+    TooNew,
+)
+from pocketindex.explain import Explanation
+from pocketindex.index import Hit, Hits, Index, Record, open
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Damaged",
+    "Explanation",
+    "FileChanged",
+    "Hit",
+    "Hits",
+    "Index",
+    "NeedsCmph",
+    "NotAPocketFile",
+    "PocketError",
+    "Record",
+    "TextTooLong",
+    "TextTooShort",
+    "TooNew",
+    "open",
+]

@@ -1,0 +1,89 @@
+"""The command: pocketindex VERB."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+
+from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
+
+# Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read are here, those that build come with
+# pocketindex.builder and are imported only when they are asked for.
+VERBS = {
+    "build": ("pocketindex.builder.verbs.build", "turn a collection of documents into a pocket file"),
+    "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
+    "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
+    "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
+    "get": ("pocketindex.verbs.get", "show documents by id"),
+    "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
+}
+
+OK, NOTHING_FOUND, USAGE, DAMAGED, INTERRUPTED = 0, 1, 2, 3, 130
+
+EPILOG = """\
+exit codes: 0 found or done, 1 nothing found, 2 usage or input/output error, 3 damaged or no pocket file, 130 interrupted
+
+  pocketindex build docs.jsonl.gz -o docs.pocket
+  pocketindex query docs.pocket draft.txt
+  pocketindex VERB --help
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if hasattr(signal, "SIGPIPE"):
+        # A reader such as head that has seen enough ends us quietly.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        return dispatch(arguments)
+    except KeyboardInterrupt:
+        print("pocketindex: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except (Damaged, FileChanged, NotAPocketFile, TooNew) as error:
+        return _complain(error, DAMAGED)
+    except (PocketError, OSError, ValueError, MemoryError) as error:
+        return _complain(error, USAGE)
+
+
+def dispatch(arguments: list[str]) -> int:
+    """Parse and run."""
+    parser = argparse.ArgumentParser(
+        prog="pocketindex",
+        description="A whole document in, its near-duplicates out, from one read-only file.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"pocketindex {_version()}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    asked = next((a for a in arguments if not a.startswith("-")), None)
+    for name, (module, summary) in VERBS.items():
+        child = verbs.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name == asked:
+            verb = importlib.import_module(module)
+            child.description, child.epilog = verb.__doc__, verb.EXAMPLES
+            verb.add_arguments(child)
+            child.set_defaults(run=verb.run)
+    parsed = parser.parse_args(arguments)
+    return int(parsed.run(parsed))
+
+
+def _version() -> str:
+    from pocketindex import __version__
+
+    return __version__
+
+
+def _complain(error: BaseException, code: int) -> int:
+    message = str(error)
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        message = f"{os.fsdecode(error.filename)}: {error.strerror}"
+    print(f"pocketindex: {message or type(error).__name__}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""What can go wrong with a pocket file, each with a message that names the file, the place, what was expected and what to do."""
+
+from __future__ import annotations
+
+MAGIC = b"\x89PCKT\r\n\x1a"
+SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
+HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
+TEXT_BYTES = 268_435_456
+COPY_AGAIN = "copy or download the file again"
+
+
+def section_name(kind: int) -> str:
+    """The name of a section, as docs/format.md 1.2 has it."""
+    return SECTIONS.get(kind, f"of kind {kind}")
+
+
+class PocketError(Exception):
+    """Whatever pocketindex refuses; its subclasses say why."""
+
+
+class NotAPocketFile(PocketError):
+    """The file does not start with the magic bytes. found: its first bytes, empty when unknown."""
+
+    def __init__(self, path: str, found: bytes = b"") -> None:
+        super().__init__(path, found)
+        self.path, self.found = path, found
+
+    def __str__(self) -> str:
+        found = self.found.hex(" ") or "others"
+        return f"{self.path}: not a pocket file: expected the first bytes {MAGIC.hex(' ')}, found {found}; check the path"
+
+
+class TooNew(PocketError):
+    """The file needs another, mostly newer, reader. field: what this reader does not know (major version, scheme ...)."""
+
+    def __init__(self, path: str, field: str, expected: int | str, found: int) -> None:
+        super().__init__(path, field, expected, found)
+        self.path, self.field, self.expected, self.found = path, field, expected, found
+
+    def __str__(self) -> str:
+        if self.expected == self.found:
+            return f"{self.path}: too new: this reader does not know its {self.field}; upgrade pocketindex"
+        return f"{self.path}: too new: {self.field}: expected {self.expected}, found {self.found}; upgrade pocketindex"
+
+
+class Damaged(PocketError):
+    """The file contradicts docs/format.md.
+
+    section: a name of SECTIONS; block: its number, None for the header or a section's head; field: what was compared;
+    expected, found: sizes in bytes, counts or checksums, as the field says. expected is a phrase where many values are allowed.
+    """
+
+    def __init__(self, path: str, section: str, block: int | None, field: str, expected: int | str, found: int | str) -> None:
+        super().__init__(path, section, block, field, expected, found)
+        self.path, self.section, self.block, self.field, self.expected, self.found = path, section, block, field, expected, found
+
+    def __str__(self) -> str:
+        place = self.section if self.section == "header" else f"section {self.section}"
+        if self.block is not None:
+            place += f", block {self.block}"
+        if self.expected == self.found:
+            fault = f"{self.field} has a value that the format does not allow"
+        else:
+            fault = f"{self.field}: expected {self._show(self.expected)}, found {self._show(self.found)}"
+        return f"{self.path}: damaged: {place}: {fault}; {COPY_AGAIN}"
+
+    def _show(self, value: int | str) -> str:
+        is_checksum = self.field == "CRC32C" or self.field.endswith("checksum")
+        return f"0x{value:08x}" if is_checksum and isinstance(value, int) else str(value)
+
+
+class FileChanged(PocketError):
+    """The file was shortened or replaced while it was open."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: changed: the file was shortened or replaced while it was open; open it again"
+
+
+class NeedsCmph(PocketError):
+    """The file's perfect hash is one of libcmph's and this installation was built without it."""
+
+    def __init__(self, path: str, hash_name: str) -> None:
+        super().__init__(path, hash_name)
+        self.path, self.hash_name = path, hash_name
+
+    def __str__(self) -> str:
+        return f"{self.path}: its perfect hash {self.hash_name} needs libcmph; apt-get install libcmph-dev and reinstall pocketindex"
+
+
+class TextTooShort(PocketError, ValueError):
+    """The text has too few terms, stop words not counted, to have a sketch."""
+
+    def __init__(self, terms: int, least: int) -> None:
+        super().__init__(terms, least)
+        self.terms, self.least = terms, least
+
+    def __str__(self) -> str:
+        return f"the text is too short: expected at least {self.least} terms besides stop words, found {self.terms}; give more text"
+
+
+class TextTooLong(PocketError, ValueError):
+    """The text has more bytes than a reader takes. size: in bytes of UTF-8."""
+
+    def __init__(self, size: int, limit: int = TEXT_BYTES) -> None:
+        super().__init__(size, limit)
+        self.size, self.limit = size, limit
+
+    def __str__(self) -> str:
+        return f"the text is too long: expected at most {self.limit} bytes, found {self.size}; give a part of it"
+
+
+_DAMAGED_FIELDS = {30: "header", 31: "size of the file", 32: "CRC32C", 33: "field"}
+
+
+def raise_status(
+    path: str, status: int, section: int = 0, block: int = -1, expected: int = 0, found: int = 0, field: str | None = None
+) -> None:
+    """Raise what a status of the C core (cbits/status.h) with its error (cbits/pocket.h) means; 0 returns.
+
+    Besides the errors of this module: LookupError (1), ValueError (4), MemoryError (10), OSError (11).
+    """
+    if status == 0:
+        return
+    if status in _DAMAGED_FIELDS:
+        raise Damaged(path, section_name(section), None if block < 0 else block, field or _DAMAGED_FIELDS[status], expected, found)
+    match status:
+        case 1:
+            raise LookupError(f"{path}: there is no such document")
+        case 2:
+            raise TextTooShort(found, expected)
+        case 3:
+            raise TextTooLong(found)
+        case 4:
+            raise ValueError(
+                f"{path}: {field or 'an argument'} is outside its documented range: expected at most {expected}, found {found}"
+            )
+        case 10:
+            raise MemoryError(f"{path}: memory ran out")
+        case 11:
+            raise OSError(f"{path}: the file cannot be opened or read; check that it exists and may be read")
+        case 12:
+            raise FileChanged(path)
+        case 20:
+            raise NotAPocketFile(path, found.to_bytes(8, "little") if found else b"")
+        case 21:
+            raise TooNew(path, field or "version", "1 .. 5" if field == "required section" else expected, found)
+        case 22:
+            raise NeedsCmph(path, HASHES.get(found, "of libcmph"))
+        case 40:
+            raise PocketError(f"{path}: a key occurs twice in one part; report this as a bug of the builder")
+        case 41:
+            raise PocketError(f"{path}: no perfect hash was found for the keys of a part; build with fewer keys a bucket")
+        case _:
+            raise PocketError(f"{path}: unknown status {status} from the core; reinstall pocketindex")

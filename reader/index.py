@@ -1,0 +1,214 @@
+"""An open pocket file: query it with whole documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.errors import TextTooShort
+from pocketindex.explain import Explanation, explain
+from pocketindex.info import Info, gather
+from pocketindex.status import check
+
+MAX_PROBES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the file holds of a document: its number in the file, id, title and url ("" where there is none)."""
+
+    number: int
+    id: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A similar document. similarity: 0..1, 1 for a byte-identical text; keys: the numbers of the sub-keys it was found by."""
+
+    id: str
+    title: str
+    url: str
+    similarity: float
+    keys: tuple[int, ...]
+    number: int
+
+
+class Hits(list[Hit]):
+    """Hits, best first, with what the query did.
+
+    terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables touched; candidates: distinct documents
+    ranked;
+    capped: the query stopped at 65,536 candidates; too_short: the text has too few terms (only from query_many).
+    """
+
+    terms: int = 0
+    probes: int = 0
+    parts: int = 0
+    candidates: int = 0
+    capped: bool = False
+    too_short: bool = False
+
+
+class Index:
+    """A read-only index, memory-mapped. Any number of threads may use one; it pickles as its path."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Open the file at path.
+
+        Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect hash needs libcmph).
+        """
+        self.path = os.path.abspath(os.fspath(path))
+        # Python's own error for a missing file or folder says it best.
+        with open_file(self.path, "rb"):
+            pass
+        handle, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
+        check(lib.pocket_open_path(os.fsencode(self.path), handle, error), error, self.path)
+        # A running call holds the handle, so closing in another thread frees it only after that call.
+        self._handle: Any = ffi.gc(handle[0], lib.pocket_close)
+        summary = ffi.new("pocket_summary *")
+        lib.pocket_summarize(self._handle, summary)
+        self._components: int = summary.components
+        self._least_terms: int = summary.least_terms
+        self._documents: int = summary.documents
+        if summary.mph != 1:
+            self._attach_cmph()
+
+    def _attach_cmph(self) -> None:
+        from pocketindex.cmph import attach
+
+        self._cmph = attach(self._handle, self.path)
+
+    def close(self) -> None:
+        """Release the file. Using the index afterwards raises ValueError."""
+        self._handle = None
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self._documents
+
+    def __contains__(self, id: object) -> bool:
+        return isinstance(id, str) and self._find(id) is not None
+
+    def __reduce__(self) -> tuple[type[Index], tuple[str]]:
+        return Index, (self.path,)
+
+    def __repr__(self) -> str:
+        return f"<pocketindex.Index {self.path!r}, {self._documents} documents>"
+
+    @property
+    def handle(self) -> Any:
+        """The core's handle (cffi); ValueError when closed."""
+        if self._handle is None:
+            raise ValueError(f"{self.path}: the index is closed")
+        return self._handle
+
+    def query(self, text: str | bytes, top: int = 10, probes: int | None = None) -> Hits:
+        """The documents most similar to text, best first; at most top of them.
+
+        probes: keys looked up in each table, 1 (the published method) .. 65,536; None for the file's own setting.
+        Raises TextTooShort, TextTooLong, ValueError (top or probes out of range), Damaged, FileChanged.
+        """
+        hits = self._query(encode(text), top, probes)
+        if hits.too_short:
+            raise TextTooShort(hits.terms, self._least_terms)
+        return hits
+
+    def query_many(self, texts: Iterable[str | bytes], top: int = 10, probes: int | None = None) -> Iterator[Hits]:
+        """The hits of each text, in order; a text that is too short gives an empty one with too_short set."""
+        for text in texts:
+            yield self._query(encode(text), top, probes)
+
+    def _query(self, text: bytes, top: int, probes: int | None) -> Hits:
+        if top < 1:
+            raise ValueError(f"top is {top}; it must be at least 1")
+        if probes is not None and not 1 <= probes <= MAX_PROBES:
+            raise ValueError(f"probes is {probes}; it must be 1 .. {MAX_PROBES}")
+        handle, room = self.handle, min(top, self._documents)
+        found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
+        report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        status = lib.pocket_query(handle, text, len(text), probes or 0, found, count, report, error)
+        hits = Hits()
+        if status == lib.POCKET_TEXT_TOO_SHORT:
+            hits.too_short = True
+        else:
+            check(status, error, self.path)
+        hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
+        hits.candidates, hits.capped = report.candidates, bool(report.capped)
+        for i in range(count[0]):
+            hit = found[i]
+            record = self.record(hit.document)
+            keys = tuple(t for t in range(64) if hit.tables >> t & 1)
+            hits.append(Hit(record.id, record.title, record.url, hit.similarity / 10000, keys, hit.document))
+        return hits
+
+    def record(self, number: int) -> Record:
+        """The document with this number, 0 .. len(index) - 1; IndexError for another."""
+        if not 0 <= number < self._documents:
+            raise IndexError(f"{self.path}: no document number {number}; there are {self._documents}")
+        out, error = ffi.new("pocket_document **"), ffi.new("pocket_error *")
+        check(lib.pocket_document_get(self.handle, number, out, error), error, self.path)
+        try:
+            fields = [
+                ffi.buffer(getattr(out[0], name), getattr(out[0], name + "_length"))[:].decode("utf-8", "replace")
+                for name in ("id", "title", "url")
+            ]
+        finally:
+            lib.pocket_document_free(out[0])
+        return Record(number, *fields)
+
+    def document(self, id: str) -> Record:
+        """The document with this id; KeyError when there is none."""
+        number = self._find(id)
+        if number is None:
+            raise KeyError(f"{self.path}: no document has the id {id!r}")
+        return self.record(number)
+
+    def _find(self, id: str) -> int | None:
+        key, number, error = id.encode("utf-8", "replace"), ffi.new("uint32_t *"), ffi.new("pocket_error *")
+        status = lib.pocket_find(self.handle, key, len(key), number, error)
+        if status == lib.POCKET_NOT_FOUND:
+            return None
+        check(status, error, self.path)
+        return int(number[0])
+
+    def info(self) -> Info:
+        """Counts, settings and bytes by section."""
+        return gather(self.handle, self.path)
+
+    def verify(self) -> None:
+        """Read and check every byte; raises Damaged where the file is not what it should be."""
+        error = ffi.new("pocket_error *")
+        check(lib.pocket_verify(self.handle, error), error, self.path)
+
+    def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
+        """Why hit is similar to text: the components that agree and the terms that weigh most."""
+        return explain(self.handle, self.path, encode(text), hit.number)
+
+
+open_file = open
+
+
+def open(path: str | os.PathLike[str]) -> Index:
+    """Open a pocket file: Index(path)."""
+    return Index(path)
+
+
+def encode(text: str | bytes) -> bytes:
+    """UTF-8; lone surrogates become U+FFFD."""
+    if isinstance(text, bytes):
+        return text
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

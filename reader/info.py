@@ -1,0 +1,109 @@
+"""What a pocket file says of itself."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.status import check
+
+SCHEMES = {1: "ff"}
+MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
+SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its keys, postings (one a document), parts, and the components that make its sub-key."""
+
+    keys: int
+    postings: int
+    parts: int
+    first_component: int
+    components: int
+
+    @property
+    def average_postlist(self) -> float:
+        """Postings a key (Potthast 2007: 1.17)."""
+        return self.postings / self.keys if self.keys else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Counts, settings, and bytes by section; bytes_per_document: tables + sketches are what a look-up needs."""
+
+    path: str
+    version: str
+    file_size: int
+    documents: int
+    keys: int
+    scheme: str
+    profile: str
+    profile_fingerprint: str
+    mph: str
+    mph_bits_per_key: float
+    checksum_bits: int
+    identity_bits: int
+    default_probes: int
+    least_terms: int
+    components: int
+    sections: dict[str, int]
+    bytes_per_document: dict[str, float]
+    tables: list[Table]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        plain = asdict(self)
+        for row, table in zip(plain["tables"], self.tables, strict=True):
+            row["average_postlist"] = round(table.average_postlist, 4)
+        return plain
+
+
+def gather(handle: Any, path: str) -> Info:
+    """Read an open index's summary, sections and tables."""
+    summary, error = ffi.new("pocket_summary *"), ffi.new("pocket_error *")
+    lib.pocket_summarize(handle, summary)
+    sections = {"header": 32 + 40 * lib.pocket_section_count(handle)}
+    for i in range(lib.pocket_section_count(handle)):
+        section = ffi.new("pocket_section *")
+        lib.pocket_section_get(handle, i, section)
+        sections[SECTIONS.get(section.kind, f"kind {section.kind}")] = section.length
+    tables = []
+    for i in range(summary.tables):
+        table = ffi.new("pocket_table *")
+        check(lib.pocket_table_get(handle, i, table), error, path)
+        tables.append(Table(table.keys, table.postings, table.parts, table.first_component, table.components))
+    hash_bytes = ffi.new("uint64_t *")
+    check(lib.pocket_hash_bytes(handle, hash_bytes, error), error, path)
+    name = ffi.new("char[256]")
+    check(lib.pocket_profile_name(handle, name), error, path)
+    keys = sum(table.keys for table in tables)
+    documents = summary.documents
+    return Info(
+        path=path,
+        version=f"{summary.major}.{summary.minor}",
+        file_size=summary.file_size,
+        documents=documents,
+        keys=keys,
+        scheme=SCHEMES.get(summary.scheme, str(summary.scheme)),
+        profile=ffi.string(name).decode("utf-8", "replace"),
+        profile_fingerprint=f"{summary.profile_fingerprint:016x}",
+        mph=MPHS.get(summary.mph, str(summary.mph)),
+        mph_bits_per_key=round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
+        checksum_bits=summary.checksum_bits,
+        identity_bits=summary.identity_bits,
+        default_probes=summary.default_probes,
+        least_terms=summary.least_terms,
+        components=summary.components,
+        sections=sections,
+        bytes_per_document={
+            "look-up": _each(sections["tables"] + sections["sketches"], documents),
+            **{name: _each(sections[name], documents) for name in ("tables", "sketches", "documents", "ids", "profile")},
+        },
+        tables=tables,
+    )
+
+
+def _each(size: int, documents: int) -> float:
+    return round(size / documents, 3) if documents else 0.0

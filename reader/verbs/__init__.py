@@ -1,0 +1,1 @@
+"""The verbs that read: one file each."""

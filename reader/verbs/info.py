@@ -1,0 +1,47 @@
+"""Show what a pocket file holds, and its bytes by section."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import pocketindex
+from pocketindex.info import Info
+
+EXAMPLES = """\
+examples:
+  pocketindex info wiki.pocket
+  pocketindex info wiki.pocket --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.pocket")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with pocketindex.open(arguments.file) as index:
+        info = index.info()
+    print(json.dumps(info.as_dict(), ensure_ascii=False) if arguments.json else as_text(info))
+    return 0
+
+
+def as_text(info: Info) -> str:
+    """The same for people."""
+    each = info.bytes_per_document
+    lines = [
+        f"{info.path}: pocket file {info.version}, {info.file_size:,} bytes",
+        f"  documents   {info.documents:,}",
+        f"  scheme      {info.scheme}, {info.components} components, at least {info.least_terms} terms",
+        f"  profile     {info.profile} ({info.profile_fingerprint})",
+        f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of {info.checksum_bits} bits",
+        f"  probes      {info.default_probes} a table by default",
+    ]
+    for number, table in enumerate(info.tables):
+        lines.append(f"  table {number}     {table.keys:,} keys in {table.parts} parts, average postlist {table.average_postlist:.2f}")
+    lines.append("  bytes       section             total   a document")
+    for name, size in info.sections.items():
+        lines.append(f"              {name:12}{size:>13,}{size / info.documents if info.documents else 0:>13.2f}")
+    lines.append(f"              look-up (tables + sketches){each['look-up']:>11.2f}")
+    return "\n".join(lines)

@@ -1,0 +1,123 @@
+/* Parts and `pilot` hashes with bytes changed, cut and made up: whatever part_open accepts can be looked up without a step outside, and every
+ * answer stays in its range. Bytes lie in memory of exactly their size, so that the sanitizer sees any step.
+ *
+ * clang -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icbits tests/c/mutate_part.c cbits/pilot.c cbits/pilot_build.c \
+ *       cbits/part.c cbits/part_build.c -o mutate_part && ./mutate_part 20000 1
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "hash.h"
+#include "part.h"
+#include "pocket_build.h"
+
+#define MOST 3000u
+
+static uint64_t state;
+
+static uint64_t draw(uint64_t below) {
+    state += 0x9E3779B97F4A7C15ull;
+    return pocket_mix(state) % below;
+}
+
+static void require(int true, const char *what) {
+    if (true) return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+/* Keys, postlists and a part of them. lists: the most postings of a list. */
+typedef struct sample {
+    uint64_t keys[MOST], starts[MOST + 1];
+    uint32_t postings[8 * MOST], n;
+    pocket_part_settings settings;
+    uint8_t *part;
+    uint64_t length;
+} sample;
+
+static void make(sample *s, uint32_t n, uint32_t lists) {
+    static const uint32_t checksums[] = {0, 8, 16, 32};
+    s->n = n;
+    s->settings = (pocket_part_settings){POCKET_MPH_PILOT, checksums[draw(4)], 16 + (uint32_t)draw(17), 0};
+    uint64_t key = 0;
+    s->starts[0] = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        s->keys[i] = key += 1 + draw(1ull << draw(40));
+        s->starts[i + 1] = s->starts[i] + 1 + draw(lists);
+        uint32_t posting = 0;
+        for (uint64_t j = s->starts[i]; j < s->starts[i + 1]; j++) s->postings[j] = posting += 1 + (uint32_t)draw(8000);
+    }
+    pocket_effort effort;
+    uint32_t status = pocket_part_build(&s->settings, s->keys, n, s->starts, s->postings, NULL, 0, NULL, &s->part, &s->length, &effort);
+    require(status == POCKET_OK, "a good part is not built");
+}
+
+/* The part says what went in. */
+static void read_back(const sample *s) {
+    part p;
+    require(!part_open(&p, s->part, s->length, s->settings.mph, s->settings.checksum_bits, s->settings.posting_bits), "a good part is refused");
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint64_t mixed = pocket_mix(s->keys[i]);
+        uint32_t slot, start, count;
+        pilot_slots(&p.pilot, &mixed, 1, &slot);
+        require(part_agrees(&p, slot, mixed), "checksum of a good part");
+        count = part_postlist(&p, slot, &start);
+        require(count == s->starts[i + 1] - s->starts[i], "length of a good postlist");
+        for (uint32_t j = 0; j < count; j++) require(part_posting(&p, start + j) == s->postings[s->starts[i] + j], "posting of a good part");
+    }
+}
+
+/* 1 when it was accepted. */
+static int look_up(const uint8_t *bytes, uint64_t length, const pocket_part_settings *s) {
+    part p;
+    if (part_open(&p, bytes, length, s->mph, s->checksum_bits, s->posting_bits)) return 0;
+    uint64_t mixed[70];
+    uint32_t slots[70];
+    for (int i = 0; i < 70; i++) mixed[i] = pocket_mix(draw(UINT64_MAX));
+    pilot_slots(&p.pilot, mixed, 70, slots);
+    for (int i = 0; i < 70; i++) {
+        uint32_t start, count;
+        require(slots[i] < p.keys, "a slot outside");
+        (void)part_agrees(&p, slots[i], mixed[i]);
+        count = part_postlist(&p, slots[i], &start);
+        require(count <= p.count && (count == 0 || start <= p.count - count), "a postlist outside");
+        if (count) (void)part_posting(&p, start + count - 1);
+    }
+    return 1;
+}
+
+static uint8_t *changed(const sample *s, uint64_t *length) {
+    *length = draw(8) ? s->length : draw(s->length + 1);
+    uint8_t *bytes = malloc(*length + (*length == 0));
+    require(bytes != NULL, "memory");
+    memcpy(bytes, s->part, *length);
+    uint64_t head = PART_HEAD + PILOT_HEAD, tail = s->length - head;
+    for (uint64_t i = draw(6); i > 0 && *length > 0; i--) {
+        uint64_t at = draw(3) ? draw(tail) + head : draw(head);
+        if (at < *length) bytes[at] = (uint8_t)(draw(2) ? draw(256) : bytes[at] ^ 1u << draw(8));
+    }
+    return bytes;
+}
+
+int main(int count, char **arguments) {
+    static sample s;
+    require(count == 3, "usage: mutate_part ROUNDS SEED");
+    uint64_t rounds = strtoull(arguments[1], NULL, 10), accepted = 0;
+    state = strtoull(arguments[2], NULL, 10);
+    for (uint64_t round = 0; round < rounds; round++) {
+        if (round % 50 == 0) {
+            pocket_release(s.part);
+            make(&s, 1 + (uint32_t)draw(draw(4) ? 200 : MOST), draw(3) ? 8 : 1);
+            read_back(&s);
+        }
+        uint64_t length;
+        uint8_t *bytes = changed(&s, &length);
+        accepted += (uint64_t)look_up(bytes, length, &s.settings);
+        free(bytes);
+    }
+    pocket_release(s.part);
+    printf("%llu of %llu accepted\n", (unsigned long long)accepted, (unsigned long long)rounds);
+    return 0;
+}

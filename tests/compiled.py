@@ -1,0 +1,30 @@
+"""Parts of the C core compiled for one test, without the rest."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+CORE = Path(__file__).parent.parent / "cbits"
+HARNESSES = Path(__file__).parent / "c"
+STRICT = ("-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Werror", "-pedantic")
+
+
+def compiler(*names: str) -> str:
+    """The first of these commands that exists; the test is skipped when there is none."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        pytest.skip(f"needs a C compiler, none of {', '.join(names)} is installed")
+    return found
+
+
+def compile_c(out: Path, sources: Sequence[Path], *flags: str) -> Path:
+    """Compile and link with all warnings as errors."""
+    command = [compiler("cc", "gcc", "clang"), *STRICT, f"-I{CORE}", "-o", str(out), *map(str, sources), *flags]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[:4000]
+    return out

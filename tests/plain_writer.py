@@ -1,0 +1,341 @@
+"""A writer of tiny pocket files after docs/format.md, for tests only: slow, literal, and sharing no code with the reader or the builder.
+
+`write` makes a file from documents, a profile and settings; `sections` and `assemble` are its two halves, so that a test can change a field
+in between and get a file whose checksums agree with the fault.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import floor, isqrt, prod
+
+import mmh3
+from pocketindex.plain_terms import terms
+
+PILOT, BMZ = 1, 2
+
+
+@dataclass(frozen=True)
+class Text:
+    id: str
+    text: str
+    title: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class FF:
+    """An `ff` profile. components: (source, borders), the borders in units of 1/65536; tables: (first component, number of them)."""
+
+    name: str = "test"
+    stops: tuple[str, ...] = ("the", "of", "and")
+    stop_slots: int = 4
+    least_terms: int = 1
+    prefix: int = 1
+    expectation: tuple[int, ...] = (2**30, 2**30, 2**31)
+    bins: tuple[int, ...] = tuple(i * 7 % 3 for i in range(256))
+    components: tuple[tuple[int, tuple[int, ...]], ...] = (
+        (0, (0,)),
+        (1, (-20_000, 30_000)),
+        (2, (-30_000, -5_000, 20_000)),
+        (2, (1_000,)),
+        (1, (-65_536, 0, 30_000, 65_536)),
+    )
+    tables: tuple[tuple[int, int], ...] = ((0, 3), (2, 3))
+    calibration: tuple[int, ...] = (0, 1_000, 4_000, 9_000)
+
+    def intervals(self, table: int) -> list[int]:
+        first, count = self.tables[table]
+        return [len(borders) + 1 for _, borders in self.components[first : first + count]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a file is laid out. part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made."""
+
+    mph: int = PILOT
+    checksum_bits: int = 16
+    part_keys: int = 60
+    identity_bits: int = 32
+    posting_bits: int = 7
+    default_probes: int = 4
+    per_block: int = 3
+    content: int = 60
+    template: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    kind: int
+    parameters: bytes
+    blocks: tuple[tuple[int, bytes], ...] = ()
+    flags: int = 1
+    changes: dict[str, int] = field(default_factory=dict)
+    """Fields of the section table to write instead: offset, length, parameters, blocks, checksum, reserved."""
+
+
+def murmur(data: bytes) -> int:
+    return mmh3.hash64(data, 0, signed=False)[0]
+
+
+def mix(x: int) -> int:
+    x = (x ^ x >> 32) * 0xD6E8FEB86659FD93 & 2**64 - 1
+    x = (x ^ x >> 32) * 0xD6E8FEB86659FD93 & 2**64 - 1
+    return x ^ x >> 32
+
+
+def crc32c(data: bytes) -> int:
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def pad(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 8)
+
+
+def pack(values: Iterable[tuple[int, int]]) -> bytes:
+    """(value, width) from the least significant bit of the first byte upward."""
+    total = shift = 0
+    for value, width in values:
+        assert value < 1 << width
+        total |= value << shift
+        shift += width
+    return total.to_bytes((shift + 7) // 8, "little")
+
+
+# 1. Layout
+
+
+def assemble(sections: Sequence[Section], major: int = 1, minor: int = 0, reserved: int = 0) -> bytes:
+    start = 32 + 40 * len(sections)
+    table, body = b"", b""
+    for section in sections:
+        directory, end = b"", 0
+        for first, block in section.blocks:
+            end += len(block)
+            directory += struct.pack("<QQI", first, end, crc32c(block))
+        head = section.parameters + directory
+        content = head + b"".join(block for _, block in section.blocks)
+        body = pad(body)
+        values = {
+            "offset": start + len(body),
+            "length": len(content),
+            "parameters": len(section.parameters),
+            "blocks": len(section.blocks),
+            "checksum": crc32c(head),
+            "reserved": 0,
+        } | section.changes
+        table += struct.pack("<IIQQIIII", section.kind, section.flags, *values.values())
+        body += content
+    size = start + len(body)
+    header = b"\x89PCKT\r\n\x1a" + struct.pack("<HHIQI", major, minor, len(sections), size, reserved)
+    return header + struct.pack("<I", crc32c(header + table)) + table + body
+
+
+# 2. Profile
+
+
+def profile(ff: FF) -> bytes:
+    slots = [0] * ff.stop_slots
+    for word in ff.stops if slots else ():
+        at = murmur(word.encode()) % len(slots)
+        while slots[at]:
+            at = (at + 1) % len(slots)
+        slots[at] = murmur(word.encode())
+    borders = [border for _, values in ff.components for border in values]
+    name = ff.name.encode()
+    counts = len(ff.tables), len(ff.calibration), len(ff.components), len(borders), len(slots), ff.least_terms, len(name)
+    classes = len(ff.expectation)
+    return b"".join(
+        pad(array)
+        for array in (
+            struct.pack("<HHHHIIIIH6x", 1, 1, *counts),
+            name,
+            struct.pack(f"<{len(slots)}Q", *slots),
+            b"".join(struct.pack("<HH", *table) for table in ff.tables),
+            b"".join(struct.pack("<HH", source, len(values) + 1) for source, values in ff.components),
+            struct.pack(f"<{len(borders)}i", *borders),
+            struct.pack(f"<{len(ff.calibration)}H", *ff.calibration),
+            struct.pack(f"<IIII{classes}I", ff.prefix, len(ff.bins), classes, 0, *ff.expectation) + bytes(ff.bins),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Digit:
+    """A component of a text: its digit, the cost of each direction (-1, 1) that there is, its weight."""
+
+    value: int
+    costs: dict[int, int]
+    weight: int
+
+
+def sketch(ff: FF, text: str) -> list[Digit]:
+    words = [term for term in terms(text.encode()) if term.decode() not in ff.stops]
+    counts: Counter[int] = Counter()
+    for word in words:
+        counts[ff.bins[murmur(word.decode()[: ff.prefix].encode()) % len(ff.bins)]] += 1
+    n, digits = len(words), []
+    for source, borders in ff.components:
+        expectation, share = ff.expectation[source], Fraction(counts[source] * 2**32, n)
+        targets = [min(2**32 - 1, expectation + floor(Fraction(expectation * border, 65_536))) for border in borders]
+        value = len([target for target in targets if share >= target])
+
+        def cost(target: int, share: Fraction = share, expectation: int = expectation) -> int:
+            near = floor(abs(share - target)) // 16
+            return min(2**32 - 1, near * near // expectation + 1)
+
+        costs = {}
+        if value > 0:
+            costs[-1] = cost(targets[value - 1])
+        if value < len(targets):
+            costs[1] = cost(targets[value])
+        digits.append(Digit(value, costs, isqrt(min(costs.values()))))
+    return digits
+
+
+def sub_key(digits: Sequence[int], intervals: Sequence[int]) -> int:
+    if prod(intervals) > 2**64:
+        return murmur(bytes(digits))
+    key = 0
+    for digit, interval in zip(reversed(digits), reversed(intervals), strict=True):
+        key = key * interval + digit
+    return key
+
+
+# 3. Tables
+
+
+def pilot(keys: Sequence[int], skew: int = 3) -> tuple[bytes, list[int]]:
+    """The hash and the slot of each key, by trying pilots, larger buckets first, and seeds."""
+    n = len(keys)
+    extra, buckets = max(1, n // 99), max(1, n // 2)
+    members: list[list[int]] = [[] for _ in range(buckets)]
+    for key in keys:
+        x = mix(key) >> 32
+        cubic = ((x * x >> 32) * ((x >> 1) + 2**31)) >> 32
+        members[((cubic - (cubic >> skew) + (x >> skew)) & 0xFFFFFFFF) * buckets >> 32].append(key)
+
+    def place(key: int, number: int) -> int:
+        h = (mix(key) ^ (number * 0x9E3779B97F4A7C15 & 2**64 - 1)) * 0xD6E8FEB86659FD93 & 2**64 - 1
+        return (h >> 32) * (n + extra) >> 32
+
+    for seed in range(256):
+        pilots, taken = [0] * buckets, dict[int, int]()
+        for bucket in sorted(range(buckets), key=lambda b: -len(members[b])):
+            for candidate in range(256):
+                wanted = {place(key, candidate + 256 * seed): key for key in members[bucket]}
+                if len(wanted) == len(members[bucket]) and not wanted.keys() & taken.keys():
+                    pilots[bucket] = candidate
+                    taken |= wanted
+                    break
+            else:
+                break
+        else:
+            free = (slot for slot in range(n) if slot not in taken)
+            remap = [next(free) if n + i in taken else 0 for i in range(extra)]
+            slots = {key: at if at < n else remap[at - n] for at, key in taken.items()}
+            return struct.pack("<IBBH", buckets, seed, skew, extra) + bytes(pilots) + struct.pack(f"<{extra}H", *remap), [
+                slots[key] for key in keys
+            ]
+    raise AssertionError(f"no pilots for {n} keys")
+
+
+def part(postlists: dict[int, list[int]], settings: Settings) -> bytes:
+    keys = sorted(postlists)
+    if settings.mph == PILOT:
+        function, slots = pilot(keys)
+    else:
+        function, slots = b"a hash of cmph", [(slot + 1) % len(keys) for slot in range(len(keys))]
+    in_slots = [key for _, key in sorted(zip(slots, keys, strict=True))]
+    postings = [posting for key in in_slots for posting in postlists[key]]
+    data = struct.pack("<IIII", len(keys), len(postings), len(function), 0) + function
+    data += pack((mix(key) % (1 << settings.checksum_bits), settings.checksum_bits) for key in in_slots)
+    if len(postings) > len(keys):
+        ends = [len(postlists[key]) for key in in_slots]
+        data += b"".join(struct.pack("<I", sum(ends[:slot])) for slot in range(0, len(keys), 64))
+        data += pack((int(i == size - 1), 1) for size in ends for i in range(size))
+    return data + pack((posting, settings.posting_bits) for posting in postings)
+
+
+def tables(kind: int, rows: Sequence[Sequence[int]], settings: Settings) -> Section:
+    """rows: for each table the keys of the documents, in their order."""
+    parameters = struct.pack("<6I", len(rows), settings.mph, settings.checksum_bits, settings.posting_bits, 0, settings.default_probes)
+    blocks: list[tuple[int, bytes]] = []
+    for row in rows:
+        postlists: dict[int, list[int]] = {}
+        for document, key in enumerate(row):
+            postlists.setdefault(key, []).append(document)
+        keys, start = sorted(postlists), len(blocks)
+        for at in range(0, len(keys), settings.part_keys):
+            chosen = keys[at : at + settings.part_keys]
+            blocks.append((chosen[0], part({key: postlists[key] for key in chosen}, settings)))
+        parameters += struct.pack("<IIQQ", start, len(blocks) - start, len(keys), len(row))
+    return Section(kind, parameters, tuple(blocks))
+
+
+# 4, 5, 6 and the whole
+
+
+def sketches(ff: FF, documents: Sequence[Text], rows: Sequence[Sequence[Digit]], settings: Settings) -> Section:
+    widths = [len(f"{len(borders):b}") for _, borders in ff.components]
+    records = [
+        pack((digit.value, width) for digit, width in zip(digits, widths, strict=True))
+        + (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(settings.identity_bits // 8, "little")
+        for document, digits in zip(documents, rows, strict=True)
+    ]
+    stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8
+    parameters = struct.pack("<IIII", len(documents), stride, settings.identity_bits, settings.per_block)
+    blocks = ((first, b"".join(records[first : first + settings.per_block])) for first in range(0, len(records), settings.per_block))
+    return Section(3, parameters, tuple(blocks))
+
+
+def varint(value: int) -> bytes:
+    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + varint(value // 128)
+
+
+def record(document: Text) -> bytes:
+    return b"".join(varint(len(value.encode())) + value.encode() for value in (document.id, document.title, document.url))
+
+
+def content(data: bytes) -> bytes:
+    deflate = zlib.compressobj(9, wbits=-15)
+    return struct.pack("<I", len(data)) + deflate.compress(data) + deflate.flush()
+
+
+def titles(documents: Sequence[Text], settings: Settings) -> Section:
+    template = settings.template.encode()
+    groups: list[tuple[int, bytes]] = []
+    for number, document in enumerate(documents):
+        if not groups or len(groups[-1][1]) >= settings.content:
+            groups.append((number, b""))
+        groups[-1] = (groups[-1][0], groups[-1][1] + record(document))
+    parameters = pad(struct.pack("<II", len(documents), len(template)) + template)
+    return Section(4, parameters, tuple((first, content(data)) for first, data in groups))
+
+
+def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
+    rows = [sketch(ff, document.text) for document in documents]
+    ranges = [(first, first + count, ff.intervals(table)) for table, (first, count) in enumerate(ff.tables)]
+    keys = [[sub_key([digit.value for digit in digits[start:end]], intervals) for digits in rows] for start, end, intervals in ranges]
+    ids = replace(settings, mph=PILOT, checksum_bits=8, default_probes=1)
+    return [
+        Section(1, profile(ff)),
+        tables(2, keys, settings),
+        sketches(ff, documents, rows, settings),
+        titles(documents, settings),
+        tables(5, [[murmur(document.id.encode()) for document in documents]], ids),
+    ]
+
+
+def write(documents: Sequence[Text], ff: FF | None = None, settings: Settings | None = None) -> bytes:
+    return assemble(sections(documents, ff or FF(), settings or Settings()))

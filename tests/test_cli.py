@@ -1,0 +1,218 @@
+"""The command, run as a person or a script would."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from made_up import made_up
+
+
+def run(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run([sys.executable, "-m", "pocketindex", *map(str, arguments)], input=data, capture_output=True, check=False)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.txt"
+    path.write_text(made_up(300)[11]["text"], encoding="utf-8")
+    return path
+
+
+def test_build_query_info_verify_get(collection: Path, draft: Path, tmp_path: Path) -> None:
+    target = tmp_path / "docs.pocket"
+    built = run("build", collection, "-o", target, "--profile", "learn")
+
+    assert (built.returncode, built.stdout) == (0, "")
+    assert "300 read, 300 indexed, 0 skipped" in built.stderr
+    assert f"{target}: 300 documents, {target.stat().st_size:,} bytes" in built.stderr
+    assert "\r" not in built.stderr
+
+    found = run("query", target, draft)
+    assert found.returncode == 0
+    assert found.stdout.splitlines()[0] == "  1  1.000  Document 11 — Übersicht  <doc-11>"
+    assert found.stderr == ""
+
+    assert "300" in run("info", target).stdout
+    assert run("verify", target).stdout == f"{target}: whole, 300 documents\n"
+    assert run("get", target, "doc-4").stdout == "doc-4\tDocument 4 — Übersicht\t\n"
+
+
+def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: Path) -> None:
+    hits = [json.loads(line) for line in run("query", pocket, draft, "--json", "--top", "2").stdout.splitlines()]
+    assert list(hits[0]) == ["rank", "id", "title", "url", "similarity"]
+    assert hits[0]["rank"] == 1
+    assert hits[0]["similarity"] == 1.0
+    assert hits[0]["url"].startswith("https://example.org/doc-11?t=")
+
+    info = json.loads(run("info", pocket, "--json").stdout)
+    assert info["documents"] == 300
+    assert info["bytes_per_document"]["look-up"] == pytest.approx(
+        (info["sections"]["tables"] + info["sections"]["sketches"]) / 300, abs=1e-3
+    )
+    assert info["scheme"] == "ff"
+    assert len(info["profile_fingerprint"]) == 16
+
+    assert json.loads(run("verify", pocket, "--json").stdout) == {"path": str(pocket), "ok": True, "documents": 300}
+    assert json.loads(run("get", pocket, "doc-0", "--json").stdout)["id"] == "doc-0"
+
+    report = json.loads(run("build", collection, "-o", tmp_path / "x.pocket", "--json").stdout)
+    assert (report["read"], report["indexed"], report["skipped"]) == (300, 300, {})
+
+
+def test_explain(pocket: Path, draft: Path) -> None:
+    shown = run("query", pocket, draft, "--explain", "--top", "1").stdout
+    assert "78 of 78 components agree, 100% of their weight; found by key 0, 1, 2" in shown
+    assert "terms that weigh most: " in shown
+
+    line = json.loads(run("query", pocket, draft, "--explain", "--json", "--top", "1").stdout)
+    assert line["explanation"]["agreement"] == 1.0
+    assert line["explanation"]["terms"][0].keys() == {"term", "count", "weight"}
+
+
+def test_batch(pocket: Path) -> None:
+    lines = [
+        json.dumps(made_up(3)[2]),
+        "",
+        json.dumps({"text": "too short"}),
+        "no json",
+        json.dumps({"id": 7, "text": made_up(9)[8]["text"]}),
+    ]
+    done = run("query", pocket, "--batch", "-", "--top", "1", stdin="\n".join(lines))
+    out = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert [o["id"] for o in out] == ["doc-2", "3", "4", "7"]
+    assert out[0]["hits"][0] == {
+        "rank": 1,
+        "id": "doc-2",
+        "title": "Document 2 — Übersicht",
+        "url": out[0]["hits"][0]["url"],
+        "similarity": 1.0,
+    }
+    assert out[1] == {"id": "3", "error": "too short", "hits": []}
+    assert out[2] == {"id": "4", "error": "<stdin>:4: expected a JSON object with a text", "hits": []}
+    assert out[3]["hits"][0]["id"] == "doc-8"
+    assert (done.returncode, "1 lines were no document" in done.stderr) == (2, True)
+
+
+def test_exit_codes(pocket: Path, draft: Path, tmp_path: Path) -> None:
+    assert run("query", pocket, "-", stdin=made_up(1)[0]["text"]).returncode == 0
+
+    unlike = run(
+        "query",
+        pocket,
+        "-",
+        "--probes",
+        "1",
+        stdin="Entirely different words about quantum chromodynamics, gluons, lattices and asymptotic freedom",
+    )
+    assert (unlike.returncode, unlike.stdout, unlike.stderr) == (1, "", "nothing similar found\n")
+    assert run("get", pocket, "nobody").returncode == 1
+
+    for arguments in (
+        ("query", pocket),
+        ("query", pocket, draft, "--batch", draft),
+        ("query", pocket, tmp_path / "none.txt"),
+        ("query", tmp_path / "none.pocket", draft),
+        ("query", pocket, draft, "--top", "0"),
+        ("query", pocket, draft, "--probes", "x"),
+        ("build", tmp_path / "none.jsonl", "-o", tmp_path / "x.pocket"),
+        ("frobnicate",),
+        (),
+    ):
+        done = run(*arguments)
+        assert done.returncode == 2, arguments
+        assert done.stderr, arguments
+        assert "Traceback" not in done.stderr, done.stderr
+
+    damaged = tmp_path / "damaged.pocket"
+    content = bytearray(pocket.read_bytes())
+    content[len(content) // 2] ^= 4
+    damaged.write_bytes(content)
+    done = run("verify", damaged)
+    assert done.returncode == 3
+    assert done.stderr.startswith(f"pocketindex: {damaged}: damaged: section ")
+    assert done.stderr.endswith("; copy or download the file again\n")
+    assert run("info", draft).returncode == 3
+
+
+def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
+    none = tmp_path / "none.txt"
+    assert run("query", pocket, none).stderr == f"pocketindex: {none}: No such file or directory\n"
+    assert run("query", pocket, "-", stdin="basket candle lantern").stderr == (
+        "pocketindex: the text is too short: expected at least 5 terms besides stop words, found 3; give more text\n"
+    )
+
+
+def test_a_title_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    document = {**made_up(1)[0], "title": "red \x1b[31m alert \u202e"}
+    (tmp_path / "d.jsonl").write_text(json.dumps(document))
+    run("build", tmp_path / "d.jsonl", "-o", tmp_path / "d.pocket")
+    shown = run("query", tmp_path / "d.pocket", "-", stdin=document["text"]).stdout
+
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def test_help_has_examples_for_every_verb() -> None:
+    overview = run("--help").stdout
+    for verb in ("build", "query", "info", "verify", "get", "profile"):
+        assert verb in overview
+        shown = run(verb, "--help")
+        assert shown.returncode == 0
+        assert f"pocketindex {verb} " in shown.stdout.split("examples:")[1]
+
+
+def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
+    code = f"import sys; from pocketindex.cli import main; main(['info', {str(pocket)!r}])"
+    code += "; assert not any('builder' in m for m in sys.modules), sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_profile_verb(collection: Path, tmp_path: Path) -> None:
+    profile, target = tmp_path / "mine.profile", tmp_path / "x.pocket"
+    made = run("profile", collection, "-o", profile, "--name", "mine", "--classes", "20")
+    assert made.returncode == 0
+    assert "fingerprint" in made.stderr
+    assert run("build", collection, "-o", target, "--profile", profile).returncode == 0
+    info = json.loads(run("info", target, "--json").stdout)
+    assert (info["profile"], info["components"]) == ("mine", 60)
+    assert made.stderr.split()[-1] == info["profile_fingerprint"]
+
+
+def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.pocket"
+    assert run("build", collection, "-o", target, "--profile", "learn", "--borders", "0;-.5,.5").returncode == 0
+    assert len(json.loads(run("info", target, "--json").stdout)["tables"]) == 2
+    wrong = run("build", collection, "-o", target, "--borders", "a,b")
+    assert (wrong.returncode, "expected rising numbers" in wrong.stderr) == (2, True)
+    falling = run("build", collection, "-o", target, "--profile", "learn", "--borders", "1,0")
+    assert falling.returncode == 2
+    assert "rising" in falling.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pocketindex", "build", "-", "-o", str(tmp_path / "x.pocket")],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(made_up(1)[0]).encode() + b"\n")
+    process.stdin.flush()
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+
+    assert process.returncode == 130
+    assert errors.decode() == "pocketindex: interrupted\n"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,40 @@
+"""cbits/map.c: mapping a file, and faults on its bytes. The scenarios are functions of tests/c/test_map.c."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from compiled import CORE, HARNESSES, compile_c
+
+SCENARIOS = re.findall(r"SCENARIO\((\w+)\),", (HARNESSES / "test_map.c").read_text(encoding="utf-8"))
+# These end as a process without this library would, by the signal.
+FATAL = {
+    "a_handler_before_may_be_for_one_signal",
+    "a_fault_of_others_ends_the_process",
+    "a_signal_sent_ends_the_process",
+    "our_bytes_without_a_guard_end_the_process",
+    "a_fault_of_others_cannot_be_ignored",
+}
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a C compiler and POSIX signals")
+
+
+@pytest.fixture(scope="module")
+def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_c(tmp_path_factory.mktemp("map") / "test_map", [CORE / "map.c", HARNESSES / "test_map.c"], "-pthread")
+
+
+@pytest.mark.parametrize("scenario", [name for name in SCENARIOS if name != "cost"])
+def test_scenario(harness: Path, scenario: str, tmp_path: Path) -> None:
+    done = subprocess.run([harness, scenario, tmp_path], capture_output=True, text=True, timeout=100)
+    assert done.returncode == (-signal.SIGBUS if scenario in FATAL else 0), done.stderr
+
+
+def test_every_scenario_is_listed() -> None:
+    assert len(SCENARIOS) > 20
+    assert set(SCENARIOS) >= FATAL
