@@ -11,7 +11,7 @@ TEST_PACKAGES := clang libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-de
 .PHONY: demo test test-all test-slow lint system system-test wheel clean
 
 demo: $(INSTALLED)
-	@sh docs/demo.sh $(BIN)/pocketindex
+	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -m "not slow" $(ARGS)

@@ -7,21 +7,19 @@
 
 enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
 
-/* A point: code point, kind << 21, canonical combining class << 24. Every separator is the same point, and none is 0. */
+/* A point: code point, kind << 21, canonical combining class << 24. Every separator is the same point, SPACE. */
 #define POINT(code, kind, class) ((uint32_t)(code) | (uint32_t)(kind) << 21 | (uint32_t)(class) << 24)
 #define CODE(point) ((point) & 0x1FFFFFu)
 #define KIND(point) ((point) >> 21 & 7u)
 #define CLASS(point) ((point) >> 24)
 #define NONE 0u
-#define END POINT(1, SEPARATOR, 0)
-#define SPACE POINT(2, SEPARATOR, 0)
+#define SPACE POINT(1, SEPARATOR, 0)
 #define WORD_KINDS (1u << LETTER | 1u << BARE | 1u << OTHER | 1u << MARK)
 
 #define IOTA_SUBSCRIPT 0x345u
 #define KANA 0x3040u
 #define KANAS 192u
 #define VOICED 0x3099u
-#define SEMI_VOICED 0x309Au
 #define VOICING_CLASS 8u
 #define SYLLABLES 0xAC00u
 #define LEADS 0x1100u
@@ -34,9 +32,11 @@ enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
 /* The fold of an ASCII word character, 0 for any other. */
 static const uint8_t ascii[128] = {
     ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
-    ['A'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z',
+    ['A'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm',
+    'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z',
     ['_'] = '_',
-    ['a'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z',
+    ['a'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm',
+    'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z',
 };
 
 static uint32_t decode(pocket_terms *t) {
@@ -82,7 +82,7 @@ static uint32_t folded(pocket_terms *t) {
         } else if (t->text != t->end) {
             code = decode(t);
         } else {
-            return END;
+            return SPACE; /* a text ends as before a separator */
         }
         found = entry(code);
         switch (found >> 13) {
@@ -282,7 +282,6 @@ int pocket_terms_next(pocket_terms *terms) {
             }
         }
         uint32_t point = ordered(t);
-        if (point == END) return 0;
         if (KIND(point) == PAIR) {
             t->pair = point;
             t->paired = 0;

@@ -1,24 +1,22 @@
 #!/bin/sh
-# The demo: the documentation of the running Python becomes a pocket file, and then we ask it.
+# The demo: the documentation of the running Python becomes a pocket file, and then we ask it. $1: the pocketindex command, $2: its Python.
 set -e
-pocketindex=$1
+run() {
+    printf '\n$ pocketindex'
+    for word in "$@"; do case $word in *[{\ ]*) printf " '%s'" "$word" ;; *) printf ' %s' "$word" ;; esac; done
+    printf '\n'
+    "$pocketindex" "$@"
+}
+pocketindex=$1 python=$2
 mkdir -p demo
-say() { printf '\n$ %s\n' "$*"; }
 
-say pocketindex build pydoc: -o demo/python.pocket --url-template "'https://docs.python.org/3/search.html?q={id}'"
-"$pocketindex" build pydoc: -o demo/python.pocket --url-template 'https://docs.python.org/3/search.html?q={id}'
+run build pydoc: -o demo/python.pocket --url-template 'https://docs.python.org/3/search.html?q={id}'
+run info demo/python.pocket
 
-say pocketindex info demo/python.pocket
-"$pocketindex" info demo/python.pocket
+# A text that is not in the file: the documentation of a module without its beginning, other words put in for some of its own.
+"$python" -c 'import heapq; print(" ".join(heapq.__doc__.split()[5:]).replace("element", "member"))' >demo/draft.txt
+printf '\n$ head -c 300 demo/draft.txt\n%s ...\n' "$(head -c 300 demo/draft.txt)"
 
-# A document nobody indexed: someone's own words about opening archives, near to what the library says of it.
-cat > demo/draft.txt <<'TEXT'
-Extract all members from the archive to the current working directory or directory path. If optional members is given, it must be a
-subset of the list returned by getmembers. If numeric_owner is True, only the numbers for user and group names are used, not the names.
-TEXT
-
-say pocketindex query demo/python.pocket demo/draft.txt --top 5 --explain
-"$pocketindex" query demo/python.pocket demo/draft.txt --top 5 --explain || true
-
-say pocketindex verify demo/python.pocket
-"$pocketindex" verify demo/python.pocket
+run query demo/python.pocket demo/draft.txt --top 3 --explain
+run query demo/python.pocket demo/draft.txt --top 3 --probes 1024 --json
+run verify demo/python.pocket

@@ -227,7 +227,7 @@ def test_arguments_that_are_refused(
 
 
 def test_an_unknown_hash_is_refused() -> None:
-    with pytest.raises(ValueError, match="^mph: expected one of pilot, cmph-bmz, cmph-bdz, cmph-chd, found 'fast'$"):
+    with pytest.raises(ValueError, match=r"^mph: expected one of pilot, cmph-bmz, cmph-bdz, cmph-chd, found 'fast'$"):
         build_part("fast", *flat({1: [1]}), checksum_bits=8, posting_bits=8)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
+from compiled import CORE, HARNESSES
 from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import Built, Keys, build, is_bijection, random_keys, slots
@@ -180,3 +184,19 @@ def test_a_damaged_remap_stays_below_n() -> None:
     assert status == lib.POCKET_OK
     assert found.max() < n
     assert not is_bijection(found, n)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("compile", "run"), [(["cc"], []), (["i686-linux-gnu-gcc", "-static"], []), (["s390x-linux-gnu-gcc", "-static"], ["qemu-s390x"])]
+)
+def test_other_machines_write_the_same_bytes(compile: list[str], run: list[str], tmp_path: Path) -> None:
+    """32 bits, and big-endian."""
+    for command in (*compile[:1], *run):
+        if shutil.which(command) is None:
+            pytest.skip(f"needs {command}")
+    program = str(tmp_path / "pilot_bytes")
+    sources = [HARNESSES / "pilot_bytes.c", *(CORE / name for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c"))]
+    subprocess.run([*compile, "-std=c11", "-O2", f"-I{CORE}", *map(str, sources), "-o", program], check=True)
+
+    assert subprocess.run([*run, program], capture_output=True, text=True).stdout == "9e92fd46fe8d5e7f 2348fe7678d4232e\n"
