@@ -51,7 +51,7 @@ class Settings:
     checksum_bits: int = 16
     identity_bits: int = 16
     keys_per_part: int = 60_000
-    probes: int = 64
+    probes: int = 256
     url_template: str = ""
     strict: bool = False
 

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "part.h"
 #include "sketch.h"
+#include "utf8.h"
 
 #define HEADER 32u
 #define ENTRY 40u
@@ -226,6 +227,7 @@ static uint32_t open_documents(pocket_index *x, const section *s, pocket_error *
     if (x->template_length > POCKET_MAX_TEMPLATE || s->parameters != 8 + pad8(x->template_length)) return bad(error, s->kind, "length of the url template", s->parameters - 8, x->template_length);
     for (uint64_t i = x->template_length; i < pad8(x->template_length); i++)
         if (url_template[i] != 0) return bad(error, s->kind, "padding", 0, url_template[i]);
+    if (!is_utf8(url_template, x->template_length)) return bad(error, s->kind, "url template", 0, 0);
     memcpy(x->url_template, url_template, x->template_length);
     if ((s->blocks == 0) != (documents == 0)) return bad(error, s->kind, "number of blocks", documents, s->blocks);
     for (uint32_t i = 0; i < s->blocks; i++) {
@@ -251,6 +253,7 @@ static uint32_t open_all(pocket_index *x, pocket_error *error) {
     if ((status = open_tables(&x->tables, x->by_kind[POCKET_TABLES], x->profile.tables, &x->most_parts, error))) return status;
     if ((status = open_tables(&x->ids, ids, 1, &x->most_parts, error))) return status;
     if (x->ids.mph != POCKET_MPH_PILOT) return bad(error, ids->kind, "minimal perfect hash", POCKET_MPH_PILOT, x->ids.mph);
+    if (x->ids.default_probes != 1) return bad(error, ids->kind, "default probes", 1, x->ids.default_probes);
     if (x->ids.checksum_bits != 8) return bad(error, ids->kind, "checksum bits", 8, x->ids.checksum_bits);
     if ((status = open_sketches(x, x->by_kind[POCKET_SKETCHES], error))) return status;
     return open_documents(x, x->by_kind[POCKET_DOCUMENTS], error);

@@ -167,16 +167,16 @@ static int read_codes(stream *s, code *literals, code *distances) {
         memset(lengths + i, length, times);
         i += times;
     }
-    return lengths[END_OF_BLOCK] != 0 && make_code(literals, LITERAL_WIDTH, lengths, literal_count, literal_entry) &&
+    return make_code(literals, LITERAL_WIDTH, lengths, literal_count, literal_entry) &&
            make_code(distances, DISTANCE_WIDTH, lengths + literal_count, distance_count, distance_entry);
 }
 
-/* Repeats length bytes that lie distance back. With room behind them it copies eight at a time and may write seven too many. */
+/* Repeats length bytes that lie distance back: eight at a time, seven too many at most, where there is room for them. */
 static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, uint32_t length) {
     static const uint8_t strides[8] = {0, 8, 8, 9, 8, 10, 12, 14}; /* the least multiple of the distance that is at least 8 */
     const uint8_t *from = out - distance;
     uint8_t *end = out + length;
-    if (stop - end < 8) {
+    if (stop - end < 7) {
         while (out < end) *out++ = *from++;
         return;
     }

@@ -119,13 +119,12 @@ static void pass_on(int number, siginfo_t *info, void *context) {
     } else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) {
         former.sa_handler(number);
     } else if (former.sa_handler == SIG_DFL || !sent) {
-        sigaction(number, &former, NULL);
+        signal(number, SIG_DFL); /* a fault cannot be ignored */
         if (sent) raise(number);
     }
 }
 
 static void on_fault(int number, siginfo_t *info, void *context) {
-    int saved_errno = errno;
     const uint8_t *at = info->si_addr;
     for (guard *g = innermost; g; g = g->outer) {
         if (at < g->low || at >= g->high) continue;
@@ -133,7 +132,6 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         siglongjmp(g->jump, 1);
     }
     pass_on(number, info, context);
-    errno = saved_errno;
 }
 
 static int install(void) {
@@ -181,24 +179,33 @@ void mapping_close(mapping *m) {
     *m = (mapping){.file = -1};
 }
 
-static uint32_t why(const mapping *m) {
+static uint32_t why_fault(const mapping *m) {
     struct stat status;
     if (fstat(m->file, &status)) return POCKET_IO;
     return (uint64_t)status.st_size < m->length || status.st_mtime != m->modified ? POCKET_FILE_CHANGED : POCKET_IO;
 }
 
+/* Behind the end of a shortened file the rest of its last page reads as zeros, without a fault. */
+static uint32_t why_damaged(const mapping *m, uint32_t damage) {
+    struct stat status;
+    return fstat(m->file, &status) == 0 && (uint64_t)status.st_size < m->length ? POCKET_FILE_CHANGED : damage;
+}
+
 uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argument) {
-    guard g = {.low = m->bytes, .high = m->bytes + m->length, .outer = innermost};
+    guard g; /* no initialiser: it would clear the jump buffer, which takes longer than all the rest */
+    g.low = m->bytes;
+    g.high = m->bytes + m->length;
+    g.outer = innermost;
     if (sigsetjmp(g.jump, SAVE_MASK)) {
         innermost = g.outer;
-        return why(m);
+        return why_fault(m);
     }
     innermost = &g;
     atomic_signal_fence(memory_order_seq_cst);
     uint32_t status = work(argument);
     atomic_signal_fence(memory_order_seq_cst);
     innermost = g.outer;
-    return status;
+    return status >= POCKET_DAMAGED_HEADER && status <= POCKET_DAMAGED_FIELD ? why_damaged(m, status) : status;
 }
 
 #endif

@@ -35,16 +35,15 @@ static inline uint32_t slot_of(const pilot *hash, uint64_t mixed, uint32_t value
     return slot < hash->keys ? slot : hash->keys - 1;
 }
 
-void pilot_slots(const pilot *hash, const uint64_t *mixed, size_t count, uint32_t *slots) {
-    const pilot h = *hash; /* so that stores to slots cannot change it, as far as the compiler knows */
+void pilot_slots(const pilot *restrict hash, const uint64_t *restrict mixed, size_t count, uint32_t *restrict slots) {
     uint32_t bucket[BATCH];
     for (size_t done = 0; done < count;) {
         size_t batch = count - done < BATCH ? count - done : BATCH;
         for (size_t i = 0; i < batch; i++) {
-            bucket[i] = pilot_bucket(mixed[done + i], h.skew, h.buckets);
-            FETCH(h.pilots + bucket[i]);
+            bucket[i] = pilot_bucket(mixed[done + i], hash->skew, hash->buckets);
+            FETCH(hash->pilots + bucket[i]);
         }
-        for (size_t i = 0; i < batch; i++) slots[done + i] = slot_of(&h, mixed[done + i], h.pilots[bucket[i]]);
+        for (size_t i = 0; i < batch; i++) slots[done + i] = slot_of(hash, mixed[done + i], hash->pilots[bucket[i]]);
         done += batch;
     }
 }

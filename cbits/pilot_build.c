@@ -118,11 +118,18 @@ static inline int all_free(const uint64_t *taken, group g, uint64_t turn) {
 
 /* The first pilot from this one on that finds all places free, or PILOTS. Most of the time of a build is spent here. */
 static uint32_t free_pilot(builder *b, group g, uint32_t from) {
-    for (uint32_t i = 0; i < PILOTS; i++) {
-        uint32_t value = (from + i) % PILOTS;
-        uint64_t turn = pilot_turn(value, b->seed);
-        if (all_free(b->taken, g, turn) && settle(b, g, turn)) return value;
-    }
+    const uint64_t *taken = b->taken;
+    uint64_t turn = pilot_turn(from, b->seed), step = pilot_turn(1, 0);
+    uint32_t value = from;
+    do {
+        if (all_free(taken, g, turn) && settle(b, g, turn)) return value;
+        value++;
+        turn += step;
+        if (value == PILOTS) {
+            value = 0;
+            turn = pilot_turn(0, b->seed);
+        }
+    } while (value != from);
     return PILOTS;
 }
 

@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "memory.h"
+#include "utf8.h"
 
 #define HEAD 32u
 #define MAX_PROFILE 524288u
@@ -92,7 +93,7 @@ static const char *open_arrays(profile *p) {
     if (p->name_length > 255) return "length of the name";
     for (int i = 26; i < 32; i++)
         if (b[i] != 0) return "reserved";
-    if (!(p->name = take(p, &at, p->name_length))) return "name";
+    if (!(p->name = take(p, &at, p->name_length)) || !is_utf8(p->name, p->name_length)) return "name";
     if (!(p->stops = take(p, &at, 8ull * p->stop_slots))) return "stop words";
     if (!(tables = take(p, &at, 4ull * p->tables))) return "tables";
     if (!(p->components = take(p, &at, 4ull * p->component_count))) return "components";

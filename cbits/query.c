@@ -10,7 +10,9 @@
 #include "sketch.h"
 #include "sort.h"
 
+#ifndef MAX_CANDIDATES /* the harnesses that ask millions of times take less memory a query */
 #define MAX_CANDIDATES 65536u
+#endif
 
 typedef struct query {
     const pocket_index *index;

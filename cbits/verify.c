@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "part.h"
 #include "sketch.h"
+#include "utf8.h"
 
 typedef struct check {
     const pocket_index *index;
@@ -40,7 +41,7 @@ static uint32_t check_part(void *argument) {
     const pocket_index *x = c->index;
     int similarity_table = c->tables == &x->tables;
     part p;
-    uint32_t status = part_get(x, c->tables, c->part, 1, &p, c->error), next = 0;
+    uint32_t status = part_get(x, c->tables, c->part, 1, &p, c->error), next = 0, smallest = 0;
     if (status) return status;
     for (uint32_t slot = 0; slot < p.keys; slot++) {
         uint32_t start, count = part_postlist(&p, slot, &start), before = 0;
@@ -77,8 +78,9 @@ static uint32_t check_part(void *argument) {
         table_row(c->tables, c->table, &first, &parts, NULL, NULL);
         uint32_t home = block_find(c->tables->section, first, first + parts, c->keys[slot]);
         if (home != c->part) return wrong(c, "part of a key", c->part, home);
+        if (c->keys[slot] == block_first(c->tables->section, c->part)) smallest = 1;
     }
-    return POCKET_OK;
+    return smallest ? POCKET_OK : wrong(c, "first", 1, 0);
 }
 
 static uint32_t check_tables(check *c, const tables *t) {
@@ -152,6 +154,7 @@ typedef struct batch {
     look_up look_up;
     uint64_t keys[BATCH];
     uint32_t first, count, block;
+    uint64_t smallest; /* keys met that are the first of their part */
     pocket_error *error;
 } batch;
 
@@ -166,6 +169,7 @@ static uint32_t check_ids(void *argument) {
         part p;
         if ((status = part_get(b->index, ids, m->part, 0, &p, b->error))) break;
         uint32_t count = part_postlist(&p, m->slot, &start);
+        if (b->keys[m->rank] == block_first(ids->section, m->part)) b->smallest++;
         for (uint32_t k = 0; k < count; k++) found += part_posting(&p, start + k) == b->first + m->rank;
     }
     if (status || found == b->count) return status;
@@ -177,6 +181,8 @@ static uint32_t check_content(batch *b, const uint8_t *at, const uint8_t *end, u
         for (b->count = 0; b->count < BATCH && b->first + b->count < next; b->count++) {
             record r;
             if (!record_next(&at, end, &r)) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", b->first + b->count, 0);
+            if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
+                return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", b->first + b->count, 0);
             b->keys[b->count] = pocket_murmur(r.id, r.id_length);
         }
         uint32_t status = guarded(b->index, check_ids, b);
@@ -209,7 +215,8 @@ static uint32_t check_documents(batch *b) {
         pocket_free(content);
         if (status) return status;
     }
-    return POCKET_OK;
+    uint32_t parts = b->index->ids.section->blocks;
+    return b->smallest >= parts ? POCKET_OK : fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "first", parts, b->smallest);
 }
 
 uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {

@@ -558,7 +558,8 @@ class Tables:
             raise TooNew(section.path, f"minimal perfect hash of section {section.name}", "1 .. 4", self.mph)
         place.one_of("checksum bits", (0, 8, 16, 32), self.checksum_bits)
         place.within("posting bits", 1, 32, self.posting_bits)
-        place.equal("unit of a posting", 0, unit)
+        if unit != 0:
+            raise TooNew(section.path, f"unit of a posting in section {section.name}", 0, unit)
         place.within("default probes", 1, PROBES, self.default_probes)
         self.ranges: list[range] = []
         self.totals: list[tuple[int, int]] = []

@@ -18,13 +18,13 @@ def compiler(*names: str) -> str:
     """The first of these commands that exists; the test is skipped when there is none."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
-        pytest.skip(f"needs a C compiler, none of {', '.join(names)} is installed")
+        pytest.skip(f"needs {names[0]}" if len(names) == 1 else f"needs a C compiler: none of {', '.join(names)} is here")
     return found
 
 
-def compile_c(out: Path, sources: Sequence[Path], *flags: str) -> Path:
+def compile_c(out: Path, sources: Sequence[Path], *flags: str, command: str | None = None) -> Path:
     """Compile and link with all warnings as errors."""
-    command = [compiler("cc", "gcc", "clang"), *STRICT, f"-I{CORE}", "-o", str(out), *map(str, sources), *flags]
-    done = subprocess.run(command, capture_output=True, text=True)
+    parts = [command or compiler("cc", "gcc", "clang"), *STRICT, f"-I{CORE}", "-o", str(out), *map(str, sources), *flags]
+    done = subprocess.run(parts, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:4000]
     return out

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import subprocess
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import pytest
-from compiled import CORE, compile_c
+from compiled import CORE, HARNESSES, compile_c, compiler
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -198,6 +200,14 @@ def test_the_bits_after_the_end_do_not_matter(inflate: Inflate) -> None:
     assert inflate(stream[:2] + bytes([stream[2] | 0xC0]), 1) == b"A"
 
 
+def stored(data: bytes) -> bytes:
+    """A block of bytes as they are, not the last."""
+    return b"\0" + len(data).to_bytes(2, "little") + (len(data) ^ 0xFFFF).to_bytes(2, "little") + data
+
+
+history = b"".join(i.to_bytes(2, "little") for i in range(32_000))
+
+
 @pytest.mark.parametrize("distance", [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17])
 @pytest.mark.parametrize("length", [3, 4, 8, 9, 17, 258])
 @pytest.mark.parametrize("rest", [0, 1, 7, 8, 9, 30])
@@ -209,16 +219,26 @@ def test_repeats_that_overlap_themselves(inflate: Inflate, distance: int, length
 
 def test_repeats_from_all_distances(inflate: Inflate) -> None:
     """One repeat of eight bytes a distance code, from the least and the greatest distance that it can say, up to 32768."""
-    history = b"".join(i.to_bytes(2, "little") for i in range(20_000))
-    stored = b"\0" + len(history).to_bytes(2, "little") + (len(history) ^ 0xFFFF).to_bytes(2, "little") + history
     for code in range(30):
         extra = max(code // 2 - 1, 0)
         base = 1 + (code if code < 4 else (2 + code % 2) << extra)
         for more in (0, (1 << extra) - 1):
             repeat = fixed([END + 6, f"{code:05b}" + "".join(str(more >> i & 1) for i in range(extra)), END])
             from_there = (history[-(base + more) :] * 8)[:8]
-            assert inflate(stored + repeat, len(history) + 8) == history + from_there
+            assert inflate(stored(history) + repeat, len(history) + 8) == history + from_there
     assert base + more == 32_768
+
+
+@pytest.mark.parametrize(
+    ("symbol", "extra", "distance", "length"),
+    [(286, 6, "00000", 323), (287, 6, "00000", 387), (260, 0, "11110" + "0" * 14, 6), (260, 0, "11111" + "0" * 14, 6)],
+)
+def test_symbols_that_are_reserved_are_not_the_next_in_the_series(
+    inflate: Inflate, symbol: int, extra: int, distance: str, length: int
+) -> None:
+    stream = stored(history) + fixed([symbol, "0" * extra + distance, END])
+    assert agree(inflate, stream) is None
+    assert inflate(stream, len(history) + length) is None
 
 
 A_AND_END = {65: 1, END: 1}
@@ -314,3 +334,22 @@ def test_the_code_of_code_lengths(
     inflate: Inflate, code: dict[int, int], symbols: list[tuple[int, int, int]], end: str, good: bool
 ) -> None:
     assert (agree(inflate, code_lengths(code, symbols, end)) is not None) == good
+
+
+def test_under_sanitizers(tmp_path: Path) -> None:
+    """Some rounds of tests/c/fuzz_inflate.c over the streams above; its head says how to let it run for longer."""
+    binary, seeds = tmp_path / "fuzz_inflate", tmp_path / "seeds"
+    sanitizers = ["-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"]
+    sources = [str(HARNESSES / "fuzz_inflate.c"), str(CORE / "inflate.c")]
+    command = [compiler("clang"), "-std=c11", *sanitizers, f"-I{CORE}", *sources, "-lz", "-o", str(binary)]
+    if subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("needs clang with libFuzzer, and zlib.h")
+    seeds.mkdir()
+    streams = [stream.bytes() for stream, _ in GOOD.values()] + list(BAD.values())
+    streams += [deflate(b" ".join(WORDS), level, strategy) for level in (0, 1, 9) for strategy in STRATEGIES]
+    for i, data in enumerate(b"\0" + stream for stream in streams):
+        (seeds / f"{i}").write_bytes(data)
+    for i in range(50):
+        (seeds / f"written {i}").write_bytes(bytes([0xC0 + i, i]) + b" ".join(WORDS))
+    done = subprocess.run([binary, "-runs=15000", "-seed=1", "-max_len=500", seeds], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-4000:]

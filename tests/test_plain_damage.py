@@ -219,7 +219,6 @@ OPEN: list[tuple[str, Change, str]] = [
     ("number of tables", parameter(2, 0, "I", 1), "tables: number of tables: expected 2, found 1;"),
     ("checksum bits", parameter(2, 8, "I", 12), "tables: checksum bits: expected 0 or 8 or 16 or 32, found 12;"),
     ("posting bits", parameter(2, 12, "I", 33), "tables: posting bits: expected 1 .. 32, found 33;"),
-    ("unit", parameter(2, 16, "I", 1), "tables: unit of a posting: expected 0, found 1;"),
     ("default probes", parameter(2, 20, "I", 65_537), "tables: default probes: expected 1 .. 65536, found 65537;"),
     ("first part", parameter(2, 24, "I", 1), "tables: first part of table 0: expected 0, found 1;"),
     ("too many parts", parameter(2, 28, "I", 99), r"tables: number of parts of table 0: expected 0 .. \d+, found 99;"),
@@ -308,6 +307,7 @@ def test_verify_refuses(change: Change, expected: str) -> None:
         (parameter(1, 2, "H", 2), "term stream: expected 1, found 2"),
         (parameter(2, 4, "I", 5), "minimal perfect hash of section tables: expected 1 .. 4, found 5"),
         (parameter(5, 4, "I", 5), "minimal perfect hash of section ids: expected 1 .. 4, found 5"),
+        (parameter(2, 16, "I", 1), "unit of a posting in section tables: expected 0, found 1"),
         (lambda known: [*known, Section(6, b"", flags=1)], "required section: expected 1 .. 5, found 6"),
     ],
 )

@@ -118,16 +118,20 @@ static void a_file_is_its_bytes(void) {
     mapping_close(&m);
 }
 
+static int lowest_free_descriptor(void) {
+    int file = open("/dev/null", O_RDONLY);
+    require(file >= 0 && close(file) == 0);
+    return file;
+}
+
 static void refuse(const char *name, uint32_t status, const char *field, uint64_t found) {
     mapping m;
     pocket_error e = {0};
-    int before = open("/dev/null", O_RDONLY);
-    require(before >= 0 && close(before) == 0);
+    int before = lowest_free_descriptor();
     require(mapping_open(name, &m, &e) == status && mapping_open(name, &m, NULL) == status);
     require(e.status == status && e.section == 0 && e.block == -1 && e.found == found && strcmp(e.field, field) == 0);
     require(m.bytes == NULL && m.length == 0);
-    int after = open("/dev/null", O_RDONLY);
-    require(after == before && close(after) == 0); /* no descriptor is left behind */
+    require(lowest_free_descriptor() == before);
 }
 
 static void what_cannot_be_mapped_is_refused(void) {
@@ -201,6 +205,23 @@ static void unreadable_bytes_of_an_unchanged_file_are_an_io_error(void) {
     require(guarded_read(&m, FAR) == POCKET_IO);
 }
 
+static uint32_t give(void *status) { return *(uint32_t *)status; }
+
+static uint32_t guarded_status(const mapping *m, uint32_t status) { return mapping_guard(m, give, &status); }
+
+/* Where the rest of the last page reads as zeros. */
+static void damage_in_a_shortened_file_is_its_change(void) {
+    mapping m;
+    open_file(0, &m);
+    require(guarded_status(&m, POCKET_DAMAGED_CHECKSUM) == POCKET_DAMAGED_CHECKSUM);
+    require(truncate(names[0], SIZE - 1) == 0);
+    require(guarded_status(&m, POCKET_DAMAGED_HEADER) == POCKET_FILE_CHANGED);
+    require(guarded_status(&m, POCKET_DAMAGED_CHECKSUM) == POCKET_FILE_CHANGED);
+    require(guarded_status(&m, POCKET_DAMAGED_FIELD) == POCKET_FILE_CHANGED);
+    require(guarded_status(&m, POCKET_OK) == POCKET_OK && guarded_status(&m, POCKET_TOO_NEW) == POCKET_TOO_NEW);
+    require(guarded_status(&m, POCKET_DUPLICATE_KEY) == POCKET_DUPLICATE_KEY);
+}
+
 static void a_replaced_file_is_still_the_old_one(void) {
     mapping m;
     open_file(0, &m);
@@ -226,8 +247,8 @@ static void the_signal_mask_survives(void) {
 
 static void work_on_an_alternate_stack_of_signals(void) {
     mapping m;
-    stack_t alternate = {.ss_size = 1 << 16}, after;
-    alternate.ss_sp = malloc(alternate.ss_size);
+    static uint8_t space[1 << 16];
+    stack_t alternate = {.ss_sp = space, .ss_size = sizeof space}, after;
     require(sigaltstack(&alternate, NULL) == 0);
     open_file(0, &m);
     shorten(0);
@@ -335,7 +356,8 @@ static void threads_open_at_once(void) {
 /* ---- scenarios: signals that are not ours ---- */
 
 static volatile sig_atomic_t calls, calls_of_another_kind;
-static const uint8_t *volatile fault_at;
+static const uint8_t *volatile fault_at, *volatile stack_at;
+static volatile sig_atomic_t blocked;
 static void *volatile page;
 
 /* Repairs the fault that it is called for, so that the read goes on. */
@@ -343,6 +365,10 @@ static void repair(int number, siginfo_t *info, void *context) {
     (void)number;
     calls++;
     fault_at = info->si_addr;
+    uint8_t here;
+    sigset_t mask;
+    stack_at = &here;
+    blocked = pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGUSR2) && sigismember(&mask, SIGBUS);
     if (context && page) mmap(page, SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
@@ -374,6 +400,7 @@ static void a_fault_of_others_goes_to_the_handler_before(void) {
     mapping m;
     handle(NULL, SA_SIGINFO);
     open_file(0, &m);
+    open_file(0, &m); /* the handler is installed once */
     uint8_t *foreign = foreign_pages();
     require(touch(foreign + FAR) == 0 && calls == 1 && fault_at >= foreign && fault_at <= foreign + FAR);
     foreign = foreign_pages();
@@ -382,6 +409,17 @@ static void a_fault_of_others_goes_to_the_handler_before(void) {
     require(raise(SIGBUS) == 0 && calls == 3);
     shorten(0);
     require(guarded_read(&m, FAR) == POCKET_FILE_CHANGED && calls == 3);
+}
+
+static void a_handler_before_runs_on_its_stack_and_with_its_mask(void) {
+    static uint8_t space[1 << 16];
+    stack_t alternate = {.ss_sp = space, .ss_size = sizeof space};
+    mapping m;
+    require(sigaltstack(&alternate, NULL) == 0);
+    handle(NULL, SA_SIGINFO | SA_ONSTACK);
+    open_file(0, &m);
+    require(touch(foreign_pages() + FAR) == 0 && calls == 1 && blocked);
+    require((uintptr_t)stack_at - (uintptr_t)space < sizeof space);
 }
 
 static void a_handler_before_may_be_of_the_plain_kind(void) {
@@ -442,23 +480,27 @@ static void a_fault_of_others_cannot_be_ignored(void) {
 static void an_index_is_guarded_and_unmapped(void) {
     pocket_index *index;
     pocket_error e;
+    int before = lowest_free_descriptor();
     write_file(names[0], SIZE);
     require(pocket_open_path(names[0], &index, &e) == POCKET_OK && index == &an_index && opened == 1);
-    struct reading r = {index->mapping, FAR, 0};
+    mapping copy = *(mapping *)index->mapping;
+    struct reading r = {&copy, FAR, 0};
     require(index->bytes == r.m->bytes && index->length == SIZE);
     require(index->guard(index->mapping, read_byte, &r) == 77);
     shorten(0);
     require(index->guard(index->mapping, read_byte, &r) == POCKET_FILE_CHANGED);
     pocket_close(index);
+    require(lowest_free_descriptor() == before && msync((void *)(uintptr_t)copy.bytes, SIZE, MS_ASYNC) == -1 && errno == ENOMEM);
 }
 
 static void a_file_lost_while_it_is_opened(void) {
     pocket_index *index = &an_index;
     pocket_error e = {0};
     write_file(names[0], SIZE);
+    int before = lowest_free_descriptor();
     truncate_on_open = 1;
     require(pocket_open_path(names[0], &index, &e) == POCKET_FILE_CHANGED && index == NULL);
-    require(opened == 1 && closed == 1); /* what opening had got so far is given back */
+    require(lowest_free_descriptor() == before && opened == 1 && closed == 1); /* what opening had got so far is given back */
     require(e.status == POCKET_FILE_CHANGED && e.section == 0 && e.block == -1 && e.field == NULL);
 }
 
@@ -476,8 +518,6 @@ static void the_error_of_opening_arrives(void) {
 
 /* ---- what a guard costs; no test ---- */
 
-static uint32_t nothing(void *argument) { return *(uint32_t *)argument; }
-
 static double seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -486,7 +526,7 @@ static double seconds(void) {
 
 static void cost(void) {
     enum { TIMES = 5000000 };
-    uint32_t (*volatile work)(void *) = nothing;
+    uint32_t (*volatile work)(void *) = give;
     mapping m;
     uint32_t zero = 0, sum = 0;
     open_file(0, &m);
@@ -510,6 +550,7 @@ static const struct {
     SCENARIO(a_shortened_file_is_a_status),
     SCENARIO(a_file_that_was_short_for_a_moment_has_changed),
     SCENARIO(unreadable_bytes_of_an_unchanged_file_are_an_io_error),
+    SCENARIO(damage_in_a_shortened_file_is_its_change),
     SCENARIO(a_replaced_file_is_still_the_old_one),
     SCENARIO(the_signal_mask_survives),
     SCENARIO(work_on_an_alternate_stack_of_signals),
@@ -517,6 +558,7 @@ static const struct {
     SCENARIO(threads_lose_the_file_while_they_read),
     SCENARIO(threads_open_at_once),
     SCENARIO(a_fault_of_others_goes_to_the_handler_before),
+    SCENARIO(a_handler_before_runs_on_its_stack_and_with_its_mask),
     SCENARIO(a_handler_before_may_be_of_the_plain_kind),
     SCENARIO(a_handler_before_may_be_for_one_signal),
     SCENARIO(a_fault_of_others_ends_the_process),

@@ -1,0 +1,81 @@
+/* Replay vectors: answers CASES, a line each: "t HEX" for the terms of a text, "q FILE PROBES HEX" for a query; prints what came out. */
+#include "ask.h"
+
+#include "../../cbits/terms.h"
+
+static void print_hex(const uint8_t *bytes, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) printf("%02x", bytes[i]);
+}
+
+static uint64_t unhex(const char *hex, uint8_t *out) {
+    uint64_t length = strlen(hex) / 2;
+    for (uint64_t i = 0; i < length; i++) {
+        unsigned value;
+        if (sscanf(hex + 2 * i, "%2x", &value) != 1) exit(2);
+        out[i] = (uint8_t)value;
+    }
+    return length;
+}
+
+static void print_terms(const uint8_t *text, uint64_t length) {
+    pocket_terms terms;
+    pocket_terms_begin(&terms, text, length);
+    while (pocket_terms_next(&terms)) {
+        printf(" ");
+        print_hex(terms.bytes, terms.length);
+    }
+    printf("\n");
+}
+
+static void print_answer(const char *path, uint32_t probes, const uint8_t *text, uint64_t length) {
+    uint64_t size;
+    uint8_t *bytes = read_file(path, &size);
+    pocket_index *x;
+    pocket_summary s;
+    pocket_report r;
+    pocket_hit hits[5];
+    uint32_t count = 5;
+    if (pocket_open(bytes, size, &x, NULL)) exit(3);
+    pocket_summarize(x, &s);
+    uint8_t *digits = malloc(s.components);
+    uint32_t *weights = malloc(s.components * sizeof *weights);
+    uint64_t *keys = malloc(s.tables * sizeof *keys);
+    if (!digits || !weights || !keys) exit(2);
+    uint32_t status = pocket_sketch(x, text, length, digits, weights, keys, NULL);
+    if (status == POCKET_TEXT_TOO_SHORT) {
+        printf(" short");
+    } else {
+        if (status || pocket_query(x, text, length, probes, hits, &count, &r, NULL)) exit(4);
+        printf(" ");
+        print_hex(digits, s.components);
+        for (uint32_t i = 0; i < s.components; i++) printf(" %u", weights[i]);
+        for (uint32_t i = 0; i < s.tables; i++) printf(" %016llx", (unsigned long long)keys[i]);
+        printf(" %llu %u %u %u", (unsigned long long)r.terms, r.probes, r.parts, r.candidates);
+        for (uint32_t i = 0; i < count; i++) printf(" %u,%u,%llu", hits[i].document, hits[i].similarity, (unsigned long long)hits[i].tables);
+    }
+    printf("\n");
+    free(digits);
+    free(weights);
+    free(keys);
+    pocket_close(x);
+    free(bytes);
+}
+
+int main(int count, char **arguments) {
+    static char line[1 << 16], hex[1 << 16], path[4096];
+    static uint8_t text[1 << 15];
+    FILE *cases = count > 1 ? fopen(arguments[1], "r") : NULL;
+    unsigned probes;
+    if (!cases) return 2;
+    while (fgets(line, sizeof line, cases)) {
+        hex[0] = 0;
+        if (line[0] == 't') {
+            sscanf(line, "t %65535s", hex);
+            print_terms(text, unhex(hex, text));
+        } else if (sscanf(line, "q %4095s %u %65535s", path, &probes, hex) >= 2) {
+            print_answer(path, probes, text, unhex(hex, text));
+        }
+    }
+    fclose(cases);
+    return 0;
+}

@@ -1,0 +1,139 @@
+/* What the harnesses ask of a file: open, verify, queries, documents, ids, each folded into one number, and how to seal a changed file anew. */
+#ifndef ASK_H
+#define ASK_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../cbits/bytes.h"
+#include "../../cbits/crc32c.h"
+#include "../../cbits/pocket.h"
+
+enum { OPS = 24, HITS = 10 };
+
+/* Enough texts to reach every table, several parts, an empty result and one that is too short. */
+static const char *const texts[] = {
+    "alpha beta gamma",
+    "alpha alpha beta mu mu gamma",
+    "gamma gamma gamma mu delta",
+    "nothing that stands in the collection but enough of it",
+    "the of and",
+};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+typedef struct answers {
+    uint32_t opened;          /* status of pocket_open */
+    uint32_t status[OPS];     /* of each question */
+    uint64_t value[OPS];      /* of each answer */
+} answers;
+
+static inline uint64_t fold(uint64_t h, uint64_t x) { return (h ^ x) * 0x9E3779B97F4A7C15ull ^ h >> 29; }
+
+static inline uint64_t fold_bytes(uint64_t h, const char *bytes, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) h = fold(h, (uint8_t)bytes[i]);
+    return fold(h, length);
+}
+
+static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32_t probes, uint64_t *value) {
+    pocket_hit hits[HITS];
+    pocket_report report;
+    pocket_error error;
+    uint32_t count = HITS, status = pocket_query(x, (const uint8_t *)text, strlen(text), probes, hits, &count, &report, &error);
+    if (count > HITS) abort();
+    *value = fold(fold(0, report.terms), report.candidates);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        pocket_document *d;
+        if (hits[i].similarity > 10000) abort();
+        *value = fold(fold(fold(*value, hits[i].document), hits[i].similarity), hits[i].tables);
+        status = pocket_document_get(x, hits[i].document, &d, &error);
+        if (status) break;
+        *value = fold_bytes(fold_bytes(fold_bytes(*value, d->id, d->id_length), d->title, d->title_length), d->url, d->url_length);
+        pocket_document_free(d);
+    }
+    return status;
+}
+
+static inline uint32_t ask_find(const pocket_index *x, const char *id, uint64_t *value) {
+    uint32_t number = 0, status = pocket_find(x, id, (uint32_t)strlen(id), &number, NULL);
+    *value = status ? 0 : number;
+    return status;
+}
+
+/* The bytes must be exactly length long on the heap, so that a sanitizer sees a step beyond. */
+static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
+    pocket_index *x;
+    pocket_error error;
+    memset(a, 0, sizeof *a);
+    a->opened = pocket_open(bytes, length, &x, &error);
+    if (a->opened) return;
+    uint32_t op = 0;
+    for (uint32_t i = 0; i < TEXTS; i++) {
+        a->status[op] = ask_query(x, texts[i], 1, &a->value[op]);
+        op++;
+        a->status[op] = ask_query(x, texts[i], 40, &a->value[op]);
+        op++;
+    }
+    const char *const ids[] = {"id 0", "id 7", "id 29", "nobody"};
+    for (uint32_t i = 0; i < 4; i++, op++) a->status[op] = ask_find(x, ids[i], &a->value[op]);
+    pocket_summary s;
+    pocket_summarize(x, &s);
+    if (s.documents > 0) {
+        uint8_t *digits = malloc(s.components);
+        uint32_t numbers[] = {0, (uint32_t)s.documents - 1};
+        for (uint32_t i = 0; i < 2 && digits; i++, op++) {
+            a->status[op] = pocket_digits(x, numbers[i], digits, &error);
+            if (!a->status[op]) a->value[op] = fold_bytes(0, (const char *)digits, s.components);
+        }
+        free(digits);
+    }
+    a->status[OPS - 1] = pocket_verify(x, &error);
+    pocket_close(x);
+}
+
+/* Is a question's outcome in `got` a refusal, or the answer of `good`? */
+static inline int same_or_refused(const answers *good, const answers *got) {
+    if (got->opened) return 1;
+    for (uint32_t i = 0; i < OPS - 1; i++) {
+        int refused = got->status[i] >= POCKET_NO_MEMORY;
+        if (!refused && (got->status[i] != good->status[i] || got->value[i] != good->value[i])) return 0;
+    }
+    return 1;
+}
+
+/* Make every checksum agree again, following the fields as they stand where they stay inside the file. */
+static inline void seal(uint8_t *b, uint64_t length) {
+    if (length < 32) return;
+    uint32_t sections = load32(b + 12);
+    if (sections > 64 || 40ull * sections > length - 32) return;
+    for (uint32_t i = 0; i < sections; i++) {
+        uint8_t *entry = b + 32 + 40 * i;
+        uint64_t offset = load64(entry + 8), size = load64(entry + 16), at = load32(entry + 24);
+        uint64_t head = at + 20ull * load32(entry + 28), start = 0;
+        if (offset > length || size > length - offset || head > size) continue;
+        for (uint32_t k = 0; k < load32(entry + 28); k++) {
+            uint8_t *row = b + offset + at + 20ull * k;
+            uint64_t end = load64(row + 8);
+            if (end < start || end > size - head) break;
+            store32(row + 16, pocket_crc32c(0, b + offset + head + start, (size_t)(end - start)));
+            start = end;
+        }
+        store32(entry + 32, pocket_crc32c(0, b + offset, (size_t)head));
+    }
+    store32(b + 28, pocket_crc32c(pocket_crc32c(0, b, 28), b + 32, 40u * sections));
+}
+
+static inline uint8_t *read_file(const char *path, uint64_t *length) {
+    FILE *f = fopen(path, "rb");
+    if (!f) exit(2);
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    uint8_t *bytes = malloc(size > 0 ? (size_t)size : 1);
+    if (!bytes || fread(bytes, 1, (size_t)size, f) != (size_t)size) exit(2);
+    fclose(f);
+    *length = (uint64_t)size;
+    return bytes;
+}
+
+#endif

@@ -1,0 +1,43 @@
+"""Which C files make the reading half of the core, and how the harnesses compile them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from compiled import CORE, HARNESSES
+
+SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+# What only the builder calls, what needs libcmph, and what cffi writes.
+NOT_READING = ("build.c", "pilot_build.c", "part_build.c", "terms_write.c", "cmph_adapter.c", "cmph_check.c")
+
+
+def reading_half(folder: Path = CORE, mapping: bool = True) -> list[Path]:
+    """The C files of libpocket; mapping: with the adapter that maps a path."""
+    files = [p for p in sorted(folder.glob("*.c")) if p.name not in NOT_READING and not p.name.startswith("_")]
+    return [p for p in files if mapping or p.name not in ("map.c", "memory_wasm.c")]
+
+
+def tool(name: str) -> str:
+    """A command, or a skip that names it."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"needs {name}")
+    return found
+
+
+def harness(out: Path, name: str, *flags: str, compiler: str = "gcc", folder: Path = CORE) -> Path:
+    """tests/c/NAME linked with the reading half (without map.c)."""
+    command = [tool(compiler), "-std=c11", "-g", "-O2", *flags, f"-I{folder}", "-o", str(out)]
+    command += map(str, [HARNESSES / name, *(p for p in reading_half(folder, mapping=False))])
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[:4000]
+    return out
+
+
+def run(*command: str | Path, timeout: float = 600) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=timeout, errors="replace")
+    print(done.stdout[-2000:], done.stderr[-4000:])
+    return done

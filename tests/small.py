@@ -1,0 +1,15 @@
+"""The small file that the harnesses attack: every section, several blocks, tables and parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plain_writer import FF, Settings, assemble, sections
+from test_plain_damage import TEXTS
+
+
+def write_small(path: Path) -> Path:
+    """30 documents, two tables of parts of 5 keys, long postlists, a url template; about 2 KB."""
+    layout = Settings(part_keys=5, posting_bits=5, per_block=8, content=100, template="https://example.org/{id}")
+    path.write_bytes(assemble(sections(TEXTS, FF(), layout)))
+    return path

@@ -1,0 +1,62 @@
+"""Golden files open for ever and answer the same, in the core as in the plain reader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import make_golden
+import pocketindex
+import pytest
+from plain_writer import assemble, sections
+from pocketindex.cbits import ffi, lib
+from vectors import load
+
+GOLDEN = Path(__file__).parent / "golden"
+ANSWERS = load("answers")
+
+
+@pytest.mark.parametrize("name", sorted(make_golden.FILES))
+def test_the_files_are_what_the_generator_makes(name: str) -> None:
+    """But for the deflate streams, which are those of the zlib that made them."""
+    texts, profile, settings = make_golden.FILES[name]
+    made, kept = sections(texts, profile, settings), (GOLDEN / f"{name}.pocket").read_bytes()
+
+    for section in made:
+        if section.kind != 4:
+            assert section.parameters in kept
+            assert all(block in kept for _, block in section.blocks)
+    assert abs(len(assemble(made)) - len(kept)) < 200
+
+
+@pytest.mark.parametrize("name", sorted(make_golden.FILES))
+def test_both_readers_verify_them(name: str) -> None:
+    path = GOLDEN / f"{name}.pocket"
+    with pocketindex.open(path) as index:
+        index.verify()
+    with make_golden.PlainIndex.open(str(path)) as plain:
+        plain.verify()
+
+
+def test_the_plain_reader_gives_the_recorded_answers() -> None:
+    assert make_golden.answers() == ANSWERS
+
+
+@pytest.mark.parametrize("name", sorted(make_golden.FILES))
+def test_the_core_gives_the_recorded_answers(name: str) -> None:
+    with pocketindex.open(GOLDEN / f"{name}.pocket") as index:
+        for case in (case for case in ANSWERS if case["file"] == name):
+            text = bytes.fromhex(case["text"])
+            (hits,) = index.query_many([text], top=5, probes=case["probes"])
+            assert hits.too_short == case.get("too_short", False)
+            if hits.too_short:
+                continue
+            info = index.info()
+            digits, weights = ffi.new("uint8_t[]", info.components), ffi.new("uint32_t[]", info.components)
+            keys = ffi.new("uint64_t[]", len(info.tables))
+            assert lib.pocket_sketch(index.handle, text, len(text), digits, weights, keys, ffi.NULL) == 0
+
+            assert bytes(ffi.buffer(digits)).hex() == case["digits"]
+            assert list(weights) == case["weights"]
+            assert [f"{key:016x}" for key in keys] == case["keys"]
+            assert [hits.terms, hits.probes, hits.parts, hits.candidates] == case["counters"]
+            assert [[h.number, round(h.similarity * 10_000), sum(1 << k for k in h.keys)] for h in hits] == case["hits"]

@@ -1,0 +1,34 @@
+"""The shared vectors as plain lines, for readers without JSON: what to ask, and what must come out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+def load(name: str) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = json.loads((HERE / "vectors" / f"{name}.json").read_text(encoding="ascii"))
+    return cases
+
+
+def questions(golden: Path = HERE / "golden") -> str:
+    """tests/c/answers.c reads these lines."""
+    out = [f"t {case['text']}" for case in load("terms")]
+    out += [f"q {golden / case['file']}.pocket {case['probes']} {case['text']}" for case in load("answers")]
+    return "\n".join(out) + "\n"
+
+
+def expected() -> str:
+    """And prints these."""
+    out = ["".join(f" {term}" for term in case["terms"]) for case in load("terms")]
+    for case in load("answers"):
+        if case.get("too_short"):
+            out.append(" short")
+            continue
+        hits = [",".join(map(str, hit)) for hit in case["hits"]]
+        fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], *hits]
+        out.append("".join(f" {field}" for field in fields))
+    return "\n".join(out) + "\n"
