@@ -69,11 +69,11 @@ def murmur(data: bytes) -> int:
 
 
 def stop_slots(words: Iterable[str]) -> bytes:
-    """The stop words' hashes as an open-addressed table, half full at most; empty for no words."""
+    """The stop words' hashes as an open-addressed table, a quarter full at most, so that nearly every look-up ends at its first slot."""
     hashes = sorted({murmur(word.encode()) for word in words} - {0})
     if not hashes:
         return b""
-    size = 1 << (2 * len(hashes) - 1).bit_length()
+    size = 1 << (4 * len(hashes) - 1).bit_length()
     slots = [0] * size
     for value in hashes:
         at = value & (size - 1)

@@ -105,7 +105,8 @@ static uint32_t open_directory(const section *s, pocket_error *error) {
     uint64_t room = s->length - s->head, before = 0;
     for (uint32_t i = 0; i < s->blocks; i++) {
         uint64_t end = block_end(s, i);
-        if (end <= before || end > room) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "end of the block", room, end);
+        /* Ends rise and the last one is room: none lies beyond it. */
+        if (end <= before) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "end of the block", room, end);
         before = end;
     }
     return before == room ? POCKET_OK : bad(error, s->kind, "end of the last block", room, before);
@@ -137,11 +138,11 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     if (found != s->seal) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
     uint32_t status = open_directory(s, error);
     if (status) return status;
+    if (s->flags > 1) return bad(error, s->kind, "flags", 1, s->flags);
     if (s->kind == 0 || s->kind >= POCKET_SECTION_KINDS) {
         if (s->flags & 1) return fail(error, POCKET_TOO_NEW, s->kind, -1, "required section", 0, s->kind);
         return POCKET_OK;
     }
-    if (s->flags > 1) return bad(error, s->kind, "flags", 1, s->flags);
     if (x->by_kind[s->kind]) return bad(error, s->kind, "sections of this kind", 1, 2);
     x->by_kind[s->kind] = s;
     return POCKET_OK;
@@ -265,11 +266,15 @@ uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index
     pocket_index *x = pocket_malloc(sizeof *x);
     if (!x) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
     memset(x, 0, sizeof *x);
+    /* Already here: whoever guards this call closes it when the file is lost half way. */
+    *index = x;
     x->bytes = bytes;
     x->length = length;
     uint32_t status = open_all(x, error);
-    if (status) pocket_close(x);
-    else *index = x;
+    if (status) {
+        pocket_close(x);
+        *index = NULL;
+    }
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* CRC32C: by the processor's instruction where there is one, elsewhere by one look-up a byte, eight bytes at a time. The result is the same.
- * POCKET_PORTABLE leaves the instruction out. */
+/* CRC32C: by the processor's instruction where there is one, elsewhere by one look-up a byte, eight bytes at a time. The result is the
+ * same. POCKET_PORTABLE leaves the instruction out. */
 #include "crc32c.h"
 
 #include "bytes.h"

@@ -163,23 +163,40 @@ static uint32_t locate(void *argument) {
     return POCKET_OK;
 }
 
-uint32_t pocket_document_get(const pocket_index *x, uint32_t number, pocket_document **document, pocket_error *error) {
-    struct locate at = {x, number, 0, 0};
+/* A block's content, read up to a record: documents in rising order cost one reading of each block. */
+typedef struct cursor {
     uint8_t *content;
-    uint32_t length;
+    const uint8_t *at, *end;
+    uint32_t block, next; /* next: the number of the record that lies at `at` */
+    record record;
+} cursor;
+
+/* Document number (< documents) becomes the cursor's record. */
+static uint32_t seek(const pocket_index *x, cursor *c, uint32_t number, pocket_error *error) {
+    struct locate place = {x, number, 0, 0};
+    uint32_t length, status = guarded(x, locate, &place);
+    if (status) return status;
+    if (!c->content || c->block != place.block || c->next > number) {
+        pocket_free(c->content);
+        if ((status = content_get(x, place.block, 0, &c->content, &length, error))) return status;
+        c->at = c->content;
+        c->end = c->content + length;
+        c->block = place.block;
+        c->next = place.first;
+    }
+    for (; c->next <= number; c->next++)
+        if (!record_next(&c->at, c->end, &c->record)) return fail(error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, place.block, "record", number, 0);
+    return POCKET_OK;
+}
+
+uint32_t pocket_document_get(const pocket_index *x, uint32_t number, pocket_document **document, pocket_error *error) {
+    cursor c = {.content = NULL};
     *document = NULL;
     if (number >= x->documents) return fail(error, POCKET_NOT_FOUND, POCKET_DOCUMENTS, -1, "document", x->documents, number);
-    uint32_t status = guarded(x, locate, &at);
-    if (!status) status = content_get(x, at.block, 0, &content, &length, error);
-    if (status) return fail_as(error, status);
-    const uint8_t *place = content, *end = content + length;
-    record r;
-    int found = 1;
-    for (uint32_t i = at.first; found && i <= number; i++) found = record_next(&place, end, &r);
-    if (!found) status = fail(error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, at.block, "record", number, 0);
-    else if (!(*document = copy(x, &r))) status = fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, at.block, NULL, 0, 0);
-    pocket_free(content);
-    return status;
+    uint32_t status = seek(x, &c, number, error);
+    if (!status && !(*document = copy(x, &c.record))) status = fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, c.block, NULL, 0, 0);
+    pocket_free(c.content);
+    return fail_as(error, status);
 }
 
 void pocket_document_free(pocket_document *document) { pocket_free(document); }
@@ -189,7 +206,7 @@ struct find {
     uint64_t key;
     look_up look_up;
     part part;
-    uint32_t start, count;
+    uint32_t block, start, count;
     pocket_error *error;
 };
 
@@ -201,6 +218,7 @@ static uint32_t find_postlist(void *argument) {
     const match *m = &f->look_up.matches[0];
     status = part_get(f->index, ids, m->part, 0, &f->part, f->error);
     if (status) return status;
+    f->block = m->part;
     f->count = part_postlist(&f->part, m->slot, &f->start);
     return f->count ? POCKET_OK : fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "postlist", 1, 0);
 }
@@ -220,17 +238,21 @@ uint32_t pocket_find(const pocket_index *x, const char *id, uint32_t length, uin
     struct find f = {.index = x, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
     if (!look_up_alloc(&f.look_up, 1, x->most_parts)) return fail(error, POCKET_NO_MEMORY, POCKET_IDS, -1, NULL, 0, 0);
     uint32_t status = guarded(x, find_postlist, &f), same = 0;
+    cursor c = {.content = NULL};
     look_up_free(&f.look_up);
-    for (uint32_t i = 0; !status && !same && i < f.count; i++) {
+    for (uint32_t i = 0, least = 0; !status && !same && i < f.count; i++) {
         struct posting at = {&f.part, f.start + i, 0};
-        pocket_document *d;
-        status = guarded(x, read_posting, &at);
-        if (!status) status = pocket_document_get(x, at.document, &d, error);
-        if (status) break;
-        same = d->id_length == length && !memcmp(d->id, id, length);
-        *number = at.document;
-        pocket_document_free(d);
+        if ((status = guarded(x, read_posting, &at))) break;
+        /* Falling ones could have the same blocks read again and again. */
+        if (at.document < least || at.document >= x->documents) {
+            status = fail(error, POCKET_DAMAGED_FIELD, POCKET_IDS, f.block, "posting", least, at.document);
+        } else if (!(status = seek(x, &c, at.document, error))) {
+            same = c.record.id_length == length && !memcmp(c.record.id, id, length);
+            *number = at.document;
+            least = at.document + 1;
+        }
     }
+    pocket_free(c.content);
     if (status) return fail_as(error, status);
     return same ? POCKET_OK : fail(error, POCKET_NOT_FOUND, POCKET_IDS, -1, "id", 0, 0);
 }

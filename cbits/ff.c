@@ -55,8 +55,9 @@ static uint32_t cost(uint64_t count, uint64_t total, uint64_t border, uint32_t e
 
 /* The class of a term; -1 for a stop word. */
 static inline int32_t class_of(const profile *p, const body *b, const pocket_terms *term) {
-    if (p->stop_slots > 0 && profile_stops(p->stops, p->stop_slots, pocket_murmur(term->bytes, term->length))) return -1;
-    return b->classes[prefix_hash(term->bytes, term->length, b->prefix) & (b->bins - 1)];
+    /* Both hashes before the first decision, so that a processor computes them side by side. */
+    uint64_t whole = pocket_murmur(term->bytes, term->length), bin = prefix_hash(term->bytes, term->length, b->prefix) & (b->bins - 1);
+    return profile_stops(p->stops, p->stop_slots, whole) ? -1 : b->classes[bin];
 }
 
 static int32_t classify(const profile *p, const pocket_terms *term) {
@@ -72,9 +73,9 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
     pocket_terms_begin(&terms, text, length);
     while (pocket_terms_next(&terms)) {
         int32_t number = class_of(p, &b, &terms);
-        if (number < 0) continue;
-        counts[number]++;
-        total++;
+        uint32_t counted = number >= 0;
+        counts[counted ? number : 0] += counted;
+        total += counted;
     }
     out->terms = total;
     if (total < p->least_terms) return POCKET_TEXT_TOO_SHORT;

@@ -16,6 +16,13 @@ static inline uint64_t finish(uint64_t k) {
     return k ^ k >> 33;
 }
 
+/* 1 to 8 bytes, little-endian, by loads that overlap: terms are short, and a loop over their bytes costs more than the hash. */
+static inline uint64_t load_some(const uint8_t *p, size_t count) {
+    if (count == 8) return load64(p);
+    if (count >= 4) return load32(p) | (uint64_t)load32(p + count - 4) << (8 * (count - 4));
+    return p[0] | (uint64_t)p[count / 2] << (8 * (count / 2)) | (uint64_t)p[count - 1] << (8 * (count - 1));
+}
+
 uint64_t pocket_murmur(const uint8_t *bytes, size_t length) {
     uint64_t h1 = 0, h2 = 0, k1 = 0, k2 = 0;
     const uint8_t *tail = bytes + (length & ~(size_t)15);
@@ -26,8 +33,8 @@ uint64_t pocket_murmur(const uint8_t *bytes, size_t length) {
         h2 = (rotate(h2, 31) + h1) * 5 + 0x38495ab5;
     }
     size_t rest = length & 15;
-    for (size_t i = rest; i > 8; i--) k2 = k2 << 8 | tail[i - 1];
-    for (size_t i = rest < 8 ? rest : 8; i > 0; i--) k1 = k1 << 8 | tail[i - 1];
+    if (rest > 8) k2 = load_some(tail + 8, rest - 8);
+    if (rest > 0) k1 = load_some(tail, rest < 8 ? rest : 8);
     if (rest > 8) h2 ^= rotate(k2 * C2, 33) * C1;
     if (rest > 0) h1 ^= rotate(k1 * C1, 31) * C2;
     h1 ^= (uint64_t)length;

@@ -1,8 +1,8 @@
 /* Raw deflate (RFC 1951), reading side.
  *
- * One look-up of a code's first bits finds most codewords; a longer one goes on bit by bit, counting ranks in the canonical order (RFC 1951,
- * 3.2.2), so that a table's size does not depend on the stream. Behind the end of the input lie zeros ("ghosts") without end; they are
- * counted, which spares every codeword a check. */
+ * One look-up of a code's first bits finds most codewords; a longer one goes on bit by bit, counting ranks in the canonical order (RFC
+ * 1951, 3.2.2), so that a table's size does not depend on the stream. Behind the end of the input lie zeros ("ghosts") without end; they
+ * are counted, which spares every codeword a check. */
 #include "inflate.h"
 
 #include "bytes.h"

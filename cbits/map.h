@@ -12,8 +12,8 @@ typedef struct mapping {
     int file;
 } mapping;
 
-/* POCKET_NOT_POCKET for an empty file; POCKET_IO for what cannot be opened, is no regular file or does not fit the address space: then field
- * of the error is what was tried and found the system's error number (errno, GetLastError). */
+/* POCKET_NOT_POCKET for an empty file; POCKET_IO for what cannot be opened, is no regular file or does not fit the address space: then
+ * field of the error is what was tried and found the system's error number (errno, GetLastError). */
 uint32_t mapping_open(const char *path, mapping *m, pocket_error *error);
 void mapping_close(mapping *m);
 /* Run work(argument) and return its status. When a byte of the mapping cannot be had, work is given up on the spot (memory that it has

@@ -19,15 +19,6 @@ uint32_t digit_bits(uint32_t intervals) {
     return bits;
 }
 
-int profile_stops(const uint8_t *stops, uint32_t slots, uint64_t term) {
-    for (uint64_t i = 0; i < slots; i++) {
-        uint64_t stop = load64(stops + 8 * ((term + i) & (slots - 1)));
-        if (stop == 0) return 0;
-        if (stop == term) return 1;
-    }
-    return 0;
-}
-
 /* The next array of the profile, padded to 8 bytes; NULL when it does not fit. */
 static const uint8_t *take(const profile *p, uint64_t *at, uint64_t size) {
     const uint8_t *array = p->bytes + *at;

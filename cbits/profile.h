@@ -2,6 +2,7 @@
 #ifndef POCKET_PROFILE_H
 #define POCKET_PROFILE_H
 
+#include "bytes.h"
 #include "pocket.h"
 
 #define POCKET_MAX_TABLES 64
@@ -46,7 +47,13 @@ typedef struct sketch {
 /* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */
 uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const char **field);
 /* Is the term with this murmur hash a stop word? */
-int profile_stops(const uint8_t *stops, uint32_t slots, uint64_t term);
+static inline int profile_stops(const uint8_t *stops, uint32_t slots, uint64_t term) {
+    for (uint64_t i = 0; i < slots; i++) {
+        uint64_t stop = load64(stops + 8 * ((term + i) & (slots - 1)));
+        if (stop == 0 || stop == term) return stop != 0;
+    }
+    return 0;
+}
 
 uint32_t component_intervals(const profile *p, uint32_t component);
 uint32_t component_source(const profile *p, uint32_t component);

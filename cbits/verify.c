@@ -44,7 +44,7 @@ static uint32_t check_part(void *argument) {
     uint32_t status = part_get(x, c->tables, c->part, 1, &p, c->error), next = 0, smallest = 0;
     if (status) return status;
     for (uint32_t slot = 0; slot < p.keys; slot++) {
-        uint32_t start, count = part_postlist(&p, slot, &start), before = 0;
+        uint32_t start = 0, count = part_postlist(&p, slot, &start), before = 0;
         if (count == 0 || start != next) return wrong(c, "postlist", next, start);
         next = start + count;
         for (uint32_t i = 0; i < count; i++) {
@@ -60,6 +60,10 @@ static uint32_t check_part(void *argument) {
         if (similarity_table && !part_agrees(&p, slot, pocket_mix(c->keys[slot]))) return wrong(c, "checksum of a slot", 0, slot);
     }
     if (next != p.count) return wrong(c, "postings", p.count, next);
+    for (uint32_t i = 0; c->tables->mph == POCKET_MPH_PILOT && i < pilot_spare(p.keys); i++) {
+        uint32_t remapped = load16(p.pilot.remap + 2 * (size_t)i);
+        if (remapped >= p.keys) return wrong(c, "remap", p.keys - 1, remapped);
+    }
     c->keys_seen += p.keys;
     c->postings_seen += p.count;
     if (!similarity_table) return POCKET_OK;
@@ -137,9 +141,20 @@ static uint32_t check_sections(const check *c) {
     return POCKET_OK;
 }
 
+/* Every stop word stands where a look-up finds it. */
+static uint32_t check_stops(const check *c) {
+    const profile *p = &c->index->profile;
+    for (uint32_t i = 0; i < p->stop_slots; i++) {
+        uint64_t stop = load64(p->stops + 8 * (size_t)i);
+        if (stop != 0 && !profile_stops(p->stops, p->stop_slots, stop)) return fail(c->error, POCKET_DAMAGED_FIELD, POCKET_PROFILE, -1, "stop words", 0, i);
+    }
+    return POCKET_OK;
+}
+
 static uint32_t check_guarded(void *argument) {
     check *c = argument;
     uint32_t status = check_sections(c);
+    if (!status) status = check_stops(c);
     if (!status) status = check_sketches(c);
     if (!status) status = check_tables(c, &c->index->tables);
     return status ? status : check_tables(c, &c->index->ids);
@@ -158,6 +173,18 @@ typedef struct batch {
     pocket_error *error;
 } batch;
 
+/* Is document one of these postings, which rise (check_part)? A hostile file can have all its ids in one postlist. */
+static int has_posting(const part *p, uint32_t start, uint32_t count, uint32_t document) {
+    uint32_t end = start + count;
+    while (start < end) {
+        uint32_t middle = start + (end - start) / 2, posting = part_posting(p, middle);
+        if (posting == document) return 1;
+        if (posting < document) start = middle + 1;
+        else end = middle;
+    }
+    return 0;
+}
+
 static uint32_t check_ids(void *argument) {
     batch *b = argument;
     const tables *ids = &b->index->ids;
@@ -165,12 +192,12 @@ static uint32_t check_ids(void *argument) {
     uint32_t status = look_up_run(&b->look_up, b->index, ids, 0, b->keys, b->count, b->error);
     for (uint32_t i = 0; !status && i < b->look_up.match_count; i++) {
         const match *m = &b->look_up.matches[i];
-        uint32_t start;
+        uint32_t start = 0;
         part p;
         if ((status = part_get(b->index, ids, m->part, 0, &p, b->error))) break;
         uint32_t count = part_postlist(&p, m->slot, &start);
         if (b->keys[m->rank] == block_first(ids->section, m->part)) b->smallest++;
-        for (uint32_t k = 0; k < count; k++) found += part_posting(&p, start + k) == b->first + m->rank;
+        found += has_posting(&p, start, count, b->first + m->rank) != 0;
     }
     if (status || found == b->count) return status;
     return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "ids found", b->count, found);

@@ -8,6 +8,7 @@ The files come from the tests' own writer, the answers from the plain reader: ne
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 
 from made_up import made_up
@@ -68,6 +69,57 @@ def answers() -> list[dict[str, object]]:
     return out
 
 
+EXAMPLE = FF(
+    name="x",
+    stops=("the",),
+    stop_slots=2,
+    expectation=(2**31, 2**31),
+    bins=tuple(i % 2 for i in range(256)),
+    components=((0, (0,)), (1, (-10_000, 10_000))),
+    tables=((0, 2),),
+    calibration=(0, 9_000),
+)
+PAGE = HERE.parent / "docs" / "format.md"
+HEADING = "## 9. Worked example\n"
+
+
+def example() -> bytes:
+    """The file of docs/format.md, section 9."""
+    texts = [Text("a", "alpha beta", "A"), Text("b", "beta gamma beta", "B", "u")]
+    return assemble(sections(texts, EXAMPLE, Settings(posting_bits=1, checksum_bits=16, identity_bits=8)))
+
+
+def dump(data: bytes) -> str:
+    """Sixteen bytes a line, each region of the file with its name."""
+    names = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
+    regions = [(0, 32, "header (1.1)")]
+    for at in range(32, 32 + 40 * int.from_bytes(data[12:16], "little"), 40):
+        kind, _, offset, length, parameters, blocks = struct.unpack_from("<IIQQII", data, at)
+        regions.append((at, at + 40, f"section table (1.2): {names[kind]}"))
+        head = offset + parameters + 20 * blocks
+        regions += [
+            (offset, offset + parameters, f"{names[kind]}: parameters"),
+            (offset + parameters, head, f"{names[kind]}: directory (1.3)"),
+        ]
+        regions.append((head, offset + length, f"{names[kind]}: block 0"))
+    out = []
+    for start, end, name in sorted(r for r in regions if r[0] < r[1]):
+        out.append(f"; {name}")
+        out += [f"{at:08x}  {data[at : min(at + 16, end)].hex(' ')}" for at in range(start, end, 16)]
+    return "\n".join(out)
+
+
+def section_9() -> str:
+    return f"""{HEADING}
+Two documents, `a` "alpha beta" (title A) and `b` "beta gamma beta" (title B, url u); one table of two components over two classes, two and three intervals; checksums of 16 bits, identity of 8.
+Lines that start with `;` name what follows; bytes between regions are zero. tests/test_golden.py reads this dump and asks it.
+
+```
+{dump(example())}
+```
+"""
+
+
 def lines(cases: list[dict[str, object]]) -> str:
     return "[\n" + ",\n".join(map(json.dumps, cases)) + "\n]\n"
 
@@ -75,6 +127,7 @@ def lines(cases: list[dict[str, object]]) -> str:
 def main() -> None:
     for name, (texts, profile, settings) in FILES.items():
         (HERE / "golden" / f"{name}.pocket").write_bytes(assemble(sections(texts, profile, settings)))
+    PAGE.write_text(PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_9(), encoding="utf-8")
     (HERE / "vectors" / "answers.json").write_text(lines(answers()), encoding="ascii")
 
 

@@ -110,8 +110,11 @@ def test_a_flip_that_python_meets_names_the_place(tmp_path: Path, pocket: Path) 
         changed[at] ^= 16
         path = tmp_path / "flipped.pocket"
         path.write_bytes(changed)
-        with pytest.raises(
-            pocketindex.PocketError, match=r"flipped\.pocket: (damaged: (header|section \w+(, block \d+)?)|too new): "
-        ) as caught, pocketindex.open(path) as index:
+        with (
+            pytest.raises(
+                pocketindex.PocketError, match=r"flipped\.pocket: (damaged: (header|section \w+(, block \d+)?)|too new): "
+            ) as caught,
+            pocketindex.open(path) as index,
+        ):
             index.verify()
         assert "; " in str(caught.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import make_golden
@@ -35,6 +36,22 @@ def test_both_readers_verify_them(name: str) -> None:
         index.verify()
     with make_golden.PlainIndex.open(str(path)) as plain:
         plain.verify()
+
+
+def test_the_worked_example_of_the_format_page(tmp_path: Path) -> None:
+    page = make_golden.PAGE.read_text(encoding="utf-8").split(make_golden.HEADING)[1]
+    rows = re.findall(r"^([0-9a-f]{8})  ((?:[0-9a-f]{2} ?)+)$", page, re.M)
+    data = bytearray(int(rows[-1][0], 16) + len(bytes.fromhex(rows[-1][1])))
+    for at, row in rows:
+        data[int(at, 16) : int(at, 16) + len(bytes.fromhex(row))] = bytes.fromhex(row)
+    path = tmp_path / "example.pocket"
+    path.write_bytes(data)
+    with pocketindex.open(path) as index:
+        index.verify()
+        hits = index.query("beta gamma beta")
+
+        assert [(h.id, h.title, h.url, h.similarity) for h in hits[:1]] == [("b", "B", "u", 1.0)]
+        assert len(index) == 2
 
 
 def test_the_plain_reader_gives_the_recorded_answers() -> None:

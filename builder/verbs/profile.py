@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     output, report = Path(arguments.output), Report()
     settings = scheme_settings(arguments)
-    if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 8_000:
-        raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 8000")
+    if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
+        raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
     with Progress() as progress:
         counts = frequencies(_texts(arguments, report, progress), settings, arguments.stop_words)
     data = pack_ff(arguments.name or output.stem, counts, settings)

@@ -2,6 +2,7 @@
  *   attack flips FILE              every single-bit flip, every truncation
  *   attack random FILE COUNT SEED  so many random flips and truncations
  *   attack fields FILE STRIDE      boundary values at every STRIDE-th place, 1, 2, 4 and 8 bytes wide, sealed anew
+ *   attack refuses FILE ...        files that no reader may accept
  *   attack pairs FILE COUNT SEED   the same at two places at once, chosen at random among the heads and part heads
  * Exit 0 when every case ended in a refusal or, for flips, the same answers. */
 #include "ask.h"
@@ -120,8 +121,25 @@ static int pairs(const uint8_t *b, uint64_t length, uint64_t count, uint64_t see
     return 0;
 }
 
+/* Files that must be refused, by open or by verify. */
+static int refuses(int count, char **paths) {
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t length;
+        uint8_t *b = read_file(paths[i], &length);
+        answers a;
+        ask(b, length, &a);
+        free(b);
+        if (a.opened || a.status[OPS - 1]) continue;
+        printf("not refused: %s\n", paths[i]);
+        wrong = 1;
+    }
+    return wrong;
+}
+
 int main(int count, char **arguments) {
     if (count < 3) return 2;
+    if (!strcmp(arguments[1], "refuses")) return refuses(count - 2, arguments + 2);
     uint64_t length, n = count > 3 ? strtoull(arguments[3], NULL, 10) : 1, seed = count > 4 ? strtoull(arguments[4], NULL, 10) : 1;
     uint8_t *bytes = read_file(arguments[2], &length);
     ask(bytes, length, &good);

@@ -1,0 +1,135 @@
+"""Are the attacks good enough? Bugs planted one at a time in a copy of the reader: each must be caught."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from compiled import CORE, HARNESSES
+from core_sources import SANITIZE, reading_half, tool
+from plain_writer import assemble
+from small import write_small
+from test_plain_damage import GOOD, OPEN, VERIFY
+from vectors import expected, questions
+
+pytestmark = pytest.mark.slow
+
+# file, what stands there, what is put in its place
+BUGS = {
+    "CRC of a block not checked": (
+        "container.c",
+        "if (expected != found) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i,",
+        "if (0) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i,",
+    ),
+    "CRC of a head not checked": ("container.c", "if (found != s->seal) return", "if (0) return"),
+    "ends of blocks may fall": ("container.c", "if (end <= before) return", "if (end == before) return"),
+    "length of a section not checked": ("container.c", "if (s->length > x->length - s->offset) return", "if (0) return"),
+    "head longer than its section": (
+        "container.c",
+        "if (s->parameters % 8 || s->head > s->length) return",
+        "if (s->parameters % 8) return",
+    ),
+    "number of parts not checked": ("container.c", "if (parts > s->blocks - part) return", "if (0) return"),
+    "stride not checked": ("container.c", "if (x->stride != stride) return", "if (0) return"),
+    "blocks of sketches not counted": ("container.c", "if (s->blocks != blocks) return", "if (0) return"),
+    "url template longer than its room": (
+        "container.c",
+        "x->template_length > POCKET_MAX_TEMPLATE || s->parameters",
+        "s->parameters < 8 || s->parameters",
+    ),
+    "posting beyond the documents": ("query.c", "if (document >= x->documents) return damaged", "if (0) return damaged"),
+    "components of a table beyond all": ("profile.c", "|| key->count > p->component_count - key->first) return", ") return"),
+    "intervals unchecked": ("profile.c", "if (r < 2 || r > 16) return", "if (r < 2) return"),
+    "array of the profile beyond its end": ("profile.c", "if (size > p->length - *at || pad8(size) > p->length - *at) return NULL;", ""),
+    "bytes of the body unchecked": ("ff.c", "if (p->body_length != pad8(used)) return", "if (0) return"),
+    "source beyond the classes": ("ff.c", "if (component_source(p, j) >= b.count) return", "if (0) return"),
+    "class of a bin unchecked": ("ff.c", "if (b.classes[i] >= b.count) return", "if (0) return"),
+    "length of a field unchecked": (
+        "documents.c",
+        "if (length > most || length > (uint64_t)(end - *at)) return 0;",
+        "if (length > most) return 0;",
+    ),
+    "varint without an end": ("documents.c", "if (*at == end || shift > 14) return 0;", "if (shift > 14) return 0;"),
+    "ties to the higher number": (
+        "query.c",
+        "ranked[distinct++] = (uint64_t)(10000 - s) << 32 | document;",
+        "ranked[distinct++] = (uint64_t)(10000 - s) << 32 | (document ^ 0xFFFFu);",
+    ),
+    "first key of a postlist not compared": ("query.c", "if (stored != key) return POCKET_OK;", ""),
+}
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """objects: the sound reader, compiled once a file, and the two harnesses."""
+
+    objects: dict[str, Path]
+    small: Path
+    cases: Path
+    bad: list[Path]
+
+
+FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", f"-I{CORE}"]
+
+
+@pytest.fixture(scope="module")
+def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
+    folder = tmp_path_factory.mktemp("attacks")
+    cases = folder / "cases"
+    cases.write_text(questions())
+    bad = []
+    for number, (_, change, _) in enumerate([*OPEN, *VERIFY]):
+        bad.append(folder / f"{number}.pocket")
+        bad[-1].write_bytes(assemble(change(list(GOOD))))
+    sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
+    objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
+    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad)
+
+
+def compiled(source: Path, out: Path) -> Path:
+    subprocess.run([tool("gcc"), *FLAGS, "-w", "-c", str(source), "-o", str(out)], check=True)
+    return out
+
+
+def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) -> Path:
+    parts = {**attacks.objects, **changed}
+    others = {"attack.c", "answers.c"} - {harness}
+    subprocess.run([tool("gcc"), *SANITIZE, "-o", str(out), *(str(p) for name, p in parts.items() if name not in others)], check=True)
+    return out
+
+
+def caught(attacks: Attacks, changed: dict[str, Path], out: Path) -> str:
+    """Which attack fails on the reader with a changed file; "" when it survives them all."""
+    replayed = subprocess.run(
+        [linked("answers.c", attacks, changed, out / "answers"), attacks.cases], capture_output=True, text=True, errors="replace"
+    )
+    if replayed.returncode or replayed.stdout != expected():
+        return "vectors"
+    attack = linked("attack.c", attacks, changed, out / "attack")
+    if subprocess.run([attack, "refuses", *attacks.bad], capture_output=True).returncode:
+        return "bad files"
+    for mode in (["flips"], ["fields", "4"], ["pairs", "10000", "1"]):
+        if subprocess.run([attack, mode[0], attacks.small, *mode[1:]], capture_output=True, timeout=600).returncode:
+            return mode[0]
+    return ""
+
+
+def test_the_sound_reader_survives_the_quick_attacks(attacks: Attacks, tmp_path: Path) -> None:
+    attack = linked("attack.c", attacks, {}, tmp_path / "attack")
+    assert subprocess.run([attack, "refuses", *attacks.bad]).returncode == 0
+    assert subprocess.run([attack, "flips", attacks.small]).returncode == 0
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_it_is_caught(bug: str, attacks: Attacks, tmp_path: Path) -> None:
+    name, right, wrong = BUGS[bug]
+    source = (CORE / name).read_text(encoding="utf-8")
+    assert source.count(right) == 1
+    planted = tmp_path / name
+    planted.write_text(source.replace(right, wrong), encoding="utf-8")
+    by = caught(attacks, {name: compiled(planted, tmp_path / "planted.o")}, tmp_path)
+    print(f"{bug}: {by or 'NOT CAUGHT'}")
+
+    assert by

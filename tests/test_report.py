@@ -1,0 +1,57 @@
+"""The tally and the progress line."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from pocketindex.builder.document import Skip
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Refused, Report
+
+
+def test_counts_and_examples() -> None:
+    report = Report()
+    report.arrive(10)
+    report.reject(Skip("d.jsonl:3", "bad line", "no JSON\x1b[31m"))
+    for i in range(5):
+        report.skip(Skip(f"id-{i}", "too short", "2 terms"))
+    report.index(5)
+    report.check()
+
+    assert report.text().splitlines()[0] == "11 read, 5 indexed, 6 skipped"
+    assert "\x1b" not in report.text()
+    assert report.as_dict()["skipped"] == {"too short": 5, "bad line": 1}
+    assert len(report.as_dict()["examples"]["too short"]) == 3
+
+
+def test_counts_that_do_not_add_up() -> None:
+    report = Report()
+    report.arrive(2)
+    report.index()
+    with pytest.raises(AssertionError, match="do not add up: 2 read, 1 indexed, 0 skipped"):
+        report.check()
+
+
+def test_strict() -> None:
+    with pytest.raises(Refused, match="d:1: bad line: no JSON; correct it, or build without strict"):
+        Report(strict=True).reject(Skip("d:1", "bad line", "no JSON"))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_is_drawn_on_a_terminal_only() -> None:
+    for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):
+        now = iter(range(1000))
+        with Progress(stream, clock=lambda now=now: float(next(now))) as progress:  # type: ignore[misc]
+            progress.phase("reading", 1000)
+            progress.measure(500)
+            progress.add(7)
+        text = stream.getvalue()
+
+        assert ("reading" in text) == drawn
+        assert ("50%" in text) == drawn
+        assert not drawn or text.endswith("\r")
