@@ -111,8 +111,9 @@ def dump(data: bytes) -> str:
 
 def section_9() -> str:
     return f"""{HEADING}
-Two documents, `a` "alpha beta" (title A) and `b` "beta gamma beta" (title B, url u); one table of two components over two classes, two and three intervals; checksums of 16 bits, identity of 8.
-Lines that start with `;` name what follows; bytes between regions are zero. tests/test_golden.py reads this dump and asks it.
+Two documents, `a` "alpha beta" (title A) and `b` "beta gamma beta" (title B, url u); one table of two components over two classes,
+two and three intervals; checksums of 16 bits, identity of 8. Lines that start with `;` name what follows; bytes between regions are
+zero. tests/test_golden.py reads this dump and asks it.
 
 ```
 {dump(example())}
