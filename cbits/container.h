@@ -45,6 +45,10 @@ struct pocket_index {
 
 /* Fill *error (may be NULL) and return status. */
 uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found);
+/* At the start of a call: what stands in *error is the caller's, and may be anything. */
+static inline void clear(pocket_error *error) {
+    if (error) *error = (pocket_error){0, 0, -1, 0, 0, NULL};
+}
 /* Return status, and see that *error carries it (a guard that gave up work could not). */
 static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
     if (error && error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL};

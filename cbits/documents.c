@@ -192,6 +192,7 @@ static uint32_t seek(const pocket_index *x, cursor *c, uint32_t number, pocket_e
 uint32_t pocket_document_get(const pocket_index *x, uint32_t number, pocket_document **document, pocket_error *error) {
     cursor c = {.content = NULL};
     *document = NULL;
+    clear(error);
     if (number >= x->documents) return fail(error, POCKET_NOT_FOUND, POCKET_DOCUMENTS, -1, "document", x->documents, number);
     uint32_t status = seek(x, &c, number, error);
     if (!status && !(*document = copy(x, &c.record))) status = fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, c.block, NULL, 0, 0);
@@ -236,6 +237,7 @@ static uint32_t read_posting(void *argument) {
 
 uint32_t pocket_find(const pocket_index *x, const char *id, uint32_t length, uint32_t *number, pocket_error *error) {
     struct find f = {.index = x, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
+    clear(error);
     if (!look_up_alloc(&f.look_up, 1, x->most_parts)) return fail(error, POCKET_NO_MEMORY, POCKET_IDS, -1, NULL, 0, 0);
     uint32_t status = guarded(x, find_postlist, &f), same = 0;
     cursor c = {.content = NULL};

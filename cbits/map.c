@@ -230,6 +230,7 @@ static void unmap_index(void *mapped) {
 
 uint32_t pocket_open_path(const char *path, pocket_index **index, pocket_error *error) {
     *index = NULL;
+    clear(error);
     mapping *m = pocket_malloc(sizeof *m);
     if (!m) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
     uint32_t status = mapping_open(path, m, error);

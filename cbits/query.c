@@ -160,6 +160,7 @@ uint32_t pocket_query(const pocket_index *x, const uint8_t *text, uint64_t lengt
     pocket_report unused;
     uint32_t limit = probes ? probes : x->tables.default_probes;
     query q = {.index = x, .text = text, .length = length, .probes = limit, .count = count, .hits = hits, .error = error};
+    clear(error);
     q.report = report ? report : &unused;
     *q.report = (pocket_report){0, 0, 0, 0, 0};
     if (limit > POCKET_MAX_PROBES || length > POCKET_MAX_TEXT) {

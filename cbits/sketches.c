@@ -89,6 +89,7 @@ static uint32_t stored_work(void *argument) {
 }
 
 uint32_t pocket_digits(const pocket_index *x, uint32_t document, uint8_t *digits, pocket_error *error) {
+    clear(error);
     if (document >= x->documents) return fail(error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents, document);
     return fail_as(error, guarded(x, stored_work, &(struct stored){x, document, digits, error}));
 }

@@ -91,7 +91,8 @@ static uint32_t add_hash_bytes(void *argument) {
 
 uint32_t pocket_hash_bytes(const pocket_index *x, uint64_t *bytes, pocket_error *error) {
     struct hash_bytes a = {x, error, 0};
+    clear(error);
     uint32_t status = guarded(x, add_hash_bytes, &a);
     *bytes = a.bytes;
-    return status;
+    return fail_as(error, status);
 }

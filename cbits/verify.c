@@ -250,6 +250,7 @@ uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
     check c = {.index = x, .error = error};
     batch b = {.index = x, .error = error};
     size_t keys = 65536;
+    clear(error);
     c.keys = pocket_malloc(keys * (sizeof *c.keys + sizeof *c.slots) + x->profile.component_count);
     int ready = look_up_alloc(&b.look_up, BATCH, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
