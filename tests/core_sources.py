@@ -37,7 +37,7 @@ def harness(out: Path, name: str, *flags: str, compiler: str = "gcc", folder: Pa
     return out
 
 
-def run(*command: str | Path, timeout: float = 600) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path, timeout: float = 1800) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=timeout, errors="replace")
     print(done.stdout[-2000:], done.stderr[-4000:])
     return done
