@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import pocketindex
 from pocketindex.builder import Settings, build
-from pocketindex.builder.learn import SAMPLE, frequencies
-from pocketindex.builder.profile import FfSettings, Profile, murmur, pack_ff
+from pocketindex.builder.build import SAMPLE
+from pocketindex.builder.profile import Profile, murmur
+from pocketindex.builder.schemes.ff import FfSettings, frequencies, pack_ff
 from truth import Collection, bootstrap, load, neighbours
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)

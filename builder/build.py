@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,15 +15,17 @@ from pocketindex.builder import container, inputs, shipped
 from pocketindex.builder.container import Section
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.documents import DocumentsWriter
-from pocketindex.builder.learn import SAMPLE, frequencies
 from pocketindex.builder.mph import MPHS
-from pocketindex.builder.profile import FfSettings, Profile, murmur, pack_ff
+from pocketindex.builder.profile import Profile, murmur
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.replace import replacing
 from pocketindex.builder.report import Report
+from pocketindex.builder.sample import Sample
+from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.spool import Spool, Spooled
 from pocketindex.builder.tables import MOST_KEYS_PER_PART, write_tables
 
+SAMPLE = 20_000  # documents that a profile is learned from; more move no border that matters (bench/README.md)
 LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
 BATCH = 1_024  # documents sketched at once
 SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
@@ -35,29 +36,30 @@ URL_TEMPLATE_BYTES = 1_024
 class Settings:
     """Choices of a build; together with the input they decide every byte of the file.
 
-    format: of the sources, None to find out; scheme: `ff`; scheme_settings: its choices, used when the profile is learned;
+    format: of the sources, None to find out; scheme: `rff`, `ff`;
+    scheme_settings: its choices, used when the profile is learned (None: its defaults);
     profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
-    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default;
+    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: the scheme's);
     url_template: with {id} and {title}; strict: the first skipped record is an error.
     """
 
     format: str | None = None
-    scheme: str = "ff"
-    scheme_settings: FfSettings = field(default_factory=FfSettings)
+    scheme: str = "rff"
+    scheme_settings: Any = None
     profile: str = "auto"
     mph: str = "pilot"
     checksum_bits: int = 16
-    identity_bits: int = 16
+    identity_bits: int = 8
     keys_per_part: int = 60_000
-    probes: int = 256
+    probes: int | None = None
     url_template: str = ""
     strict: bool = False
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
-            ("scheme", self.scheme, ("ff",)),
+            ("scheme", self.scheme, tuple(SCHEMES)),
             ("mph", self.mph, tuple(MPHS)),
             ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
             ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
@@ -66,7 +68,9 @@ class Settings:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
         if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
             raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
-        if not 1 <= self.probes <= 65_536:
+        if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
+            raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
+        if self.probes is not None and not 1 <= self.probes <= 65_536:
             raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
         if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
             raise ValueError(f"the url template has {len(self.url_template.encode())} bytes; it may have {URL_TEMPLATE_BYTES}")
@@ -106,24 +110,6 @@ def build(
     return report
 
 
-class Sample:
-    """The n documents with the smallest hash of their id: the same whatever the order they come in."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._heap: list[tuple[int, int]] = []
-
-    def add(self, hash: int, place: int) -> None:
-        if len(self._heap) < self._size:
-            heapq.heappush(self._heap, (-hash, place))
-        elif -hash > self._heap[0][0]:
-            heapq.heapreplace(self._heap, (-hash, place))
-
-    def places(self) -> list[int]:
-        """Where the sampled documents lie, in the order of the spool."""
-        return sorted(place for _, place in self._heap)
-
-
 def _take_in(
     documents: Iterable[Document], spool: Spool, sample: Sample, languages: Counter[str], report: Report, progress: Progress
 ) -> None:
@@ -141,14 +127,16 @@ def _take_in(
 
 def _choose_profile(settings: Settings, spool: Spool, sample: Sample, languages: Counter[str], progress: Progress) -> Profile:
     """The profile that the settings name, or the one that suits the collection."""
-    choice = settings.profile
+    scheme, choice = SCHEMES[settings.scheme], settings.profile
     if choice == "auto":
-        choice = "learn" if spool.count >= LEARN_FROM else shipped.for_languages(languages)
+        choice = "learn" if spool.count >= LEARN_FROM else shipped.for_languages(languages) or scheme.otherwise
     if choice != "learn":
-        return shipped.load(choice)
+        profile = shipped.load(choice, settings.scheme)
+        return Profile(scheme.fit(profile.data, spool.count), choice) if choice in shipped.SHIPPED else profile
     progress.phase("learning the profile")
-    counts = frequencies((spool.at(place).text for place in sample.places()), settings.scheme_settings)
-    return Profile(pack_ff("learned from this collection", counts, settings.scheme_settings), "the learned profile")
+    texts = [spool.at(place).text for place in sample.places()]
+    name = "learned from this collection"
+    return Profile(scheme.learn(name, texts, spool.count, settings.scheme_settings or scheme.settings()), name)
 
 
 def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> list[Section]:
@@ -179,7 +167,14 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
     all_keys = np.concatenate(keys) if keys else np.zeros((0, profile.tables), np.uint64)
     columns = [np.ascontiguousarray(all_keys[:, t]) for t in range(profile.tables)]
     options: dict[str, Any] = {"keys_per_part": settings.keys_per_part}
-    write_tables(tables, columns, mph=settings.mph, checksum_bits=settings.checksum_bits, default_probes=settings.probes, **options)
+    write_tables(
+        tables,
+        columns,
+        mph=settings.mph,
+        checksum_bits=settings.checksum_bits,
+        default_probes=settings.probes or SCHEMES[settings.scheme].probes,
+        **options,
+    )
     write_tables(ids, [np.array(id_keys, np.uint64)], checksum_bits=8, **options)
     write_sketches(sketches, np.concatenate(records) if records else np.zeros((0, stride), np.uint8), settings.identity_bits)
     return sections

@@ -1,11 +1,10 @@
-"""Write profiles (docs/format.md, section 2) and learn those of scheme `ff` from term frequencies."""
+"""Profiles (docs/format.md, section 2): write their bytes, and open them for sketching before there is a file."""
 
 from __future__ import annotations
 
-import heapq
 import struct
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,53 +13,7 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 STREAM_FOLDED = 1
-SCHEME_FF = 1
-ONE = 65536  # a deviation of 1 in 16.16 fixed point
-
-# Three fuzzification schemes of two intervals each (DIR 2007: "typically three"). Where the borders lie is our choice: of the settings with
-# about two candidates a query, the one that finds most (bench/results/ff.md).
-FF_BORDERS = ((0.0,), (-0.4,), (0.4,))
-
-
-@dataclass(frozen=True)
-class FfSettings:
-    """Choices of scheme `ff` that the paper leaves to its user.
-
-    classes: k, 2..256 prefix classes; prefix: their prefixes' length in code points; borders: for each fuzzification scheme its interval
-    borders as
-    deviations (p - E) / E, rising; bins: prefixes are told apart by murmur modulo this; least_terms: shorter texts have no sketch.
-    """
-
-    classes: int = 26
-    prefix: int = 3
-    borders: tuple[tuple[float, ...], ...] = FF_BORDERS
-    bins: int = 16384
-    least_terms: int = 5
-
-    def __post_init__(self) -> None:
-        for name, value, least, most in (
-            ("classes", self.classes, 2, 256),
-            ("prefix", self.prefix, 1, 16),
-            ("fuzzification schemes", len(self.borders), 1, 64),
-            ("components", self.classes * len(self.borders), 2, 4096),
-            ("least_terms", self.least_terms, 1, 2**32 - 1),
-        ):
-            if not least <= value <= most:
-                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
-        if self.bins not in (1 << n for n in range(8, 18)):
-            raise ValueError(f"bins is {self.bins}; it must be a power of two, 256 .. 131072")
-        for scheme in self.borders:
-            fixed = [round(border * ONE) for border in scheme]
-            if not 1 <= len(fixed) <= 15 or fixed != sorted(set(fixed)) or not -ONE <= fixed[0] <= fixed[-1] < 2**31:
-                raise ValueError(f"borders are {scheme}; a fuzzification scheme has 1 to 15 of them, rising, from -1 on")
-
-
-@dataclass
-class Frequencies:
-    """Term frequencies of a reference, as far as a profile needs them: terms by prefix bin (stop words left out) and the stop words."""
-
-    bins: np.ndarray[Any, np.dtype[np.uint64]]
-    stop_words: list[str] = field(default_factory=list)
+MOST_BYTES = 524_288
 
 
 def murmur(data: bytes) -> int:
@@ -83,57 +36,47 @@ def stop_slots(words: Iterable[str]) -> bytes:
     return struct.pack(f"<{size}Q", *slots)
 
 
-def pack_bins(counts: np.ndarray[Any, np.dtype[np.uint64]], classes: int) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], list[int]]:
-    """Pack prefix bins into classes of equal expected frequency (DIR 2007, 3.1): the most frequent bin first, each into the lightest class.
+@dataclass(frozen=True)
+class Head:
+    """What every scheme's profile says (docs/format.md, section 2).
 
-    Returns the class of each bin and each class's expectation in units of 2^-32. Ties go to the lower number, so equal counts give equal
-    bytes.
+    tables: (first component, components) of each sub-key; components: (source, intervals); borders: of all components in a row;
+    calibration: similarity in ten-thousandths at evenly spaced agreement.
     """
-    order = sorted(range(len(counts)), key=lambda i: (-int(counts[i]), i))
-    lightest = [(0, 0, i) for i in range(classes)]
-    class_of = np.zeros(len(counts), np.uint8)
-    sums = [0] * classes
-    for i in order:
-        weight, size, number = heapq.heappop(lightest)
-        class_of[i] = number
-        sums[number] = weight + int(counts[i])
-        # Bins without terms go to the class with the fewest bins.
-        heapq.heappush(lightest, (sums[number], size + 1, number))
-    total = max(sum(sums), 1)
-    return class_of, [min(max((s << 32) // total, 1), 2**32 - 1) for s in sums]
+
+    scheme: int
+    name: str
+    tables: Sequence[tuple[int, int]]
+    components: Sequence[tuple[int, int]]
+    borders: Sequence[int]
+    calibration: Sequence[int]
+    least_terms: int
+    stop_words: Sequence[str] = ()
 
 
-def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettings()) -> bytes:
-    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow."""
-    k = settings.classes
-    tables = [(t * k, k) for t in range(len(settings.borders))]
-    components = [(i, len(borders) + 1) for borders in settings.borders for i in range(k)]
-    fixed = [[round(b * ONE) for b in borders] for borders in settings.borders]
-    borders = [b for scheme in fixed for _ in range(k) for b in scheme]
-    class_of, expectation = pack_bins(frequencies.bins, k)
-    # Uncalibrated: agreement at chance level and below is no similarity, full agreement all of it.
-    calibration = [0, 0, 5000, 9999]
-    body = struct.pack("<IIII", settings.prefix, len(class_of), k, 0)
-    body += struct.pack(f"<{k}I", *expectation) + class_of.tobytes()
-    stops = stop_slots(frequencies.stop_words)
-    encoded = name.encode()
-    head = struct.pack(
+def pack(head: Head, body: bytes) -> bytes:
+    """The bytes of a profile. Raises Damaged where the core does not take it, ValueError where it is too large."""
+    stops, name = stop_slots(head.stop_words), head.name.encode()
+    data = struct.pack(
         "<HHHHIIIIH6x",
-        SCHEME_FF,
+        head.scheme,
         STREAM_FOLDED,
-        len(tables),
-        len(calibration),
-        len(components),
-        len(borders),
+        len(head.tables),
+        len(head.calibration),
+        len(head.components),
+        len(head.borders),
         len(stops) // 8,
-        settings.least_terms,
-        len(encoded),
+        head.least_terms,
+        len(name),
     )
-    profile = head + pad8(encoded) + stops
-    profile += pad8(b"".join(struct.pack("<HH", *t) for t in tables)) + pad8(b"".join(struct.pack("<HH", *c) for c in components))
-    profile += pad8(struct.pack(f"<{len(borders)}i", *borders)) + pad8(struct.pack(f"<{len(calibration)}H", *calibration)) + pad8(body)
-    Profile(profile, name)
-    return profile
+    data += pad8(name) + stops
+    data += pad8(b"".join(struct.pack("<HH", *t) for t in head.tables)) + pad8(b"".join(struct.pack("<HH", *c) for c in head.components))
+    data += pad8(struct.pack(f"<{len(head.borders)}i", *head.borders))
+    data += pad8(struct.pack(f"<{len(head.calibration)}H", *head.calibration)) + pad8(body)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"the profile has {len(data):,} bytes; it may have {MOST_BYTES:,}: choose fewer classes, directions or bins")
+    Profile(data, head.name)
+    return data
 
 
 class Profile:
@@ -152,6 +95,7 @@ class Profile:
         self.tables: int = summary.tables
         self.sketch_bytes: int = summary.stride
         self.least_terms: int = summary.least_terms
+        self.components: int = summary.components
         self.fingerprint = f"{summary.profile_fingerprint:016x}"
 
     def sketch_many(self, texts: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], identity_bits: int) -> Sketches:
@@ -173,6 +117,43 @@ class Profile:
         )
         check(status, ffi.new("pocket_error *"), "texts")
         return Sketches(sketches, keys, terms)
+
+    def sketch_all(self, texts: list[bytes]) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.uint8]]]:
+        """The numbers of the texts that have a sketch, and their packed sketches (n, sketch bytes)."""
+        ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
+        sketched = self.sketch_many(b"".join(texts), ends, 0)
+        kept = np.flatnonzero(sketched.terms >= self.least_terms)
+        return kept, sketched.records[kept]
+
+    def project_many(self, texts: list[bytes]) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """What the borders divide, in 16.16: (n, components), for the texts that have a sketch."""
+        ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
+        ratios, terms = np.zeros((len(texts), self.components), np.int32), np.zeros(len(texts), np.uint32)
+        status = lib.pocket_project_many(
+            self._handle,
+            b"".join(texts),
+            ffi.from_buffer("uint64_t[]", ends),
+            len(texts),
+            ffi.from_buffer("int32_t[]", ratios, require_writable=True),
+            ffi.from_buffer("uint32_t[]", terms, require_writable=True),
+        )
+        check(status, ffi.new("pocket_error *"), "texts")
+        return ratios[terms >= self.least_terms]
+
+    def agreements(self, text: bytes, records: np.ndarray[Any, np.dtype[np.uint8]]) -> np.ndarray[Any, np.dtype[np.uint32]]:
+        """The agreement, 0 .. 65536, of a text with each of the records (n, stride). Raises TextTooShort's status as an error."""
+        out = np.zeros(len(records), np.uint32)
+        status = lib.pocket_agreements(
+            self._handle,
+            text,
+            len(text),
+            ffi.from_buffer("uint8_t[]", records),
+            records.shape[1],
+            len(records),
+            ffi.from_buffer("uint32_t[]", out, require_writable=True),
+        )
+        check(status, ffi.new("pocket_error *"), "text")
+        return out
 
 
 @dataclass(frozen=True)

@@ -18,24 +18,23 @@ class NoSuchProfile(PocketError):
     """A profile that is neither shipped nor a file."""
 
 
-def for_languages(languages: Counter[str]) -> str:
-    """The shipped profile for a collection: of its commonest language where there is one, else en."""
+def for_languages(languages: Counter[str]) -> str | None:
+    """The shipped profile for a collection: of its commonest language, None where there is none for that or no language is named."""
     named: Counter[str] = Counter()
     for tag, count in languages.items():
         named[tag.lower().replace("_", "-").split("-")[0]] += count
     named.pop("", None)
-    for language, _ in sorted(named.items(), key=lambda item: (-item[1], item[0])):
-        return language if language in SHIPPED else "en"
-    return "en"
+    language = min(named, key=lambda name: (-named[name], name), default=None)
+    return language if language in SHIPPED else None
 
 
-def load(choice: str) -> Profile:
-    """The profile named so, or the one in the file of that path (.profile or .pocket).
+def load(choice: str, scheme: str) -> Profile:
+    """The scheme's shipped profile named so, or the one in the file of that path (.profile or .pocket).
 
     Raises NoSuchProfile, or Damaged and TooNew where the file's profile is not in order.
     """
     if choice in SHIPPED:
-        return Profile(files("pocketindex.data").joinpath(f"profiles/{choice}.profile").read_bytes(), choice)
+        return Profile(files("pocketindex.data").joinpath(f"profiles/{scheme}-{choice}.profile").read_bytes(), choice)
     path = Path(choice)
     if not path.is_file():
         raise NoSuchProfile(

@@ -5,6 +5,7 @@
 #include "pocket_build.h"
 #include "prefix.h"
 #include "profile.h"
+#include "ranking.h"
 #include "sketch.h"
 
 struct pocket_profile {
@@ -76,4 +77,36 @@ uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t c
     if (bins == 0 || (bins & (bins - 1)) || prefix == 0) return POCKET_BAD_ARGUMENT;
     for (size_t i = 0; i < count; start = ends[i++]) out[i] = (uint32_t)prefix_hash(terms + start, (size_t)(ends[i] - start), prefix) & (bins - 1);
     return POCKET_OK;
+}
+
+uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, int32_t *ratios, uint32_t *terms) {
+    const struct profile *p = &profile->profile;
+    uint64_t start = 0;
+    uint32_t status = POCKET_OK;
+    sketch s;
+    if (!p->scheme->rotated) return POCKET_BAD_ARGUMENT;
+    if (!sketch_alloc(&s, p, 0)) return POCKET_NO_MEMORY;
+    memset(ratios, 0, count * p->component_count * sizeof *ratios);
+    for (size_t i = 0; i < count && !status; start = ends[i++]) {
+        s.ratios = ratios + i * p->component_count;
+        status = sketch_text(p, texts + start, ends[i] - start, &s);
+        terms[i] = s.terms > UINT32_MAX ? UINT32_MAX : (uint32_t)s.terms;
+        if (status == POCKET_TEXT_TOO_SHORT) status = POCKET_OK;
+    }
+    sketch_free(&s);
+    return status;
+}
+
+uint32_t pocket_agreements(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *agreements) {
+    const struct profile *p = &profile->profile;
+    sketch s;
+    ranking r;
+    int sketched = sketch_alloc(&s, p, 1), ready = ranking_alloc(&r, p);
+    uint32_t status = sketched && ready ? sketch_text(p, text, length, &s) : POCKET_NO_MEMORY;
+    if (!status) ranking_begin(&r, &s);
+    for (size_t i = 0; i < count && !status; i++)
+        if (!ranking_agreement(&r, records + i * stride, &agreements[i])) status = POCKET_BAD_ARGUMENT;
+    ranking_free(&r);
+    sketch_free(&s);
+    return status;
 }

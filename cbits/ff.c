@@ -14,7 +14,7 @@ typedef struct body {
 } body;
 
 static body open_body(const profile *p) {
-    body b = {p->body + 16, NULL, load32(p->body), load32(p->body + 4), load32(p->body + 8)};
+    body b = {p->body + 16, NULL, p->fields[0], p->fields[1], p->fields[2]};
     b.classes = b.expectation + 4 * (uint64_t)b.count;
     return b;
 }
@@ -25,7 +25,7 @@ static const char *check(const profile *p) {
     if (b.prefix < 1 || b.prefix > 16) return "prefix length";
     if (b.bins < 256 || b.bins > 131072 || (b.bins & (b.bins - 1))) return "prefix bins";
     if (b.count < 2 || b.count > MAX_CLASSES) return "classes";
-    if (load32(p->body + 12) != 0) return "reserved";
+    if (p->fields[3] != 0) return "reserved";
     uint64_t used = 16 + 4ull * b.count + b.bins;
     if (p->body_length != pad8(used)) return "body";
     for (uint64_t i = used; i < p->body_length; i++)
@@ -60,10 +60,14 @@ static inline int32_t class_of(const profile *p, const body *b, const pocket_ter
     return profile_stops(p->stops, p->stop_slots, whole) ? -1 : b->classes[bin];
 }
 
-static int32_t classify(const profile *p, const pocket_terms *term) {
+static pocket_class classify(const profile *p, const pocket_terms *term) {
     body b = open_body(p);
-    return class_of(p, &b, term);
+    return (pocket_class){class_of(p, &b, term), 1};
 }
+
+static uint32_t classes(const profile *p) { return open_body(p).count; }
+
+static int32_t influence(const profile *p, uint32_t class, uint32_t component) { return component_source(p, component) == class; }
 
 static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     body b = open_body(p);
@@ -97,4 +101,4 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
     return POCKET_OK;
 }
 
-const scheme scheme_ff = {1, check, embed, classify};
+const scheme scheme_ff = {1, 0, check, embed, classify, classes, influence};

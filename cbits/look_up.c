@@ -32,6 +32,20 @@ uint32_t part_get(const pocket_index *index, const tables *t, uint32_t i, int no
     return field ? fail(error, POCKET_DAMAGED_FIELD, t->section->kind, i, field, 0, 0) : POCKET_OK;
 }
 
+/* With so few parts it is quicker to go through the keys once a part than to find each key's. */
+#define FEW_PARTS 8u
+
+/* The keys of the part that begins at first and ends before the next part's, if there is one, in l->order; returns how many. */
+static uint32_t select_keys(look_up *l, const tables *t, uint32_t part, uint32_t end, const uint64_t *keys, uint32_t count) {
+    uint64_t low = block_first(t->section, part), most = (part + 1 < end ? block_first(t->section, part + 1) - 1 : UINT64_MAX) - low;
+    uint32_t size = 0, *order = l->order;
+    for (uint32_t i = 0; i < count; i++) {
+        order[size] = i;
+        size += keys[i] - low <= most;
+    }
+    return size;
+}
+
 /* Order the keys by part; heads[i] becomes the end of part i in order. Keys before the first part are left out. */
 static void group(look_up *l, const tables *t, uint32_t first, uint32_t parts, const uint64_t *keys, uint32_t count) {
     memset(l->heads, 0, ((size_t)parts + 1) * sizeof *l->heads);
@@ -42,6 +56,14 @@ static void group(look_up *l, const tables *t, uint32_t first, uint32_t parts, c
     for (uint32_t i = 0; i < parts; i++) l->heads[i + 1] += l->heads[i];
     for (uint32_t i = 0; i < count; i++)
         if (l->part_of[i] < parts) l->order[l->heads[l->part_of[i]]++] = i;
+}
+
+static void gather_keys(look_up *l, const uint64_t *keys, const uint32_t *order, uint32_t size) {
+    uint64_t *own = l->keys, *mixed = l->mixed;
+    for (uint32_t k = 0; k < size; k++) {
+        own[k] = keys[order[k]];
+        mixed[k] = pocket_mix(own[k]);
+    }
 }
 
 static int find_slots(const pocket_index *index, const tables *t, const part *p, const look_up *l, uint32_t count) {
@@ -66,24 +88,21 @@ uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uin
     l->match_count = 0;
     table_row(t, number, &first, &parts, NULL, NULL);
     if (t->mph != POCKET_MPH_PILOT && !index->slots && parts > 0) return fail(error, POCKET_NEEDS_CMPH, t->section->kind, -1, "minimal perfect hash", 0, t->mph);
-    group(l, t, first, parts, keys, count);
+    int few = parts <= FEW_PARTS;
+    if (!few) group(l, t, first, parts, keys, count);
     for (uint32_t i = 0; i < parts; i++) {
-        uint32_t size = l->heads[i] - start;
+        uint32_t size = few ? select_keys(l, t, first + i, first + parts, keys, count) : l->heads[i] - start;
         const uint32_t *order = l->order + start;
         part p;
-        start = l->heads[i];
+        if (!few) start = l->heads[i];
         if (size == 0) continue;
         uint32_t status = part_get(index, t, first + i, 0, &p, error);
         if (status) return status;
         l->parts_touched++;
-        for (uint32_t k = 0; k < size; k++) {
-            l->keys[k] = keys[order[k]];
-            l->mixed[k] = pocket_mix(keys[order[k]]);
-        }
+        gather_keys(l, keys, order, size);
         if (!find_slots(index, t, &p, l, size)) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, first + i, "minimal perfect hash", 0, 0);
-        for (uint32_t k = 0; k < size; k++) {
-            if (l->slots[k] < p.keys && part_agrees(&p, l->slots[k], l->mixed[k])) l->matches[l->match_count++] = (match){order[k], first + i, l->slots[k]};
-        }
+        uint32_t agreeing = part_agreeing(&p, l->mixed, l->slots, size, l->part_of);
+        for (uint32_t k = 0; k < agreeing; k++) l->matches[l->match_count++] = (match){order[l->part_of[k]], first + i, l->slots[l->part_of[k]]};
     }
     sort_matches(l->matches, l->match_count);
     return POCKET_OK;

@@ -13,7 +13,7 @@ typedef struct match {
 /* Room for the look-up of up to limit keys at once. */
 typedef struct look_up {
     uint32_t limit;
-    uint32_t *part_of, *order, *heads; /* heads: parts of the table + 1 */
+    uint32_t *part_of, *order, *heads; /* part_of: of each key, then scratch; heads: parts of the table + 1 */
     uint64_t *keys, *mixed;
     uint32_t *slots;
     match *matches;

@@ -55,13 +55,33 @@ const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t m
     return is_padded(p->postings, posting_field) ? NULL : "padding of the part";
 }
 
-int part_agrees(const part *p, uint32_t slot, uint64_t mixed) {
-    switch (p->checksum_bits) {
-    case 8: return p->checksums[slot] == (uint8_t)mixed;
-    case 16: return load16(p->checksums + 2 * (size_t)slot) == (uint16_t)mixed;
-    case 32: return load32(p->checksums + 4 * (size_t)slot) == (uint32_t)mixed;
-    default: return 1;
+/* One loop for each width, so that none decides anything for a key but whether it agrees. */
+#define AGREEING(load, type)                                                                      \
+    for (uint32_t i = 0; i < count; i++) {                                                        \
+        uint32_t slot = slots[i] < p->keys ? slots[i] : 0;                                        \
+        which[found] = i;                                                                         \
+        found += (load) == (type)mixed[i] && slots[i] < p->keys;                                  \
     }
+
+uint32_t part_agreeing(const part *p, const uint64_t *mixed, const uint32_t *slots, uint32_t count, uint32_t *which) {
+    const uint8_t *sums = p->checksums;
+    uint32_t found = 0;
+    switch (p->checksum_bits) {
+    case 8: AGREEING(sums[slot], uint8_t) break;
+    case 16: AGREEING(load16(sums + 2 * (size_t)slot), uint16_t) break;
+    case 32: AGREEING(load32(sums + 4 * (size_t)slot), uint32_t) break;
+    default:
+        for (uint32_t i = 0; i < count; i++) {
+            which[found] = i;
+            found += slots[i] < p->keys;
+        }
+    }
+    return found;
+}
+
+int part_agrees(const part *p, uint32_t slot, uint64_t mixed) {
+    uint32_t which;
+    return (int)part_agreeing(p, &mixed, &slot, 1, &which);
 }
 
 static uint32_t ones(uint64_t x) {
@@ -69,6 +89,20 @@ static uint32_t ones(uint64_t x) {
     x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
     x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Full;
     return (uint32_t)(x * 0x0101010101010101ull >> 56);
+}
+
+/* The place of the one that has `skip` ones below it, where there is one (broadword selection, Vigna 2008). */
+static uint32_t place_of(uint64_t bits, uint32_t skip) {
+    const uint64_t each = 0x0101010101010101ull, high = each << 7;
+    uint64_t sums = bits - (bits >> 1 & 0x5555555555555555ull);
+    sums = (sums & 0x3333333333333333ull) + (sums >> 2 & 0x3333333333333333ull);
+    sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0Full) * each;
+    /* Byte i of sums counts the ones up to and with byte i. How many bytes do not have more than skip? */
+    uint32_t place = (uint32_t)((((~(sums + (127 - skip) * each) & high) >> 7) * each) >> 56) * 8;
+    skip -= (uint32_t)(sums << 8 >> place & 0xFF);
+    for (bits >>= place; skip > 0; skip--) bits &= bits - 1;
+    for (; (bits & 1) == 0; bits >>= 1) place++;
+    return place;
 }
 
 /* 64 last bits; beyond the end they are zero. */
@@ -89,8 +123,7 @@ static uint32_t find_last(const part *p, uint32_t from, uint32_t end, uint32_t s
     for (uint32_t word = from / 64;; bits = last_bits(p, word)) {
         uint32_t found = ones(bits);
         if (skip < found) {
-            while (skip-- > 0) bits &= bits - 1;
-            uint32_t at = 64 * word + ones((bits - 1) & ~bits);
+            uint32_t at = 64 * word + place_of(bits, skip);
             return at < end ? at : end;
         }
         skip -= found;

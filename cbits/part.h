@@ -17,8 +17,10 @@ enum { PART_HEAD = 16, PART_SAMPLE = 64 };
 
 /* NULL, or the name of the field that is wrong. bytes has been checked against its CRC, but may come from a hostile writer. */
 const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t mph, uint32_t checksum_bits, uint32_t posting_bits);
-/* Does the checksum of this slot (< keys) agree with the mixed key? */
+/* Does the checksum of this slot agree with the mixed key? */
 int part_agrees(const part *p, uint32_t slot, uint64_t mixed);
+/* Which of count mixed keys meet their own checksum in their slots: their places, rising, in which; returns how many. */
+uint32_t part_agreeing(const part *p, const uint64_t *mixed, const uint32_t *slots, uint32_t count, uint32_t *which);
 /* The postlist of this slot: postings *start .. *start + result - 1; 0 when the bytes contradict themselves. */
 uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start);
 /* Posting i (< count). */

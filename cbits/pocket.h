@@ -28,6 +28,7 @@ enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUME
 #endif
 
 /* cdef: begin */
+#define POCKET_EXHAUSTIVE 4294967295
 typedef struct pocket_index pocket_index;
 
 /* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found are sizes, checksums or field values,
@@ -73,6 +74,7 @@ typedef struct pocket_summary {
     uint32_t stride;
     uint32_t identity_bits;
     uint32_t least_terms;
+    uint32_t classes;
 } pocket_summary;
 
 typedef struct pocket_section {
@@ -91,6 +93,12 @@ typedef struct pocket_table {
     uint32_t first_component;
     uint32_t components;
 } pocket_table;
+
+/* A term's class, -1 for a stop word, and what it adds there: 1, or its signed weight. */
+typedef struct pocket_class {
+    int32_t number;
+    int32_t value;
+} pocket_class;
 
 /* A document's fields; free it with pocket_document_free. */
 typedef struct pocket_document {
@@ -121,16 +129,17 @@ uint32_t pocket_profile_name(const pocket_index *index, char *name);
 /* Bytes of minimal perfect hash of all parts of a table (reads every part's head). */
 uint32_t pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_error *error);
 
-/* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes 0 is the file's default. */
+/* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes: keys looked up in each table; 0 is the file's
+ * default, POCKET_EXHAUSTIVE compares the text with every stored sketch instead. */
 uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits,
                       uint32_t *count, pocket_report *report, pocket_error *error);
 /* A text's digits (one byte a component), weights (one a component), sub-keys (one a table), as the index computes them. Each may be NULL. */
 uint32_t pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t length, uint8_t *digits, uint32_t *weights,
                        uint64_t *keys, pocket_report *report);
-/* The class of each of a text's terms in the order of the stream, -1 for a stop word; *count, the room, becomes their number. */
-uint32_t pocket_classes(const pocket_index *index, const uint8_t *text, uint64_t length, int32_t *classes, uint64_t *count);
-/* For each component (pocket_summary.components of them) the class or direction it is computed from. */
-uint32_t pocket_sources(const pocket_index *index, uint32_t *sources);
+/* The class of each of a text's terms in the order of the stream, and what the term adds to it; *count, the room, becomes their number. */
+uint32_t pocket_classes(const pocket_index *index, const uint8_t *text, uint64_t length, pocket_class *classes, uint64_t *count);
+/* How far one more in a class (below pocket_summary.classes) moves each component (pocket_summary.components of them), in a unit of the scheme's. */
+uint32_t pocket_influences(const pocket_index *index, uint32_t number, int32_t *influences);
 /* The stored digits of a document. */
 uint32_t pocket_digits(const pocket_index *index, uint32_t document, uint8_t *digits, pocket_error *error);
 

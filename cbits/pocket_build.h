@@ -25,6 +25,29 @@ uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
 /* The prefix bin (below bins, a power of two) of each of count folded terms that lie one after the other, term i up to ends[i]. */
 uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count, uint32_t prefix, uint32_t bins, uint32_t *out);
 
+/* A distinct term of a text: the murmur hashes of the whole term and of its prefix, and how often it occurs. */
+typedef struct pocket_term_row {
+    uint64_t whole, prefix;
+    uint32_t count, reserved;
+} pocket_term_row;
+/* The distinct terms of many texts, text i's up to row_ends[i], in order of first occurrence. prefix: code points, 0 for the whole term. *rows is
+ * malloc'ed: free it with pocket_release. */
+uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t prefix, uint64_t *row_ends, pocket_term_row **rows);
+
+/* A class that a text has, and its normalised value, at most 2^20 either way. */
+typedef struct pocket_class_row {
+    uint32_t number;
+    int32_t value;
+} pocket_class_row;
+/* A rotation onto the leading direction_count directions of a sample, turned so that all have the same spread: class_count rows of direction_count
+ * bytes. Text i's rows go up to ends[i]. */
+uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t direction_count, int8_t *rotation);
+
+/* What the borders of each component divide (docs/format.md 2.4), for many texts: count x components; terms: count. Only for rotated schemes. */
+uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, int32_t *ratios, uint32_t *terms);
+/* The agreement (0 .. 65536) of a text with each of count records of stride bytes that begin with a packed sketch. */
+uint32_t pocket_agreements(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *agreements);
+
 /* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression metrics). */
 typedef struct pocket_part_settings {
     uint32_t mph;

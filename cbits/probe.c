@@ -1,42 +1,21 @@
-/* Sets of moves in order of (cost, mask). From a set whose highest move is i come two: i replaced by i + 1, and i + 1 added. Both cost
- * no less and have the larger mask, so a heap yields every set once, in order. */
+/* Sets of moves in order of (level, mask). A set of level s whose highest move is i is a set of level s - q_i of lower moves, with i added:
+ * level after level, each set is made from an earlier one by one addition, and none twice. */
 #include "probe.h"
 
 #include "hash.h"
 #include "memory.h"
 #include "sketch.h"
 
+#define LEVELS 1024u /* 0 .. 1023 */
+#define FINENESS 64u
+
 typedef struct move {
     uint64_t delta; /* what it adds to a radix key, modulo 2^64 */
     uint32_t cost, component;
     int step;         /* -1 or +1 */
-    uint32_t against; /* the move of the same component the other way, or itself */
+    uint32_t level;   /* its cost in units */
+    uint32_t against; /* the move of the same component the other way, as a bit */
 } move;
-
-static int before(const probe_node *a, const probe_node *b) {
-    return a->cost < b->cost || (a->cost == b->cost && a->mask < b->mask);
-}
-
-static void push(probe_node *heap, uint32_t *size, probe_node node) {
-    uint32_t i = (*size)++;
-    for (; i > 0 && before(&node, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
-    heap[i] = node;
-}
-
-static probe_node pop(probe_node *heap, uint32_t *size) {
-    probe_node least = heap[0], last = heap[--*size];
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child >= *size) break;
-        if (child + 1 < *size && before(&heap[child + 1], &heap[child])) child++;
-        if (!before(&heap[child], &last)) break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return least;
-}
 
 /* Insert by (cost, component, step); the dearest falls off the end. Moves come in order of component and step, so equal costs stay behind. */
 static void insert(move *moves, uint32_t *count, move m) {
@@ -52,16 +31,25 @@ static uint32_t collect(const profile *p, const sub_key *key, const sketch *s, m
     uint32_t count = 0;
     uint64_t weight = 1;
     for (uint32_t j = key->first; j < key->first + key->count; j++) {
-        if (s->down[j] != POCKET_NO_MOVE) insert(moves, &count, (move){0 - weight, s->down[j], j, -1, 0});
-        if (s->up[j] != POCKET_NO_MOVE) insert(moves, &count, (move){weight, s->up[j], j, 1, 0});
+        if (s->down[j] != POCKET_NO_MOVE) insert(moves, &count, (move){0 - weight, s->down[j], j, -1, 0, 0});
+        if (s->up[j] != POCKET_NO_MOVE) insert(moves, &count, (move){weight, s->up[j], j, 1, 0, 0});
         weight *= component_intervals(p, j);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        moves[i].against = i;
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
-            if (k != i && moves[k].component == moves[i].component) moves[i].against = k;
-    }
+            if (k != i && moves[k].component == moves[i].component) moves[i].against = 1u << k;
     return count;
+}
+
+/* The unit is such that the sets of the first moves, as many as limit asks for, lie on about FINENESS levels. */
+static void set_levels(move *moves, uint32_t count, uint32_t limit) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count && limit >> i != 0; i++) sum += moves[i].cost;
+    uint64_t unit = sum / FINENESS + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t level = moves[i].cost / unit;
+        moves[i].level = level == 0 ? 1 : level < LEVELS ? (uint32_t)level : LEVELS;
+    }
 }
 
 static uint64_t hashed_key(const sub_key *key, const sketch *s, const move *moves, uint32_t count, uint32_t mask) {
@@ -72,24 +60,36 @@ static uint64_t hashed_key(const sub_key *key, const sketch *s, const move *move
     return pocket_murmur(digits, key->count);
 }
 
-uint32_t probe_keys(const profile *p, uint32_t t, const sketch *s, uint32_t limit, uint64_t *keys, probe_node *heap) {
+/* Add a move to the sets from .. end - 1 that have lower moves alone. */
+static uint32_t extend(const move *m, uint32_t bit, uint32_t from, uint32_t end, uint32_t limit, uint32_t found, uint64_t *keys, uint32_t *masks) {
+    if (end - from > limit - found && m->against == 0) end = from + (limit - found);
+    for (uint32_t e = from; e < end && masks[e] < bit && found < limit; e++) {
+        masks[found] = masks[e] | bit;
+        keys[found] = keys[e] + m->delta;
+        found += (masks[e] & m->against) == 0;
+    }
+    return found;
+}
+
+uint32_t probe_keys(const profile *p, uint32_t t, const sketch *s, uint32_t limit, uint64_t *keys, uint32_t *masks) {
     const sub_key *key = &p->keys[t];
     move moves[POCKET_MAX_MOVES];
-    uint32_t found = 1, size = 0;
+    uint32_t starts[LEVELS + 1], found = 1;
     keys[0] = sub_key_of_digits(p, t, s->digits + key->first);
+    masks[0] = 0;
     if (limit < 2) return 1;
     uint32_t count = collect(p, key, s, moves);
-    if (count > 0) push(heap, &size, (probe_node){moves[0].cost, keys[0] + moves[0].delta, 1, 0});
-    while (size > 0 && found < limit) {
-        probe_node n = pop(heap, &size);
-        uint32_t i = n.top, clash = moves[i].against != i && (n.mask >> moves[i].against & 1);
-        if (!clash) keys[found++] = key->hashed ? hashed_key(key, s, moves, count, n.mask) : n.key;
-        if (i + 1 == count) continue;
-        const move *next = &moves[i + 1];
-        uint32_t without = n.mask & ~(1u << i);
-        push(heap, &size, (probe_node){n.cost - moves[i].cost + next->cost, n.key - moves[i].delta + next->delta, without | 1u << (i + 1), i + 1});
-        /* A set with a clash stays one when moves are added. */
-        if (!clash) push(heap, &size, (probe_node){n.cost + next->cost, n.key + next->delta, n.mask | 1u << (i + 1), i + 1});
+    set_levels(moves, count, limit);
+    starts[0] = 0;
+    for (uint32_t level = 1; level < LEVELS && found < limit; level++) {
+        starts[level] = found;
+        for (uint32_t i = 0; i < count && moves[i].level <= level; i++) {
+            const move *m = &moves[i];
+            uint32_t from = starts[level - m->level], end = starts[level - m->level + 1];
+            found = extend(m, 1u << i, from, end, limit, found, keys, masks);
+        }
     }
+    if (key->hashed)
+        for (uint32_t e = 1; e < found; e++) keys[e] = hashed_key(key, s, moves, count, masks[e]);
     return found;
 }

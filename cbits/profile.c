@@ -8,7 +8,7 @@
 #define HEAD 32u
 #define MAX_PROFILE 524288u
 
-static const scheme *const schemes[] = {&scheme_ff};
+static const scheme *const schemes[] = {&scheme_ff, &scheme_rff};
 
 uint32_t component_source(const profile *p, uint32_t component) { return load16(p->components + 4 * component); }
 uint32_t component_intervals(const profile *p, uint32_t component) { return load16(p->components + 4 * component + 2); }
@@ -92,6 +92,7 @@ static const char *open_arrays(profile *p) {
     if (!(p->calibration = take(p, &at, 2ull * p->points))) return "calibration";
     p->body = b + at;
     p->body_length = p->length - at;
+    for (uint32_t i = 0; i < POCKET_BODY_FIELDS && 4ull * i + 4 <= p->body_length; i++) p->fields[i] = load32(p->body + 4 * i);
     uint32_t free_slots = p->stop_slots == 0;
     for (uint32_t i = 0; i < p->stop_slots && !free_slots; i++) free_slots = load64(p->stops + 8 * i) == 0;
     if (!free_slots) return "stop words";

@@ -7,6 +7,7 @@
 
 #define POCKET_MAX_TABLES 64
 #define POCKET_MAX_TEXT 268435456u
+#define POCKET_BODY_FIELDS 8
 #define POCKET_NO_MOVE 0xFFFFFFFFu
 
 /* Sub-key t is made of count components from first on, which start at bit `bit` of the packed sketch. packed: its bits are the key
@@ -23,9 +24,12 @@ struct pocket_terms;
 /* A scheme: check the body of its profile, and compute a text's digits (with costs and weights where sketch->down is given). */
 typedef struct scheme {
     uint32_t number;
+    int rotated; /* does embed fill sketch->ratios? */
     const char *(*check)(const profile *p);
     uint32_t (*embed)(const profile *p, const uint8_t *text, uint64_t length, struct sketch *out);
-    int32_t (*classify)(const profile *p, const struct pocket_terms *term); /* its class; -1 for a stop word */
+    pocket_class (*classify)(const profile *p, const struct pocket_terms *term);
+    uint32_t (*classes)(const profile *p);
+    int32_t (*influence)(const profile *p, uint32_t class, uint32_t component); /* of one more in a class on a component's value */
 } scheme;
 
 struct profile {
@@ -33,15 +37,18 @@ struct profile {
     const scheme *scheme;
     uint64_t length, body_length;
     uint32_t tables, component_count, border_count, points, stop_slots, least_terms, name_length, sketch_bits;
+    /* The first numbers of the body, kept from when they were checked: a file that is shortened while mapped may read as zeros. */
+    uint32_t fields[POCKET_BODY_FIELDS];
     sub_key keys[POCKET_MAX_TABLES];
 };
 
-/* A text's sketch. The arrays have component_count elements; down, up and weights may be NULL together. A cost of POCKET_NO_MOVE: no
- * digit on that side. */
+/* A text's sketch. The arrays have component_count elements; down, up and weights may be NULL together, ratios (what the borders of a rotated
+ * component divide) too. A cost of POCKET_NO_MOVE: no digit on that side. */
 typedef struct sketch {
     uint64_t terms;
     uint8_t *digits;
     uint32_t *down, *up, *weights;
+    int32_t *ratios;
 } sketch;
 
 /* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */
@@ -60,6 +67,6 @@ uint32_t component_source(const profile *p, uint32_t component);
 /* Bits of a digit with so many intervals. */
 uint32_t digit_bits(uint32_t intervals);
 
-extern const scheme scheme_ff;
+extern const scheme scheme_ff, scheme_rff;
 
 #endif

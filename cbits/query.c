@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "part.h"
 #include "probe.h"
+#include "ranking.h"
 #include "sketch.h"
 #include "sort.h"
 
@@ -21,11 +22,12 @@ typedef struct query {
     uint32_t probes, identity;
     sketch sketch;
     uint64_t *keys;
-    probe_node *heap;
+    uint32_t *masks;
     look_up look_up;
-    uint64_t *candidates; /* document << 8 | table, then similarity-first for the ranking */
-    uint8_t *digits;
-    uint32_t candidate_count;
+    ranking ranking;
+    uint64_t *candidates, *best; /* document << 8 | table; the heap of hits */
+    uint32_t candidate_count, best_count, room;
+    int exhaustive;
     uint32_t *count;
     pocket_hit *hits;
     pocket_report *report;
@@ -66,7 +68,7 @@ static uint32_t add_postlist(query *q, uint32_t table, uint64_t key, const match
 static uint32_t find_candidates(query *q) {
     const pocket_index *x = q->index;
     for (uint32_t t = 0; t < x->profile.tables && !q->report->capped; t++) {
-        uint32_t count = probe_keys(&x->profile, t, &q->sketch, q->probes, q->keys, q->heap);
+        uint32_t count = probe_keys(&x->profile, t, &q->sketch, q->probes, q->keys, q->masks);
         q->report->probes += count;
         uint32_t status = look_up_run(&q->look_up, x, &x->tables, t, q->keys, count, q->error);
         part p;
@@ -85,47 +87,55 @@ static uint32_t find_candidates(query *q) {
 
 /* ---- candidates -> hits ---- */
 
-static uint32_t similarity(const query *q, uint32_t document, uint64_t total, uint32_t *result) {
-    const pocket_index *x = q->index;
-    const profile *p = &x->profile;
-    const uint8_t *record;
-    uint64_t agreeing = 0;
-    int same = 1;
-    uint32_t status = record_get(x, document, &record, q->error);
-    if (status) return status;
-    if (!sketch_unpack(p, record, 0, p->component_count, 0, q->digits)) return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
-    for (uint32_t j = 0; j < p->component_count; j++) {
-        if (q->digits[j] != q->sketch.digits[j]) same = 0;
-        else agreeing += total ? q->sketch.weights[j] : 1;
+/* The best so far are a heap of 10000 - similarity << 32 | document with the worst on top. */
+static void offer(query *q, uint32_t similarity, uint32_t document) {
+    uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;
+    if (q->best_count < q->room) {
+        uint32_t i = q->best_count++;
+        for (; i > 0 && q->best[(i - 1) / 2] < rank; i = (i - 1) / 2) q->best[i] = q->best[(i - 1) / 2];
+        q->best[i] = rank;
+    } else if (q->room > 0 && rank < q->best[0]) {
+        q->best[0] = rank;
+        sift64(q->best, 0, q->room);
     }
+}
+
+static uint32_t rank_document(query *q, uint32_t document) {
+    const pocket_index *x = q->index;
+    const uint8_t *record;
+    uint32_t agreement, status = record_get(x, document, &record, q->error);
+    if (status) return status;
+    if (!ranking_agreement(&q->ranking, record, &agreement)) return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
     const uint8_t *stored = record + x->stride - x->identity_bits / 8;
+    int same = agreement == 65536 && ranking_is_same(&q->ranking, record);
     for (uint32_t i = 0; i < x->identity_bits / 8; i++)
         if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;
-    *result = same ? 10000 : calibrate(p, (uint32_t)(agreeing * 65536 / (total ? total : p->component_count)));
+    offer(q, same ? 10000 : calibrate(&x->profile, agreement), document);
     return POCKET_OK;
 }
 
 static uint32_t rank_candidates(query *q) {
-    uint64_t *c = q->candidates, total = 0;
-    uint32_t distinct = 0, room = *q->count;
-    for (uint32_t j = 0; j < q->index->profile.component_count; j++) total += q->sketch.weights[j];
+    const pocket_index *x = q->index;
+    uint64_t *c = q->candidates;
+    uint32_t status = POCKET_OK;
     q->identity = (uint32_t)pocket_murmur(q->text, (size_t)q->length);
-    sort64(c, q->candidate_count);
-    /* Rank by (10000 - similarity, document); the low byte keeps nothing. The tables of a document are gathered again for the hits. */
-    uint64_t *ranked = c + q->candidate_count;
-    for (uint32_t i = 0; i < q->candidate_count; i++) {
-        uint32_t document = (uint32_t)(c[i] >> 8), s = 0;
-        if (i > 0 && c[i - 1] >> 8 == document) continue;
-        uint32_t status = similarity(q, document, total, &s);
-        if (status) return status;
-        ranked[distinct++] = (uint64_t)(10000 - s) << 32 | document;
+    if (q->exhaustive) {
+        for (uint32_t document = 0; document < x->documents && !status; document++) status = rank_document(q, document);
+        q->report->candidates = (uint32_t)x->documents;
+    } else {
+        /* Tables come in order, so only the documents' bits need sorting. */
+        radix_sort64(c, c + q->candidate_count, q->candidate_count, 8, 8 + x->tables.posting_bits);
+        for (uint32_t i = 0; i < q->candidate_count && !status; i++) {
+            if (i > 0 && c[i - 1] >> 8 == c[i] >> 8) continue;
+            status = rank_document(q, (uint32_t)(c[i] >> 8));
+            q->report->candidates++;
+        }
     }
-    q->report->candidates = distinct;
-    sort64(ranked, distinct);
-    *q->count = distinct < room ? distinct : room;
-    for (uint32_t i = 0; i < *q->count; i++)
-        q->hits[i] = (pocket_hit){(uint32_t)ranked[i], 10000 - (uint32_t)(ranked[i] >> 32), 0};
-    return POCKET_OK;
+    sort64(q->best, q->best_count);
+    *q->count = q->best_count;
+    for (uint32_t i = 0; i < q->best_count; i++)
+        q->hits[i] = (pocket_hit){(uint32_t)q->best[i], 10000 - (uint32_t)(q->best[i] >> 32), 0};
+    return status;
 }
 
 /* The first candidate entry of a document, by bisection (candidates are sorted). */
@@ -149,7 +159,8 @@ static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = sketch_text(&q->index->profile, q->text, q->length, &q->sketch);
     q->report->terms = q->sketch.terms;
-    if (!status) status = find_candidates(q);
+    if (!status) ranking_begin(&q->ranking, &q->sketch);
+    if (!status && !q->exhaustive) status = find_candidates(q);
     if (!status) status = rank_candidates(q);
     if (!status) gather_tables(q);
     return status;
@@ -158,27 +169,32 @@ static uint32_t run(void *argument) {
 uint32_t pocket_query(const pocket_index *x, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits, uint32_t *count,
                       pocket_report *report, pocket_error *error) {
     pocket_report unused;
-    uint32_t limit = probes ? probes : x->tables.default_probes;
-    query q = {.index = x, .text = text, .length = length, .probes = limit, .count = count, .hits = hits, .error = error};
+    int exhaustive = probes == POCKET_EXHAUSTIVE;
+    uint32_t limit = exhaustive ? 1 : probes ? probes : x->tables.default_probes;
+    uint64_t most = exhaustive || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
+    query q = {.index = x, .text = text, .length = length, .probes = limit, .exhaustive = exhaustive, .count = count, .hits = hits, .error = error};
     clear(error);
     q.report = report ? report : &unused;
+    q.room = *count < most ? *count : (uint32_t)most;
     *q.report = (pocket_report){0, 0, 0, 0, 0};
     if (limit > POCKET_MAX_PROBES || length > POCKET_MAX_TEXT) {
         *count = 0;
         return fail(error, length > POCKET_MAX_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, limit);
     }
     /* All memory is taken here: work that a shortened file abandons holds none. */
-    uint64_t *memory = pocket_malloc(2 * MAX_CANDIDATES * sizeof(uint64_t) + limit * sizeof(uint64_t) + (limit + 1) * sizeof(probe_node) + x->profile.component_count);
-    int sketched = sketch_alloc(&q.sketch, &x->profile, 1), ready = look_up_alloc(&q.look_up, limit, x->most_parts);
+    uint64_t *memory = pocket_malloc((2 * MAX_CANDIDATES + (size_t)q.room) * sizeof(uint64_t) + limit * (sizeof(uint64_t) + sizeof(uint32_t)));
+    int sketched = sketch_alloc(&q.sketch, &x->profile, 1), ranked = ranking_alloc(&q.ranking, &x->profile);
+    int ready = look_up_alloc(&q.look_up, limit, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
-    if (memory && sketched && ready) {
+    if (memory && sketched && ranked && ready) {
         q.candidates = memory;
-        q.keys = memory + 2 * MAX_CANDIDATES;
-        q.heap = (probe_node *)(q.keys + limit);
-        q.digits = (uint8_t *)(q.heap + limit + 1);
+        q.best = memory + 2 * MAX_CANDIDATES;
+        q.keys = q.best + q.room;
+        q.masks = (uint32_t *)(q.keys + limit);
         status = guarded(x, run, &q);
     }
     look_up_free(&q.look_up);
+    ranking_free(&q.ranking);
     sketch_free(&q.sketch);
     pocket_free(memory);
     if (status) *count = 0;

@@ -38,7 +38,7 @@ struct classing {
     const pocket_index *index;
     const uint8_t *text;
     uint64_t length, room, count;
-    int32_t *classes;
+    pocket_class *classes;
 };
 
 static uint32_t class_work(void *argument) {
@@ -51,7 +51,7 @@ static uint32_t class_work(void *argument) {
     return POCKET_OK;
 }
 
-uint32_t pocket_classes(const pocket_index *x, const uint8_t *text, uint64_t length, int32_t *classes, uint64_t *count) {
+uint32_t pocket_classes(const pocket_index *x, const uint8_t *text, uint64_t length, pocket_class *classes, uint64_t *count) {
     struct classing a = {x, text, length, *count, 0, classes};
     if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
     uint32_t status = guarded(x, class_work, &a);
@@ -59,18 +59,22 @@ uint32_t pocket_classes(const pocket_index *x, const uint8_t *text, uint64_t len
     return status;
 }
 
-struct sourcing {
+struct influence {
     const profile *profile;
-    uint32_t *sources;
+    uint32_t number;
+    int32_t *values;
 };
 
-static uint32_t source_work(void *argument) {
-    struct sourcing *a = argument;
-    for (uint32_t j = 0; j < a->profile->component_count; j++) a->sources[j] = component_source(a->profile, j);
+static uint32_t influence_work(void *argument) {
+    struct influence *a = argument;
+    for (uint32_t j = 0; j < a->profile->component_count; j++) a->values[j] = a->profile->scheme->influence(a->profile, a->number, j);
     return POCKET_OK;
 }
 
-uint32_t pocket_sources(const pocket_index *x, uint32_t *sources) { return guarded(x, source_work, &(struct sourcing){&x->profile, sources}); }
+uint32_t pocket_influences(const pocket_index *x, uint32_t number, int32_t *influences) {
+    if (number >= x->profile.scheme->classes(&x->profile)) return POCKET_BAD_ARGUMENT;
+    return guarded(x, influence_work, &(struct influence){&x->profile, number, influences});
+}
 
 struct stored {
     const pocket_index *index;

@@ -20,6 +20,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .stride = x->stride,
         .identity_bits = x->identity_bits,
         .least_terms = x->profile.least_terms,
+        .classes = x->profile.scheme->classes(&x->profile),
     };
 }
 

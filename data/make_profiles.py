@@ -1,28 +1,37 @@
-"""Make the shipped profiles data/profiles/*.profile from the word frequencies of wordfreq (pip install wordfreq).
+"""Make the shipped profiles data/profiles/SCHEME-LANGUAGE.profile.
 
-    python data/make_profiles.py
+    python data/make_profiles.py ff                              from the word frequencies of wordfreq (pip install wordfreq)
+    python data/make_profiles.py rff en english.jsonl.zst        from a collection of texts
 
 What is taken from wordfreq is aggregated: the frequencies of its words summed up by prefix bin, and which 150 words are the most frequent
-(as hashes).
-data/README.md names the origin and the licence.
+(as hashes). What is taken from a collection is in docs/format.md 2.4: weights and classes of hashed terms, and a rotation.
+data/README.md names the origins and the licence.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 
-from pocketindex.builder.learn import of_counts
-from pocketindex.builder.profile import FfSettings, Profile, pack_ff
+from pocketindex.builder import inputs
+from pocketindex.builder.build import SAMPLE
+from pocketindex.builder.profile import Profile, murmur
+from pocketindex.builder.report import Report
+from pocketindex.builder.sample import Sample
+from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
+from pocketindex.builder.schemes.rff import RffSettings, learn
 from pocketindex.builder.shipped import SHIPPED
 from pocketindex.explain import terms_of
-from wordfreq import get_frequency_dict
 
 PER = 10**12  # frequencies become counts per so many words
+FOLDER = Path(__file__).parent / "profiles"
 
 
 def counts(language: str) -> Counter[str]:
     """How often each term occurs, by wordfreq's large list; a word of several terms counts for each of them."""
+    from wordfreq import get_frequency_dict
+
     out: Counter[str] = Counter()
     for word, frequency in get_frequency_dict(language, "large").items():
         for term in terms_of(word.encode()):
@@ -30,14 +39,32 @@ def counts(language: str) -> Counter[str]:
     return out
 
 
-def main() -> None:
-    settings = FfSettings()
-    folder = Path(__file__).parent / "profiles"
-    for language in SHIPPED:
-        data = pack_ff(language, of_counts(counts(language), settings), settings)
-        (folder / f"{language}.profile").write_bytes(data)
-        print(language, len(data), "bytes", Profile(data, language).fingerprint)
+def sampled(source: str) -> list[bytes]:
+    """The texts that a build of this collection would learn from."""
+    sample = Sample(SAMPLE)
+    texts: list[bytes] = []
+    for document in inputs.find(source, None).documents(source, Report().reject):
+        sample.add(murmur(document.id.encode()), len(texts))
+        texts.append(document.text.encode())
+    return [texts[place] for place in sample.places()]
+
+
+def write(scheme: str, language: str, data: bytes) -> None:
+    (FOLDER / f"{scheme}-{language}.profile").write_bytes(data)
+    print(scheme, language, len(data), "bytes", Profile(data, language).fingerprint)
+
+
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["ff"]:
+            for language in SHIPPED:
+                write("ff", language, pack_ff(language, of_counts(counts(language), FfSettings()), FfSettings()))
+        case ["rff", language, source]:
+            texts = sampled(source)
+            write("rff", language, learn(language, texts, len(texts), RffSettings()))
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

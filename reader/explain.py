@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,9 @@ from pocketindex.status import check
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component of the sketch: the class it is computed from, the digit of text and document, and its weight in the ranking."""
+    """A component of the sketch: the digit of text and document, and its weight in the ranking."""
 
     number: int
-    source: int
     digit: int
     document_digit: int
     weight: int
@@ -27,11 +26,10 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of the text, how often it occurs, its class, and its part of the agreement (0..1)."""
+    """A term of the text, how often it occurs, and its part of the agreement (0..1)."""
 
     term: str
     count: int
-    source: int
     weight: float
 
 
@@ -47,44 +45,47 @@ class Explanation:
 def explain(handle: Any, path: str, text: bytes, number: int) -> Explanation:
     """Compare text with document number of an open index. Raises TextTooShort, Damaged.
 
-    A term's weight is its share, by count, of its class's weight in agreeing components.
+    The weight of an agreeing component is divided among the terms that move it to its side of the border, by how far they do.
     """
     summary, error = ffi.new("pocket_summary *"), ffi.new("pocket_error *")
     lib.pocket_summarize(handle, summary)
     d = summary.components
-    digits, stored = ffi.new("uint8_t[]", d), ffi.new("uint8_t[]", d)
-    weights, sources = ffi.new("uint32_t[]", d), ffi.new("uint32_t[]", d)
+    digits, stored, weights = ffi.new("uint8_t[]", d), ffi.new("uint8_t[]", d), ffi.new("uint32_t[]", d)
     check(lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL), error, path)
     check(lib.pocket_digits(handle, number, stored, error), error, path)
-    check(lib.pocket_sources(handle, sources), error, path)
-    components = [Component(j, sources[j], digits[j], stored[j], weights[j]) for j in range(d)]
+    components = [Component(j, digits[j], stored[j], weights[j]) for j in range(d)]
     # Where every weight is 0 each component counts the same, as in the ranking.
     even = not any(c.weight for c in components)
     total = d if even else sum(c.weight for c in components)
-    by_source: Counter[int] = Counter()
-    for c in components:
-        if c.agrees:
-            by_source[c.source] += 1 if even else c.weight
-    classes = _classes(handle, path, text)
-    sizes: Counter[int] = Counter()
-    for (_, source), count in classes.items():
-        sizes[source] += count
-    terms = [
-        Term(term, count, source, by_source[source] * count / sizes[source] / total)
-        for (term, source), count in classes.items()
-        if by_source[source]
-    ]
-    terms.sort(key=lambda t: (-t.weight, t.term))
-    return Explanation(sum(by_source.values()) / total, components, terms)
+    agreeing = {c.number: 1 if even else c.weight for c in components if c.agrees}
+    moves = _moves(handle, path, text, d)
+    shares: defaultdict[str, float] = defaultdict(float)
+    for j, weight in agreeing.items():
+        side = 1 if digits[j] else -1
+        toward = {term: side * move[j] for term, move in moves.items() if side * move[j] > 0}
+        whole = sum(toward.values())
+        for term, way in toward.items():
+            shares[term] += weight * way / whole / total
+    counts = Counter(terms_of(text))
+    terms = [Term(term, counts[term], share) for term, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))]
+    return Explanation(sum(agreeing.values()) / total, components, terms)
 
 
-def _classes(handle: Any, path: str, text: bytes) -> Counter[tuple[str, int]]:
-    """Each (term, class) of the text, stop words left out, with its count."""
+def _moves(handle: Any, path: str, text: bytes, components: int) -> dict[str, list[int]]:
+    """How far each term moves each component; stop words left out."""
     error, count = ffi.new("pocket_error *"), ffi.new("uint64_t *", 0)
     check(lib.pocket_classes(handle, text, len(text), ffi.NULL, count), error, path)
-    numbers = ffi.new("int32_t[]", count[0] or 1)
-    check(lib.pocket_classes(handle, text, len(text), numbers, count), error, path)
-    return Counter((term, source) for term, source in zip(terms_of(text), numbers, strict=False) if source >= 0)
+    classes = ffi.new("pocket_class[]", count[0] or 1)
+    check(lib.pocket_classes(handle, text, len(text), classes, count), error, path)
+    values: Counter[tuple[str, int]] = Counter()
+    for term, found in zip(terms_of(text), classes, strict=False):
+        if found.number >= 0:
+            values[term, found.number] += found.value
+    influences, moves = ffi.new("int32_t[]", components), {}
+    for (term, number), value in values.items():
+        check(lib.pocket_influences(handle, number, influences), error, path)
+        moves[term] = [value * influences[j] for j in range(components)]
+    return moves
 
 
 def terms_of(text: bytes) -> list[str]:

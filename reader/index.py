@@ -113,31 +113,47 @@ class Index:
             raise ValueError(f"{self.path}: the index is closed")
         return self._handle
 
-    def query(self, text: str | bytes, top: int = 10, probes: int | None = None) -> Hits:
-        """The documents most similar to text, best first; at most top of them.
+    def query(
+        self, text: str | bytes, top: int = 10, probes: int | None = None, *, min_similarity: float = 0.0, exhaustive: bool = False
+    ) -> Hits:
+        """The documents most similar to text, best first; at most top of them, none below min_similarity (0..1).
 
-        probes: keys looked up in each table, 1 (the published method) .. 65,536; None for the file's own setting.
-        Raises TextTooShort, TextTooLong, ValueError (top or probes out of range), Damaged, FileChanged.
+        probes: keys looked up in each table, 1 (the published method) .. 65,536; None for the file's own setting. exhaustive: compare
+        text with every stored sketch instead, in time that grows with the collection: the base line.
+        Raises TextTooShort, TextTooLong, ValueError (a choice out of range), Damaged, FileChanged.
         """
-        hits = self._query(encode(text), top, probes)
+        hits = self._query(encode(text), top, probes, min_similarity, exhaustive)
         if hits.too_short:
             raise TextTooShort(hits.terms, self._least_terms)
         return hits
 
-    def query_many(self, texts: Iterable[str | bytes], top: int = 10, probes: int | None = None) -> Iterator[Hits]:
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        top: int = 10,
+        probes: int | None = None,
+        *,
+        min_similarity: float = 0.0,
+        exhaustive: bool = False,
+    ) -> Iterator[Hits]:
         """The hits of each text, in order; a text that is too short gives an empty one with too_short set."""
         for text in texts:
-            yield self._query(encode(text), top, probes)
+            yield self._query(encode(text), top, probes, min_similarity, exhaustive)
 
-    def _query(self, text: bytes, top: int, probes: int | None) -> Hits:
+    def _query(self, text: bytes, top: int, probes: int | None, min_similarity: float, exhaustive: bool) -> Hits:
         if top < 1:
             raise ValueError(f"top is {top}; it must be at least 1")
         if probes is not None and not 1 <= probes <= MAX_PROBES:
             raise ValueError(f"probes is {probes}; it must be 1 .. {MAX_PROBES}")
+        if not 0 <= min_similarity <= 1:
+            raise ValueError(f"min_similarity is {min_similarity}; it must be 0 .. 1")
+        if exhaustive and probes is not None:
+            raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
         handle, room = self.handle, min(top, self._documents)
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
-        status = lib.pocket_query(handle, text, len(text), probes or 0, found, count, report, error)
+        asked = lib.POCKET_EXHAUSTIVE if exhaustive else probes or 0
+        status = lib.pocket_query(handle, text, len(text), asked, found, count, report, error)
         hits = Hits()
         if status == lib.POCKET_TEXT_TOO_SHORT:
             hits.too_short = True
@@ -147,6 +163,8 @@ class Index:
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
         for i in range(count[0]):
             hit = found[i]
+            if hit.similarity < min_similarity * 10000:
+                break
             record = self.record(hit.document)
             keys = tuple(t for t in range(64) if hit.tables >> t & 1)
             hits.append(Hit(record.id, record.title, record.url, hit.similarity / 10000, keys, hit.document))

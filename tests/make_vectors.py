@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from pocketindex.plain_terms import terms as plain_terms
+from pocketindex.plain.terms import terms as plain_terms
 
 Case = dict[str, str | list[str]]
 

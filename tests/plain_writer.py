@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import floor, isqrt, prod
 
 import mmh3
-from pocketindex.plain_terms import terms
+from pocketindex.plain.terms import terms
 
 PILOT, BMZ = 1, 2
 

@@ -8,6 +8,7 @@ import os
 import random
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pocketindex
@@ -15,7 +16,7 @@ import pytest
 from made_up import made_up
 from pocketindex.builder import Refused, Settings, build
 from pocketindex.builder.build import Sample
-from pocketindex.builder.profile import FfSettings
+from pocketindex.builder.schemes.ff import FfSettings
 from pocketindex.plain import PlainIndex
 
 LEARN = Settings(profile="learn")
@@ -88,7 +89,7 @@ def test_the_sample_does_not_depend_on_order() -> None:
             sample.add(hash, place)
         samples.append(sample.places())
 
-    assert samples[0] == samples[1] == sorted(place for _, place in sorted(items)[:100])
+    assert samples[0] == samples[1] == [place for _, place in sorted(items)[:100]]
 
 
 @pytest.mark.parametrize("checksum_bits", [0, 8, 16, 32])
@@ -116,11 +117,33 @@ def test_one_profile_for_two_files(collection: Path, pocket: Path, tmp_path: Pat
 
 
 def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:
-    for language, expected in (("de-AT", "de"), ("en", "en"), ("fi", "en"), ("", "en")):
+    neutral = "neutral rotation"
+    for scheme, language, expected in (
+        ("rff", "de-AT", "de"),
+        ("rff", "en", "en"),
+        ("rff", "fi", neutral),
+        ("rff", "", neutral),
+        ("ff", "de-AT", "de"),
+        ("ff", "fi", "en"),
+        ("ff", "", "en"),
+    ):
         documents = [{**d, "lang": language} for d in made_up(12)]
-        build([write(tmp_path / "docs.jsonl", documents)], tmp_path / "x.pocket")
+        build([write(tmp_path / "docs.jsonl", documents)], tmp_path / "x.pocket", Settings(scheme=scheme))
         with pocketindex.open(tmp_path / "x.pocket") as index:
             assert index.info().profile == expected
+            for document in documents:
+                assert index.query(document["text"], top=1)[0].id == document["id"]
+
+
+def test_a_shipped_profile_is_fitted_to_the_collection(tmp_path: Path) -> None:
+    """Its sub-keys get shorter in a small collection; one that is named by its path is taken as it is."""
+    build([write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile="en"))
+    with pocketindex.open(tmp_path / "x.pocket") as index:
+        assert [table.components for table in index.info().tables] == [8, 8]
+    path = Path(str(resources.files("pocketindex.data"))) / "profiles/rff-en.profile"
+    build([write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile=str(path)))
+    with pocketindex.open(tmp_path / "x.pocket") as index:
+        assert [table.components for table in index.info().tables] == [16, 16]
 
 
 def test_a_collection_without_documents(tmp_path: Path) -> None:
@@ -149,8 +172,8 @@ def test_thousands_of_equal_documents(tmp_path: Path) -> None:
 
 
 def test_hashed_keys(collection: Path, tmp_path: Path) -> None:
-    settings = FfSettings(classes=60, borders=((-0.5, 0.0, 0.5), (0.0,)))
-    build([str(collection)], tmp_path / "x.pocket", Settings(profile="learn", scheme_settings=settings, keys_per_part=50))
+    choices = FfSettings(classes=60, borders=((-0.5, 0.0, 0.5), (0.0,)))
+    build([str(collection)], tmp_path / "x.pocket", Settings(scheme="ff", profile="learn", scheme_settings=choices, keys_per_part=50))
     plain = PlainIndex.open(str(tmp_path / "x.pocket"))
     with pocketindex.open(tmp_path / "x.pocket") as index:
         index.verify()

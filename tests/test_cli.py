@@ -58,7 +58,7 @@ def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: 
     assert info["bytes_per_document"]["look-up"] == pytest.approx(
         (info["sections"]["tables"] + info["sections"]["sketches"]) / 300, abs=1e-3
     )
-    assert info["scheme"] == "ff"
+    assert info["scheme"] == "rff"
     assert len(info["profile_fingerprint"]) == 16
 
     assert json.loads(run("verify", pocket, "--json").stdout) == {"path": str(pocket), "ok": True, "documents": 300}
@@ -70,7 +70,7 @@ def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: 
 
 def test_explain(pocket: Path, draft: Path) -> None:
     shown = run("query", pocket, draft, "--explain", "--top", "1").stdout
-    assert "78 of 78 components agree, 100% of their weight; found by key 0, 1, 2" in shown
+    assert "128 of 128 components agree, 100% of their weight; found by key 0, 1" in shown
     assert "terms that weigh most: " in shown
 
     line = json.loads(run("query", pocket, draft, "--explain", "--json", "--top", "1").stdout)
@@ -179,7 +179,7 @@ def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
 
 def test_profile_verb(collection: Path, tmp_path: Path) -> None:
     profile, target = tmp_path / "mine.profile", tmp_path / "x.pocket"
-    made = run("profile", collection, "-o", profile, "--name", "mine", "--classes", "20")
+    made = run("profile", collection, "-o", profile, "--name", "mine", "--scheme", "ff", "--classes", "20")
     assert made.returncode == 0
     assert "fingerprint" in made.stderr
     assert run("build", collection, "-o", target, "--profile", profile).returncode == 0
@@ -190,11 +190,13 @@ def test_profile_verb(collection: Path, tmp_path: Path) -> None:
 
 def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None:
     target = tmp_path / "x.pocket"
-    assert run("build", collection, "-o", target, "--profile", "learn", "--borders", "0;-.5,.5").returncode == 0
+    assert run("build", collection, "-o", target, "--scheme", "ff", "--profile", "learn", "--borders", "0;-.5,.5").returncode == 0
     assert len(json.loads(run("info", target, "--json").stdout)["tables"]) == 2
+    other = run("build", collection, "-o", target, "--borders", "0")
+    assert (other.returncode, "--borders is no choice of scheme rff" in other.stderr) == (2, True)
     wrong = run("build", collection, "-o", target, "--borders", "a,b")
     assert (wrong.returncode, "expected rising numbers" in wrong.stderr) == (2, True)
-    falling = run("build", collection, "-o", target, "--profile", "learn", "--borders", "1,0")
+    falling = run("build", collection, "-o", target, "--scheme", "ff", "--profile", "learn", "--borders", "1,0")
     assert falling.returncode == 2
     assert "rising" in falling.stderr
 

@@ -18,7 +18,8 @@ from pocketindex import NeedsCmph, PocketError
 from pocketindex.builder import Settings, build
 from pocketindex.builder.mph import MPHS, build_part
 from pocketindex.cbits import lib
-from pocketindex.plain import Part, Place
+from pocketindex.plain.place import Place
+from pocketindex.plain.tables import Part
 
 REASON = "needs libcmph when pocketindex is built (Debian: libcmph-dev)"
 _cmph = pytest.importorskip("pocketindex.cbits._cmph", reason=REASON)

@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from pilot_hash import random_keys
 from pocketindex import PocketError
 from pocketindex.builder.mph import Effort, build_part
-from pocketindex.plain import Part, Place, mix
+from pocketindex.plain.conventions import mix
+from pocketindex.plain.place import Place
+from pocketindex.plain.tables import Part
 
 SOURCES = [CORE / name for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c")]
 Lists = dict[int, list[int]]

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import Built, Keys, build, is_bijection, random_keys, slots
 from pocketindex.cbits import lib
-from pocketindex.plain import Pilot, Place
+from pocketindex.plain.place import Place
+from pocketindex.plain.tables import Pilot
 
 MULTIPLIER = 0xD6E8FEB86659FD93
 

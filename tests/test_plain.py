@@ -9,16 +9,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from math import log2
+from math import floor, log2
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_writer import BMZ, FF, PILOT, Digit, Section, Settings, Text, assemble, murmur, pilot, record, sections, sketch, sub_key, write
-from pocketindex import plain
 from pocketindex.errors import TextTooLong, TextTooShort
-from pocketindex.plain import PlainIndex, PlainReport, Quantised, Table, crc32c, mix
+from pocketindex.plain import PlainIndex, PlainReport
+from pocketindex.plain import conventions as plain_conventions
+from pocketindex.plain import index as plain_index
+from pocketindex.plain import profile as plain_profile
+from pocketindex.plain.conventions import crc32c, mix
+from pocketindex.plain.probes import probes
+from pocketindex.plain.sketch import Quantised, Table
 
 WORDS = [first + rest for first in "abcdefghijklm" for rest in ("lpha", "eta", "amma")]
 WORDS += FF().stops
@@ -34,17 +39,20 @@ def texts(seed: int, count: int, least: int = 2, most: int = 12) -> list[Text]:
 
 
 def probed_keys(ff: FF, table: int, asked: Sequence[Digit], count: int) -> list[int]:
-    """All sets of moves by (cost, mask). A set of s moves comes after its 2^s - 1 subsets, so larger sets need not be tried."""
+    """All sets of moves by (level, mask). A set of s moves comes after its 2^s - 1 subsets, so larger sets need not be tried."""
     first, length = ff.tables[table]
     own = asked[first : first + length]
     moves = sorted((cost, i, direction) for i, digit in enumerate(own) for direction, cost in digit.costs.items())[:32]
+    unit = sum(cost for cost, _, _ in moves[: floor(log2(count)) + 1]) // 64 + 1
+    levels = [max(cost // unit, 1) for cost, _, _ in moves]
     found = []
     for size in range(min(int(log2(count)), len(moves)) + 1):
         for chosen in combinations(range(len(moves)), size):
             steps = {moves[i][1]: moves[i][2] for i in chosen}
-            if len(steps) == size:
+            level = sum(levels[i] for i in chosen)
+            if len(steps) == size and level < 1024:
                 digits = [digit.value + steps.get(i, 0) for i, digit in enumerate(own)]
-                found.append((sum(moves[i][0] for i in chosen), sum(1 << i for i in chosen), sub_key(digits, ff.intervals(table))))
+                found.append((level, sum(1 << i for i in chosen), sub_key(digits, ff.intervals(table))))
     return [key for _, _, key in sorted(found)[:count]]
 
 
@@ -138,8 +146,8 @@ def test_keys_of_many_digits(components: int) -> None:
 
 def test_only_32_moves_of_a_sub_key_count() -> None:
     quantised = Quantised(digits=[1] * 17, down=[1] * 17, up=[1] * 17, weights=[1] * 17, terms=1)
-    keys = list(zip(range(40), plain.probes(Table(0, [3] * 17), quantised), strict=False))
-    changed = [sum(key // 3**i % 3 != 1 for i in range(17)) for _, key in keys]
+    keys = probes(Table(0, [3] * 17), quantised, 40)
+    changed = [sum(key // 3**i % 3 != 1 for i in range(17)) for key in keys]
 
     assert changed == [0] + [1] * 32 + [2] * 7
 
@@ -149,14 +157,25 @@ def test_probes_end_when_all_are_given() -> None:
     table = Table(0, [2, 3])
 
     # In order of cost: nothing 0, second up 2, second down 5, first up 7, first and second up 9, first up and second down 12.
-    assert list(plain.probes(table, quantised)) == [2, 4, 0, 3, 5, 1]
+    assert probes(table, quantised, 100) == [2, 4, 0, 3, 5, 1]
+    assert probes(table, quantised, 1) == [2]
 
 
 def test_equal_costs_are_ordered_by_mask() -> None:
     quantised = Quantised(digits=[0, 0, 0], down=[None] * 3, up=[1, 2, 3], weights=[1] * 3, terms=1)
 
     # Masks 011 and 100 both cost 3.
-    assert list(plain.probes(Table(0, [2, 2, 2]), quantised)) == [0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110, 0b111]
+    assert probes(Table(0, [2, 2, 2]), quantised, 8) == [0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110, 0b111]
+
+
+def test_probes_come_in_levels_not_by_exact_cost() -> None:
+    quantised = Quantised(digits=[0, 0, 0], down=[None] * 3, up=[6400, 6450, 64000], weights=[1] * 3, terms=1)
+
+    # The unit is (6400 + 6450 + 64000) // 64 + 1 = 1201: levels 5, 5, 53. A level above 1023 is not probed.
+    assert probes(Table(0, [2, 2, 2]), quantised, 4) == [0b000, 0b001, 0b010, 0b011]
+    quantised.up[2] = 2**32 - 2
+    assert probes(Table(0, [2, 2, 2]), quantised, 3) == [0b000, 0b001, 0b010]
+    assert probes(Table(0, [2, 2, 2]), quantised, 2) == [0b000, 0b001]
 
 
 def test_ties_are_ordered_by_document() -> None:
@@ -191,11 +210,11 @@ def test_a_query_stops_at_the_most_candidates(monkeypatch: pytest.MonkeyPatch) -
     total = sum(tables.bit_count() for _, _, tables in everything)
     assert total > 20
 
-    monkeypatch.setattr(plain, "CANDIDATES", total)
+    monkeypatch.setattr(plain_index, "CANDIDATES", total)
     assert everything == found(index, documents[0].text, 8)
     assert not index.report.capped
 
-    monkeypatch.setattr(plain, "CANDIDATES", 3)
+    monkeypatch.setattr(plain_index, "CANDIDATES", 3)
     fewer = found(index, documents[0].text, 8)
     assert len(fewer) == 3
     assert index.report.capped
@@ -226,7 +245,7 @@ def test_texts_without_a_sketch(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(TextTooShort, match="at least 2 terms besides stop words, found 1; give more text"):
         index.query("the alpha of")
-    monkeypatch.setattr(plain, "TEXT_BYTES", 10)
+    monkeypatch.setattr(plain_profile, "TEXT_BYTES", 10)
     assert index.query("alpha beta")
     with pytest.raises(TextTooLong, match="found 11;"):
         index.query("alpha gamma")
@@ -305,8 +324,8 @@ def test_hashes_by_known_answers() -> None:
     # CRC32C: RFC 3720, B.4; murmur: the reference implementation; mix: pocket_mix of cbits/hash.h.
     assert crc32c(b"123456789") == 0xE3069283
     assert crc32c(bytes(32)) == 0x8A9136AA
-    assert plain.murmur(b"") == 0
-    assert plain.murmur(b"hello") == 0xCBD8A7B341BD9B02
+    assert plain_conventions.murmur(b"") == 0
+    assert plain_conventions.murmur(b"hello") == 0xCBD8A7B341BD9B02
     assert mix(1) == 0x4179B061E0C0E0D0
     assert mix(0x0123456789ABCDEF) == 0x3EFDEA49C590F4EC
 
@@ -346,11 +365,11 @@ def test_the_plain_reader_stands_alone(tmp_path: Path) -> None:
     """No core, no unicodedata, no numpy: the package's own __init__ is left out, as it imports the core."""
     path = tmp_path / "a.pocket"
     path.write_bytes(write([Text("a", "alpha beta")]))
-    room = str(Path(plain.__file__).parent)
+    room = str(Path(plain_index.__file__).parent.parent)
     run = subprocess.run([sys.executable, "-I", "-c", ISOLATED, room, str(path)], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
 
     own = {name.removeprefix("pocketindex.") for name in loaded if name.startswith("pocketindex.")}
 
-    assert own <= {"plain", "plain_terms", "errors", "data"}
+    assert {name.split(".")[0] for name in own} <= {"plain", "errors", "data"}
     assert not loaded & {"unicodedata", "numpy", "cffi", "_cffi_backend", "regex"}

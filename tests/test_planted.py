@@ -39,10 +39,22 @@ BUGS = {
     ),
     "ties to the higher number": (
         "query.c",
-        "ranked[distinct++] = (uint64_t)(10000 - s) << 32 | document;",
-        "ranked[distinct++] = (uint64_t)(10000 - s) << 32 | (document ^ 0xFFFFu);",
+        "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;",
+        "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | (document ^ 0xFFFFu);",
     ),
     "first key of a postlist not compared": ("query.c", "if (stored != key) return POCKET_OK;", ""),
+    "document found twice": ("query.c", "if (i > 0 && c[i - 1] >> 8 == c[i] >> 8) continue;", ""),
+    "identity not compared": ("query.c", "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;", ";"),
+    "components of a table beyond all": ("profile.c", " || key->count > p->component_count - key->first)", ")"),
+    "class of a bin": ("ff.c", "if (b.classes[i] >= b.count)", "if (0)"),
+    "source": ("ff.c", "if (component_source(p, j) >= b.count)", "if (0)"),
+    "length of the hash": ("pilot.c", "if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;", ""),
+    "last posting not found": ("part.c", "if (last >= end) return 0;", ""),
+    "keys of the last part": ("look_up.c", "1 : UINT64_MAX) - low;", "1 : UINT64_MAX - 1) - low - 1;"),
+    "probes out of order": ("probe.c", "masks[e] < bit", "masks[e] <= bit"),
+    "margin of the other side": ("rff.c", "out->weights[j] = down < up ? down : up;", "out->weights[j] = down < up ? up : down;"),
+    "field beyond its block": ("documents.c", " || length > (uint64_t)(end - *at)) return 0;", ") return 0;"),
+    "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
 }
 
 

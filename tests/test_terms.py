@@ -18,8 +18,8 @@ from typing import Literal
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from pocketindex import plain_terms
 from pocketindex.cbits import ffi, lib
+from pocketindex.plain import terms as plain_terms
 
 HERE = Path(__file__).parent
 Stream = Callable[[bytes], list[bytes]]

@@ -10,8 +10,9 @@ import sys
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.inputs import INPUTS
 from pocketindex.builder.mph import MPHS
-from pocketindex.builder.profile import FF_BORDERS, FfSettings
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.index import open as open_index
 
 EXAMPLES = """\
@@ -31,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", nargs="+")
     parser.add_argument("-o", "--output", metavar="FILE.pocket", required=True, help="replaced only when the new file is whole")
     parser.add_argument("--format", choices=sorted(INPUTS), help="of the sources (default: found out)")
-    parser.add_argument("--scheme", choices=["ff"], default="ff", help="how texts become keys (default ff, fuzzy-fingerprinting)")
     parser.add_argument(
         "--profile",
         default="auto",
@@ -41,43 +41,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scheme_arguments(parser)
     parser.add_argument("--mph", choices=sorted(MPHS), default="pilot", help="minimal perfect hash (default pilot)")
     parser.add_argument("--checksum-bits", type=int, choices=[0, 8, 16, 32], default=16, help="checksum of each key (default 16)")
-    parser.add_argument("--identity-bits", type=int, choices=[0, 8, 16, 32], default=16, help="to tell byte-identical texts (default 16)")
+    parser.add_argument("--identity-bits", type=int, choices=[0, 8, 16, 32], default=8, help="to tell byte-identical texts (default 8)")
     parser.add_argument("--keys-per-part", type=int, default=60_000, metavar="N", help="~60000 in memory (default), ~2000 for cold media")
     parser.add_argument(
-        "--probes", type=int, default=Settings.probes, metavar="N", help=f"default of later queries (default {Settings.probes})"
+        "--probes",
+        type=int,
+        metavar="N",
+        help="default of later queries (default " + ", ".join(f"{s.probes} for {name}" for name, s in SCHEMES.items()) + ")",
     )
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
     parser.add_argument("--strict", action="store_true", help="the first record that has to be left out is an error")
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
-
-
-def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
-    """The choices of scheme ff, for learning a profile."""
-    shown = ";".join(",".join(f"{b:g}" for b in scheme) for scheme in FF_BORDERS)
-    group = parser.add_argument_group("scheme ff, where the profile is learned")
-    group.add_argument("--classes", type=int, default=FfSettings.classes, metavar="K", help="prefix classes, 2 .. 256 (default 26)")
-    group.add_argument("--prefix", type=int, default=FfSettings.prefix, metavar="N", help="letters of a prefix (default 3)")
-    group.add_argument(
-        "--borders", type=borders, default=FF_BORDERS, metavar="B", help=f"of each fuzzification scheme's intervals (default '{shown}')"
-    )
-    group.add_argument(
-        "--least-terms", type=int, default=FfSettings.least_terms, metavar="N", help="shorter texts are left out (default 5)"
-    )
-
-
-def borders(text: str) -> tuple[tuple[float, ...], ...]:
-    """'0;-.35,.35' -> ((0.0,), (-0.35, 0.35))"""
-    try:
-        return tuple(tuple(float(b) for b in scheme.split(",")) for scheme in text.split(";"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: expected rising numbers, with commas within a fuzzification scheme and ; between them"
-        ) from None
-
-
-def scheme_settings(arguments: argparse.Namespace) -> FfSettings:
-    """Raises ValueError for choices outside their range."""
-    return FfSettings(arguments.classes, arguments.prefix, arguments.borders, least_terms=arguments.least_terms)
 
 
 def run(arguments: argparse.Namespace) -> int:

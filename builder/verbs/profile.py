@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pocketindex.builder import inputs
-from pocketindex.builder.learn import STOP_WORDS, frequencies
-from pocketindex.builder.profile import Profile, pack_ff
+from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.replace import replacing
 from pocketindex.builder.report import Report
-from pocketindex.builder.verbs.build import add_scheme_arguments, scheme_settings
+from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
+from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 
 EXAMPLES = """\
 examples:
@@ -43,9 +44,16 @@ def run(arguments: argparse.Namespace) -> int:
     settings = scheme_settings(arguments)
     if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
         raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
+    name = arguments.name or output.stem
     with Progress() as progress:
-        counts = frequencies(_texts(arguments, report, progress), settings, arguments.stop_words)
-    data = pack_ff(arguments.name or output.stem, counts, settings)
+        texts = _texts(arguments, report, progress)
+        if arguments.scheme == "ff":
+            data = pack_ff(name, frequencies(texts, settings, arguments.stop_words), settings)
+        elif arguments.stop_words is not None:
+            raise ValueError(f"--stop-words is no choice of scheme {arguments.scheme}")
+        else:
+            kept = list(texts)
+            data = SCHEMES[arguments.scheme].learn(name, kept, len(kept), settings)
     with replacing(output) as out:
         out.write(data)
     report.index(report.read - report.left_out)

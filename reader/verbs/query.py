@@ -35,6 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="keys looked up in each table: 1 is the published method, more find more (default: the file's)",
     )
+    parser.add_argument("--min-similarity", type=float, default=0.3, metavar="S", help="leave out hits below this, 0 .. 1 (default 0.3)")
+    parser.add_argument(
+        "--exhaustive", action="store_true", help="compare with every sketch, look up no keys: slow in large files, misses nothing"
+    )
     parser.add_argument("--explain", action="store_true", help="also show which components agree and which terms weigh most")
     parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
 
@@ -46,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.batch is not None:
             return run_batch(index, arguments)
         text = read(arguments.document)
-        hits = index.query(text, arguments.top, arguments.probes)
+        choices = {"min_similarity": arguments.min_similarity, "exhaustive": arguments.exhaustive}
+        hits = index.query(text, arguments.top, arguments.probes, **choices)
         if hits.capped:
             print("pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees the nearest ones only", file=sys.stderr)
         for rank, hit in enumerate(hits, 1):
@@ -59,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def run_batch(index: Index, arguments: argparse.Namespace) -> int:
     """One JSON line a document of the batch, in its order."""
+    choices = {"min_similarity": arguments.min_similarity, "exhaustive": arguments.exhaustive}
     found = False
     bad = 0
     for place, id, text in batch(arguments.batch):
@@ -68,7 +74,7 @@ def run_batch(index: Index, arguments: argparse.Namespace) -> int:
             line["error"] = f"{place}: expected a JSON object with a text"
             hits = Hits()
         else:
-            (hits,) = index.query_many([text], arguments.top, arguments.probes)
+            (hits,) = index.query_many([text], arguments.top, arguments.probes, **choices)
             if hits.too_short:
                 line["error"] = "too short"
         found = found or bool(hits)

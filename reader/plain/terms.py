@@ -1,4 +1,4 @@
-"""The term stream `folded` as a program, in the order of docs/format.md, section 7: part of reader/plain.py.
+"""docs/format.md, section 7: the term stream `folded`.
 
 It reads data/unicode.bin and uses neither the C core nor unicodedata, so that the stream is the same under every Python version.
 """

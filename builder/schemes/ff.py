@@ -1,0 +1,120 @@
+"""Scheme `ff`: fuzzy-fingerprinting as published (Stein & Potthast, DIR 2007, 3.1): its settings, and its profile from term frequencies."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.profile import Head, pack
+from pocketindex.builder.schemes.prefix_classes import pack_bins
+from pocketindex.cbits import ffi, lib
+from pocketindex.explain import terms_of
+
+NUMBER = 1
+ONE = 65536  # a deviation of 1 in 16.16 fixed point
+
+# Three fuzzification schemes of two intervals each (DIR 2007: "typically three"). Where the borders lie is our choice: of the settings with
+# about two candidates a query, the one that finds most (bench/results/ff.md).
+FF_BORDERS = ((0.0,), (-0.4,), (0.4,))
+
+
+@dataclass(frozen=True)
+class FfSettings:
+    """Choices of scheme `ff` that the paper leaves to its user.
+
+    classes: k, 2..256 prefix classes; prefix: their prefixes' length in code points; borders: for each fuzzification scheme its interval
+    borders as
+    deviations (p - E) / E, rising; bins: prefixes are told apart by murmur modulo this; least_terms: shorter texts have no sketch.
+    """
+
+    classes: int = 26
+    prefix: int = 3
+    borders: tuple[tuple[float, ...], ...] = FF_BORDERS
+    bins: int = 16384
+    least_terms: int = 5
+
+    def __post_init__(self) -> None:
+        for name, value, least, most in (
+            ("classes", self.classes, 2, 256),
+            ("prefix", self.prefix, 1, 16),
+            ("fuzzification schemes", len(self.borders), 1, 64),
+            ("components", self.classes * len(self.borders), 2, 4096),
+            ("least_terms", self.least_terms, 1, 2**32 - 1),
+        ):
+            if not least <= value <= most:
+                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
+        if self.bins not in (1 << n for n in range(8, 18)):
+            raise ValueError(f"bins is {self.bins}; it must be a power of two, 256 .. 131072")
+        for scheme in self.borders:
+            fixed = [round(border * ONE) for border in scheme]
+            if not 1 <= len(fixed) <= 15 or fixed != sorted(set(fixed)) or not -ONE <= fixed[0] <= fixed[-1] < 2**31:
+                raise ValueError(f"borders are {scheme}; a fuzzification scheme has 1 to 15 of them, rising, from -1 on")
+
+
+@dataclass
+class Frequencies:
+    """Term frequencies of a reference, as far as a profile needs them: terms by prefix bin (stop words left out) and the stop words."""
+
+    bins: np.ndarray[Any, np.dtype[np.uint64]]
+    stop_words: list[str] = field(default_factory=list)
+
+
+def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettings()) -> bytes:
+    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow."""
+    k = settings.classes
+    tables = [(t * k, k) for t in range(len(settings.borders))]
+    components = [(i, len(borders) + 1) for borders in settings.borders for i in range(k)]
+    fixed = [[round(b * ONE) for b in borders] for borders in settings.borders]
+    borders = [b for scheme in fixed for _ in range(k) for b in scheme]
+    class_of, expectation = pack_bins(frequencies.bins, k)
+    # Uncalibrated: agreement at chance level and below is no similarity, full agreement all of it.
+    calibration = [0, 0, 5000, 9999]
+    body = struct.pack("<IIII", settings.prefix, len(class_of), k, 0)
+    body += struct.pack(f"<{k}I", *expectation) + class_of.astype(np.uint8).tobytes()
+    return pack(Head(NUMBER, name, tables, components, borders, calibration, settings.least_terms, frequencies.stop_words), body)
+
+
+STOP_WORDS = 150
+# At most one in so many different terms is a stop word: a few documents have no 150 words that say nothing.
+TERMS_PER_STOP_WORD = 100
+
+
+def frequencies(texts: Iterable[bytes], settings: FfSettings, stop_words: int | None = None) -> Frequencies:
+    """Count the texts' terms: the most frequent stop_words of them become stop words, the others are counted by prefix bin.
+
+    stop_words: None for 150, or one in a hundred different terms where that is less.
+    """
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(terms_of(text))
+    return of_counts(counts, settings, min(STOP_WORDS, len(counts) // TERMS_PER_STOP_WORD) if stop_words is None else stop_words)
+
+
+def learn(name: str, texts: list[bytes], documents: int, settings: FfSettings = FfSettings()) -> bytes:
+    """The bytes of a profile learned from sampled texts; the collection's size does not matter."""
+    return pack_ff(name, frequencies(texts, settings), settings)
+
+
+def of_counts(counts: Counter[str], settings: FfSettings, stop_words: int = STOP_WORDS) -> Frequencies:
+    """The same from terms and how often each occurs. Ties between terms are broken by their bytes."""
+    order = sorted(counts, key=lambda term: (-counts[term], term.encode()))
+    stops, rest = order[:stop_words], [term.encode() for term in order[stop_words:]]
+    ends = np.cumsum([len(term) for term in rest], dtype=np.uint64)
+    numbers = np.zeros(len(rest), np.uint32)
+    status = lib.pocket_prefix_bins(
+        b"".join(rest),
+        ffi.from_buffer("uint64_t[]", ends),
+        len(rest),
+        settings.prefix,
+        settings.bins,
+        ffi.from_buffer("uint32_t[]", numbers, require_writable=True),
+    )
+    if status:
+        raise ValueError(f"prefix length {settings.prefix} or {settings.bins} bins are outside their range")
+    bins = np.zeros(settings.bins, np.uint64)
+    np.add.at(bins, numbers, np.array([counts[term] for term in order[stop_words:]], np.uint64))
+    return Frequencies(bins, stops)

@@ -1,0 +1,64 @@
+"""The distinct terms of sampled texts, as hashes with counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pocketindex.cbits import ffi, lib
+from pocketindex.status import check
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+Hashes = np.ndarray[Any, np.dtype[np.uint64]]
+
+
+@dataclass(frozen=True)
+class TermRows:
+    """Text i's distinct terms up to ends[i]: murmur of the whole term and of its prefix, and how often it occurs."""
+
+    ends: Ints
+    whole: Hashes
+    prefix: Hashes
+    counts: Ints
+
+    @classmethod
+    def of(cls, texts: list[bytes], prefix: int) -> TermRows:
+        """Count the terms of texts; prefix: its code points, 0 for the whole term."""
+        ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
+        row_ends = np.zeros(len(texts), np.uint64)
+        rows = ffi.new("pocket_term_row **")
+        status = lib.pocket_count_terms(
+            b"".join(texts),
+            ffi.cast("uint64_t *", ffi.from_buffer(ends)),
+            len(texts),
+            prefix,
+            ffi.cast("uint64_t *", ffi.from_buffer(row_ends)),
+            rows,
+        )
+        check(status, ffi.new("pocket_error *"), "the sample")
+        try:
+            count = int(row_ends[-1]) if len(texts) else 0
+            raw = np.frombuffer(ffi.buffer(rows[0], max(count, 1) * 24), "u8").reshape(-1, 3)[:count].copy()
+        finally:
+            lib.pocket_release(rows[0])
+        return cls(row_ends.astype(np.int64), raw[:, 0].copy(), raw[:, 1].copy(), (raw[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64))
+
+    @property
+    def texts(self) -> int:
+        return len(self.ends)
+
+    @property
+    def distinct(self) -> int:
+        """Different terms in all texts."""
+        return len(np.unique(self.whole))
+
+    @property
+    def text_of(self) -> Ints:
+        """The text of each row."""
+        return np.repeat(np.arange(self.texts), np.diff(self.ends, prepend=0))
+
+    def weighted(self, weights: np.ndarray[Any, np.dtype[np.uint8]]) -> Ints:
+        """The weight of each row's term, by its slot in weights."""
+        slots = (self.whole >> np.uint64(32)) & np.uint64(len(weights) - 1)
+        return weights[slots.astype(np.int64)].astype(np.int64)

@@ -1,0 +1,70 @@
+#include "ranking.h"
+
+#include "memory.h"
+#include "sketch.h"
+
+/* All intervals are two: a component is a bit. */
+static int is_binary(const profile *p) { return p->border_count == p->component_count; }
+
+/* For every value of every byte the sum of the weights of its agreeing bits, each value from one with a bit less. */
+static void fill_shares(ranking *r, uint32_t bytes) {
+    const sketch *s = r->sketch;
+    for (uint32_t b = 0; b < bytes; b++) {
+        uint32_t *shares = r->shares + 256 * (size_t)b, gain[8];
+        shares[0] = 0;
+        for (uint32_t i = 0; i < 8; i++) {
+            uint32_t j = 8 * b + i, weight = j < r->profile->component_count ? (r->total ? s->weights[j] : 1) : 0;
+            int set = weight && s->digits[j];
+            shares[0] += set ? 0 : weight;
+            gain[i] = set ? weight : 0 - weight;
+        }
+        for (uint32_t i = 0; i < 8; i++)
+            for (uint32_t v = 0; v < 1u << i; v++) shares[v | 1u << i] = shares[v] + gain[i];
+    }
+}
+
+int ranking_alloc(ranking *r, const profile *p) {
+    uint32_t bytes = sketch_bytes(p);
+    size_t shares = is_binary(p) ? 1024 * (size_t)bytes : 0;
+    *r = (ranking){.profile = p};
+    uint32_t *memory = pocket_malloc(shares + bytes + p->component_count);
+    if (!memory) return 0;
+    r->memory = memory;
+    if (shares) r->shares = memory;
+    r->own = (uint8_t *)memory + shares;
+    r->other = r->own + bytes;
+    return 1;
+}
+
+void ranking_free(ranking *r) { pocket_free(r->memory); }
+
+void ranking_begin(ranking *r, const sketch *s) {
+    const profile *p = r->profile;
+    r->sketch = s;
+    r->total = 0;
+    for (uint32_t j = 0; j < p->component_count; j++) r->total += s->weights[j];
+    memset(r->own, 0, sketch_bytes(p));
+    sketch_pack(p, s->digits, r->own);
+    if (r->shares) fill_shares(r, sketch_bytes(p));
+}
+
+int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement) {
+    const profile *p = r->profile;
+    uint64_t agreeing = 0, total = r->total ? r->total : p->component_count;
+    if (r->shares) {
+        uint32_t bytes = sketch_bytes(p);
+        for (uint32_t b = 0; b < bytes; b++) agreeing += r->shares[256 * (size_t)b + packed[b]];
+    } else {
+        if (!sketch_unpack(p, packed, 0, p->component_count, 0, r->other)) return 0;
+        for (uint32_t j = 0; j < p->component_count; j++)
+            if (r->other[j] == r->sketch->digits[j]) agreeing += r->total ? r->sketch->weights[j] : 1;
+    }
+    *agreement = (uint32_t)(agreeing * 65536 / total);
+    return 1;
+}
+
+int ranking_is_same(const ranking *r, const uint8_t *packed) {
+    uint32_t bytes = sketch_bytes(r->profile), used = r->profile->sketch_bits % 8;
+    uint8_t last = (uint8_t)(used ? (1u << used) - 1 : 255u);
+    return memcmp(packed, r->own, bytes - 1) == 0 && ((packed[bytes - 1] ^ r->own[bytes - 1]) & last) == 0;
+}

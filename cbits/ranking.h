@@ -1,0 +1,27 @@
+/* How far a stored sketch agrees with a text's (docs/format.md, section 8): asymmetric, the text's margins weigh. */
+#ifndef POCKET_RANKING_H
+#define POCKET_RANKING_H
+
+#include "profile.h"
+
+/* What a byte of a packed sketch contributes, for each of its values, where all intervals are two; otherwise digits are unpacked. */
+typedef struct ranking {
+    const profile *profile;
+    const sketch *sketch;
+    uint64_t total;       /* of all weights; 0: every component counts 1 */
+    uint32_t *shares;     /* bytes x 256, or NULL */
+    void *memory;
+    uint8_t *own, *other; /* the text's packed sketch; room for digits */
+} ranking;
+
+/* Room for rankings under a profile; 0 when there is no memory. */
+int ranking_alloc(ranking *r, const profile *p);
+void ranking_free(ranking *r);
+/* Rank by this sketch, which has weights. */
+void ranking_begin(ranking *r, const sketch *s);
+/* Agreement in 0 .. 65536 of a packed sketch; 0 when a digit is out of range. */
+int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement);
+/* Is a packed sketch the text's own? */
+int ranking_is_same(const ranking *r, const uint8_t *packed);
+
+#endif

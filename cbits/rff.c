@@ -1,0 +1,194 @@
+/* Scheme `rff`: rotated fuzzy-fingerprinting, in integers. docs/format.md 2.4 is the definition: weighted terms fall into signed classes, the
+ * classes' deviations are rotated onto directions, and each direction's value is projected on intervals. */
+#include "bytes.h"
+#include "hash.h"
+#include "prefix.h"
+#include "profile.h"
+#include "root.h"
+#include "terms.h"
+
+#define HEAD 32u
+#define MAX_CLASSES 4096u
+#define MAX_DIRECTIONS 1024u
+#define LEAST_VALUES 256u /* bounds of the two tables that terms are hashed into */
+#define MOST_VALUES 131072u
+
+typedef struct body {
+    const uint8_t *weights, *classes, *scales, *rotation; /* rotation: count rows of directions bytes; NULL when neutral */
+    uint32_t prefix, bins, count, weight_slots, directions, spread;
+} body;
+
+static body open_body(const profile *p) {
+    const uint32_t *f = p->fields;
+    body r = {p->body + HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[6]};
+    r.classes = r.weights + r.weight_slots;
+    r.scales = r.classes + 2 * (uint64_t)r.bins;
+    if (f[5] == 0) r.rotation = r.scales + pad8(2 * (uint64_t)r.count);
+    return r;
+}
+
+static int is_table_size(uint32_t n) { return n >= LEAST_VALUES && n <= MOST_VALUES && (n & (n - 1)) == 0; }
+
+static const char *check(const profile *p) {
+    if (p->body_length < HEAD) return "body";
+    const uint32_t *f = p->fields, prefix = f[0], bins = f[1], count = f[2], slots = f[3], directions = f[4], neutral = f[5];
+    if (prefix > 16) return "prefix length";
+    if (!is_table_size(bins)) return "prefix bins";
+    if (count < 2 || count > MAX_CLASSES) return "classes";
+    if (!is_table_size(slots)) return "term weights";
+    if (directions < 1 || directions > MAX_DIRECTIONS) return "directions";
+    if (neutral > 1) return "rotation";
+    if (f[6] == 0) return "spread";
+    if (f[7] != 0) return "reserved";
+    uint64_t scales = HEAD + slots + 2ull * bins, used = scales + 2ull * count;
+    if (p->body_length < pad8(used)) return "body";
+    for (uint64_t i = used; i < pad8(used); i++)
+        if (p->body[i] != 0) return "body";
+    if (!neutral) used = pad8(used) + (uint64_t)count * directions;
+    if (p->body_length != pad8(used)) return "body";
+    for (uint64_t i = used; i < p->body_length; i++)
+        if (p->body[i] != 0) return "body";
+    for (uint32_t i = 0; i < bins; i++)
+        if ((load16(p->body + HEAD + slots + 2 * i) & 0x7FFFu) >= count) return "classes";
+    for (uint32_t j = 0; j < p->component_count; j++)
+        if (component_source(p, j) >= directions) return "source";
+    return NULL;
+}
+
+/* A class with its sign in bit 15, as the profile stores it. */
+static inline uint32_t signed_class(const body *b, const pocket_terms *term, uint64_t whole) {
+    uint64_t hash = b->prefix ? prefix_hash(term->bytes, term->length, b->prefix) : whole;
+    return load16(b->classes + 2 * (hash & (b->bins - 1)));
+}
+
+static int32_t weight_of(const body *b, uint64_t whole) { return b->weights[whole >> 32 & (b->weight_slots - 1)]; }
+
+static pocket_class classify(const profile *p, const pocket_terms *term) {
+    body b = open_body(p);
+    uint64_t whole = pocket_murmur(term->bytes, term->length);
+    uint32_t class = signed_class(&b, term, whole);
+    int32_t weight = weight_of(&b, whole);
+    if (profile_stops(p->stops, p->stop_slots, whole)) return (pocket_class){-1, 0};
+    return (pocket_class){(int32_t)(class & 0x7FFFu), class >> 15 ? -weight : weight};
+}
+
+static uint32_t classes(const profile *p) { return open_body(p).count; }
+
+/* +1 or -1. */
+static inline int32_t neutral(uint64_t signs, uint32_t direction) { return signs >> direction % 64 & 1 ? 1 : -1; }
+static inline uint64_t neutral_signs(uint32_t class, uint32_t direction) { return pocket_mix(16 * (uint64_t)class + direction / 64 + 1); }
+
+static int32_t influence(const profile *p, uint32_t class, uint32_t component) {
+    body b = open_body(p);
+    uint32_t direction = component_source(p, component);
+    int32_t entry = neutral(neutral_signs(class, direction), direction);
+    if (b.rotation) entry = (int8_t)b.rotation[(size_t)class * b.directions + direction];
+    return entry * load16(b.scales + 2 * class);
+}
+
+static uint64_t magnitude(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
+
+/* Divide all by the power of two that brings largest below limit, toward zero. */
+static void shrink(int64_t *values, uint32_t count, uint64_t largest, uint64_t limit) {
+    uint32_t shift = 0;
+    while (largest >> shift >= limit) shift++;
+    if (shift > 0)
+        for (uint32_t i = 0; i < count; i++) values[i] = values[i] < 0 ? -(-values[i] >> shift) : values[i] >> shift;
+}
+
+static uint64_t sum_of_squares(const int64_t *values, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) sum += (uint64_t)(values[i] * values[i]);
+    return sum;
+}
+
+/* Class sums to scaled ones of length below 2^15; returns the length in 1/256. */
+static uint32_t normalise(const body *b, int64_t *values) {
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        values[i] *= load16(b->scales + 2 * i);
+        if (magnitude(values[i]) > largest) largest = magnitude(values[i]);
+    }
+    shrink(values, b->count, largest, 1u << 20);
+    shrink(values, b->count, square_root(sum_of_squares(values, b->count)), 1u << 15);
+    uint32_t length = square_root(sum_of_squares(values, b->count) << 16);
+    return length ? length : 1;
+}
+
+/* LANES directions at a time, in types that a processor multiplies many of at once. */
+#define LANES 16u
+
+static inline void add_row(int32_t *restrict rotated, const uint8_t *restrict row, int16_t value) {
+    for (uint32_t j = 0; j < LANES; j++) rotated[j] += (int16_t)(int8_t)row[j] * value;
+}
+
+static void rotate(const body *b, const int64_t *values, int32_t *rotated) {
+    for (uint32_t j = 0; j < b->directions; j++) rotated[j] = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        int16_t value = (int16_t)values[i]; /* below 2^15 either way */
+        if (value == 0) continue;
+        if (b->rotation) {
+            const uint8_t *row = b->rotation + (size_t)i * b->directions;
+            uint32_t j = 0;
+            for (; j + LANES <= b->directions; j += LANES) add_row(rotated + j, row + j, value);
+            for (; j < b->directions; j++) rotated[j] += (int8_t)row[j] * value;
+        } else {
+            uint64_t signs = 0;
+            for (uint32_t j = 0; j < b->directions; j++) {
+                if (j % 64 == 0) signs = neutral_signs(i, j);
+                rotated[j] += neutral(signs, j) * value;
+            }
+        }
+    }
+}
+
+/* A direction's value over the text's length, 16.16. */
+static int64_t ratio(int32_t rotated, uint32_t length) { return (int64_t)rotated * (1 << 24) / (int64_t)length; }
+
+/* Distance to a border in 1/1024 of the spread. */
+static uint32_t margin(int64_t value, int32_t border, uint32_t spread) {
+    uint64_t far = magnitude(value - border) * 1024 / spread;
+    return far < 65535 ? (uint32_t)far : 65535;
+}
+
+static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
+    body b = open_body(p);
+    int64_t values[MAX_CLASSES];
+    int32_t rotated[MAX_DIRECTIONS];
+    pocket_terms terms;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < b.count; i++) values[i] = 0;
+    pocket_terms_begin(&terms, text, length);
+    while (pocket_terms_next(&terms)) {
+        uint64_t whole = pocket_murmur(terms.bytes, terms.length);
+        if (profile_stops(p->stops, p->stop_slots, whole)) continue;
+        int32_t weight = weight_of(&b, whole);
+        uint32_t class = signed_class(&b, &terms, whole);
+        values[class & 0x7FFFu] += class >> 15 ? -weight : weight;
+        total++;
+    }
+    out->terms = total;
+    if (total < p->least_terms) return POCKET_TEXT_TOO_SHORT;
+    uint32_t norm = normalise(&b, values);
+    rotate(&b, values, rotated);
+    const uint8_t *borders = p->borders;
+    for (uint32_t j = 0; j < p->component_count; j++) {
+        uint32_t last = component_intervals(p, j) - 1, digit = 0;
+        int64_t value = ratio(rotated[component_source(p, j)], norm);
+        while (digit < last && value >= (int32_t)load32(borders + 4 * digit)) digit++;
+        out->digits[j] = (uint8_t)digit;
+        if (out->ratios) out->ratios[j] = value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : (int32_t)value;
+        if (out->down) {
+            uint32_t down = POCKET_NO_MOVE, up = POCKET_NO_MOVE;
+            if (digit > 0) down = margin(value, (int32_t)load32(borders + 4 * (digit - 1)), b.spread);
+            if (digit < last) up = margin(value, (int32_t)load32(borders + 4 * digit), b.spread);
+            out->weights[j] = down < up ? down : up;
+            out->down[j] = down == POCKET_NO_MOVE ? POCKET_NO_MOVE : down * down + 1;
+            out->up[j] = up == POCKET_NO_MOVE ? POCKET_NO_MOVE : up * up + 1;
+        }
+        borders += 4 * last;
+    }
+    return POCKET_OK;
+}
+
+const scheme scheme_rff = {2, 1, check, embed, classify, classes, influence};

@@ -1,0 +1,204 @@
+"""docs/format.md, section 8: the index and its queries."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from dataclasses import dataclass
+from functools import partial
+
+from pocketindex.plain.conventions import Bytes, murmur
+from pocketindex.plain.documents import Documents, PlainDocument
+from pocketindex.plain.layout import read_sections
+from pocketindex.plain.probes import PROBES, probes
+from pocketindex.plain.profile import Profile
+from pocketindex.plain.sketch import Digits, Quantised
+from pocketindex.plain.sketches import Sketches
+from pocketindex.plain.tables import Tables
+
+CANDIDATES = 65_536  # a query takes no more of them
+
+
+@dataclass(frozen=True)
+class PlainHit:
+    """A hit. similarity: in ten-thousandths; tables: bit t is set when it was found in table t."""
+
+    document: int
+    id: str
+    title: str
+    url: str
+    similarity: int
+    tables: int
+
+
+@dataclass
+class PlainReport:
+    """What a query did.
+
+    terms: of the text, without stop words; probes: keys looked up; parts: those in whose range the keys are, each once; candidates:
+    different documents; capped: whether candidates were left out.
+    """
+
+    terms: int = 0
+    probes: int = 0
+    parts: int = 0
+    candidates: int = 0
+    capped: bool = False
+
+
+class PlainIndex:
+    """An open pocket file. report is that of the last query. Files are mapped, not read; close() or `with` gives them back."""
+
+    def __init__(self, path: str, data: Bytes) -> None:
+        self.data, self.report = data, PlainReport()
+        self.sections = read_sections(path, data)
+        kinds = {section.kind: section for section in self.sections}
+        for kind in range(1, 6):
+            kinds[kind].read_head()
+        self.profile = Profile(kinds[1])
+        self.sketches = Sketches(kinds[3], self.profile)
+        self.count = self.sketches.documents
+        self.tables = Tables(kinds[2], self.count, len(self.profile.tables))
+        self.documents = Documents(kinds[4], self.count)
+        self.ids = Tables(kinds[5], self.count, 1)
+        place = kinds[5].place()
+        place.equal("minimal perfect hash", 1, self.ids.mph)
+        place.equal("checksum bits", 8, self.ids.checksum_bits)
+        place.equal("default probes", 1, self.ids.default_probes)
+
+    @classmethod
+    def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
+        """Open a path, or the bytes of a file. Raises NotAPocketFile, TooNew, Damaged, OSError."""
+        if isinstance(source, bytes):
+            return cls("<bytes>", source)
+        with open(source, "rb") as file:
+            empty = os.fstat(file.fileno()).st_size == 0
+            data: Bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        try:
+            return cls(os.fspath(source), data)
+        except BaseException:
+            if isinstance(data, mmap.mmap):
+                data.close()
+            raise
+
+    def close(self) -> None:
+        if isinstance(self.data, mmap.mmap):
+            self.data.close()
+
+    def __enter__(self) -> PlainIndex:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def sketch(self, text: bytes | str) -> tuple[list[int], list[int], list[int]]:
+        """Digits and weights, one a component, and sub-keys, one a table. Raises TextTooShort, TextTooLong."""
+        quantised = self.profile.quantise(as_bytes(text))
+        return quantised.digits, quantised.weights, [table.key(table.digits(quantised.digits)) for table in self.profile.tables]
+
+    def sub_key(self, table: int, document: int) -> int:
+        """From the stored sketch."""
+        own = self.profile.tables[table]
+        return own.key(own.digits(self.sketches.record(document)[0]))
+
+    def candidates(self, quantised: Quantised, wanted: int) -> dict[int, int]:
+        """The tables, as bits, in which each candidate was found."""
+        found, total = dict[int, int](), 0
+        for number, table in enumerate(self.profile.tables):
+            keys = probes(table, quantised, wanted)
+            blocks = [self.tables.part_of(number, key) for key in keys]
+            self.report.probes += len(keys)
+            self.report.parts += len(set(blocks) - {None})
+            key_of = partial(self.sub_key, number)
+            for key, block in zip(keys, blocks, strict=True):
+                if block is None:
+                    continue
+                part = self.tables.part(block)
+                postlist = self.tables.postlist(part, key, key_of)
+                if not postlist or key_of(self.tables.document(part, postlist[0])) != key:
+                    continue
+                for posting in postlist:
+                    if total == CANDIDATES:
+                        self.report.capped = True
+                        return found
+                    document = self.tables.document(part, posting)
+                    found[document] = found.get(document, 0) | 1 << number
+                    total += 1
+        return found
+
+    def similarity(self, quantised: Quantised, digits: Digits, same_identity: bool) -> int:
+        """Of a query to stored digits, in ten-thousandths."""
+        weights = quantised.weights if any(quantised.weights) else [1] * len(digits)
+        equal = sum(weight for weight, asked, stored in zip(weights, quantised.digits, digits, strict=True) if asked == stored)
+        agreement = 65_536 * equal // sum(weights)
+        i, f = divmod(agreement * (len(self.profile.calibration) - 1), 65_536)
+        low, high = (*self.profile.calibration, 10_000)[i : i + 2]
+        if tuple(quantised.digits) == tuple(digits) and same_identity:
+            return 10_000
+        return min(9_999, low + (high - low) * f // 65_536)
+
+    def query(self, text: bytes | str, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
+        """The documents most similar to a text, best first, at most top. probes 0 is the file's default;
+        exhaustive: every document is a candidate.
+
+        Raises ValueError for probes above 65,536, TextTooShort, TextTooLong, Damaged.
+        """
+        if not 0 <= probes <= PROBES:
+            raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
+        data = as_bytes(text)
+        self.report = PlainReport()
+        quantised = self.profile.quantise(data)
+        self.report.terms = quantised.terms
+        everything = dict.fromkeys(range(self.count), 0)
+        found = everything if exhaustive else self.candidates(quantised, probes or self.tables.default_probes)
+        self.report.candidates = len(found)
+        identity = murmur(data) % (1 << self.sketches.identity_bits)
+        ranked = []
+        for document in found:
+            digits, stored = self.sketches.record(document)
+            ranked.append((-self.similarity(quantised, digits, identity == stored), document))
+        hits = []
+        for negative, document in sorted(ranked)[:top]:
+            record = self.documents.record(document)
+            hits.append(PlainHit(document, record.id, record.title, record.url, -negative, found[document]))
+        return hits
+
+    def record(self, number: int) -> PlainDocument:
+        """The document with this number. Raises IndexError, Damaged."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
+        return self.documents.record(number)
+
+    def document(self, id: str) -> PlainDocument | None:
+        """The document with this id."""
+        key = murmur(as_bytes(id))
+        block = self.ids.part_of(0, key)
+        if block is not None:
+            part = self.ids.part(block)
+            for posting in self.ids.postlist(part, key, lambda _: key):
+                record = self.documents.record(self.ids.document(part, posting))
+                if record.id == id:
+                    return record
+        return None
+
+    def verify(self) -> None:
+        """Check everything that the page demands; the time is that of reading the whole file. Raises Damaged."""
+        for section in self.sections:
+            if section.kind not in range(1, 6):
+                section.read_head()
+            for number in range(section.count):
+                section.block(number)
+        self.profile.verify(self.sections[0].place())
+        self.sketches.verify()
+        for number in range(len(self.profile.tables)):
+            self.tables.verify(number, partial(self.sub_key, number))
+        records = (record for number in range(self.documents.section.count) for record in self.documents.records(number))
+        keys = [murmur(record.id.encode()) for record in records]
+        self.ids.verify(0, keys.__getitem__)
+
+
+def as_bytes(text: bytes | str) -> bytes:
+    """UTF-8, lone surrogates as U+FFFD."""
+    if isinstance(text, bytes):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

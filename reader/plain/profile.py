@@ -1,0 +1,120 @@
+"""docs/format.md, section 2: the profile, from text to sketch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
+from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
+from pocketindex.plain.ff import FuzzyFingerprint
+from pocketindex.plain.layout import Section
+from pocketindex.plain.place import Place
+from pocketindex.plain.rff import RotatedFuzzyFingerprint
+from pocketindex.plain.sketch import Component, Quantised, Table
+from pocketindex.plain.terms import terms
+
+SCHEMES: dict[int, type[FuzzyFingerprint] | type[RotatedFuzzyFingerprint]] = {1: FuzzyFingerprint, 2: RotatedFuzzyFingerprint}
+
+
+class Profile:
+    def __init__(self, section: Section) -> None:
+        place, data = section.place(), section.parameters
+        place.equal("number of blocks", 0, section.count)
+        place.within("length", 32, 524_288, len(data))
+        if u16(data, 0) not in SCHEMES:
+            raise TooNew(section.path, "scheme", " or ".join(map(str, SCHEMES)), u16(data, 0))
+        if u16(data, 2) != 1:
+            raise TooNew(section.path, "term stream", 1, u16(data, 2))
+        tables, points, components, borders = u16(data, 4), u16(data, 6), u32(data, 8), u32(data, 12)
+        stops, self.least_terms, name = u32(data, 16), u32(data, 20), u16(data, 24)
+        place.within("number of tables", 1, 64, tables)
+        place.within("calibration points", 2, 256, points)
+        place.within("number of components", 1, 4096, components)
+        place.within("number of borders", components, 15 * components, borders)
+        place.one_of("stop slots", (0, *(1 << i for i in range(15))), stops)
+        place.require(self.least_terms >= 1, "least number of terms", "at least 1", self.least_terms)
+        place.within("length of the name", 0, 255, name)
+        place.zero("reserved", data[26:32])
+
+        at = 32
+
+        def take(field: str, size: int) -> bytes:
+            nonlocal at
+            place.require(padded(size) <= len(data) - at, "length", f"at least {at + padded(size)}", len(data))
+            array, padding = data[at : at + size], data[at + size : at + padded(size)]
+            place.zero(f"padding of the {field}", padding)
+            at += padded(size)
+            return array
+
+        self.name = place.utf8("name", take("name", name))
+        array = take("stop slots", 8 * stops)
+        self.stops = [u64(array, 8 * i) for i in range(stops)]
+        place.require(not stops or 0 in self.stops, "free stop slots", "at least 1", 0)
+        ranges = take("tables", 4 * tables)
+        array = take("components", 4 * components)
+        self.components = [Component(u16(array, 4 * i), u16(array, 4 * i + 2), []) for i in range(components)]
+        for component in self.components:
+            place.within("intervals", 2, 16, component.intervals)
+        place.equal("number of borders", sum(component.intervals - 1 for component in self.components), borders)
+        array = take("borders", 4 * borders)
+        values = (int.from_bytes(array[i : i + 4], "little", signed=True) for i in range(0, 4 * borders, 4))
+        for component in self.components:
+            for _ in range(component.intervals - 1):
+                border = next(values)
+                if component.borders:
+                    place.require(border > component.borders[-1], "border", f"more than {component.borders[-1]}", border)
+                component.borders.append(border)
+        self.tables = []
+        for i in range(tables):
+            first, count = u16(ranges, 4 * i), u16(ranges, 4 * i + 2)
+            place.within("components of a table", 1, components - first, count)
+            self.tables.append(Table(first, [component.intervals for component in self.components[first : first + count]]))
+        array = take("calibration", 2 * points)
+        self.calibration = [u16(array, 2 * i) for i in range(points)]
+        for before, similarity in pairwise([0, *self.calibration]):
+            place.within("calibration", before, 10_000, similarity)
+        self.scheme = SCHEMES[u16(data, 0)](place, data[at:], self.components)
+        self.fingerprint = murmur(data)
+        self.sketch_bytes = (sum(component.width for component in self.components) + 7) // 8
+
+    # 2.1 Term stream
+
+    def is_stop_word(self, term: bytes) -> bool:
+        if not self.stops:
+            return False
+        number = murmur(term)
+        slot = number & len(self.stops) - 1
+        while self.stops[slot] not in (0, number):
+            slot = slot + 1 & len(self.stops) - 1
+        return self.stops[slot] != 0
+
+    def quantise(self, text: bytes) -> Quantised:
+        if len(text) > TEXT_BYTES:
+            raise TextTooLong(len(text))
+        counts = Counter(terms(text))
+        for term in [term for term in counts if self.is_stop_word(term)]:
+            del counts[term]
+        if counts.total() < self.least_terms:
+            raise TextTooShort(counts.total(), self.least_terms)
+        return self.scheme.quantise(counts)
+
+    # 2.2 Sketch and key
+
+    def unpack(self, place: Place, record: bytes) -> tuple[int, ...]:
+        """The digits of a record of the sketches section."""
+        rest, digits = int.from_bytes(record[: self.sketch_bytes], "little"), []
+        for number, component in enumerate(self.components):
+            digit = rest & (1 << component.width) - 1
+            place.within(f"digit of component {number}", 0, component.intervals - 1, digit)
+            digits.append(digit)
+            rest >>= component.width
+        place.equal("padding of a sketch", 0, rest)
+        return tuple(digits)
+
+    def verify(self, place: Place) -> None:
+        for slot, number in enumerate(self.stops):
+            home = number & len(self.stops) - 1
+            between = range(home, slot) if home <= slot else (*range(home, len(self.stops)), *range(slot))
+            if number:
+                place.require(all(self.stops[i] not in (0, number) for i in between), "stop slot", f"{number} from slot {home} on", slot)

@@ -1,0 +1,51 @@
+"""docs/format.md, 2.2: components, sub-keys, and what a scheme makes of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from pocketindex.plain.conventions import murmur
+
+Digits = Sequence[int]
+
+
+@dataclass
+class Component:
+    source: int
+    intervals: int
+    borders: list[int]
+
+    @property
+    def width(self) -> int:
+        return (self.intervals - 1).bit_length()
+
+
+class Table:
+    """Consecutive components of a sketch, from first on, make its sub-key."""
+
+    def __init__(self, first: int, intervals: Digits) -> None:
+        self.first, self.count = first, len(intervals)
+        self.factors = [prod(intervals[:i]) for i in range(self.count)]
+        self.is_hashed = prod(intervals) > 2**64
+
+    def digits(self, digits: Digits) -> Digits:
+        return digits[self.first : self.first + self.count]
+
+    def key(self, own: Digits) -> int:
+        """2.2, of this table's digits."""
+        if self.is_hashed:
+            return murmur(bytes(own))
+        return sum(digit * factor for digit, factor in zip(own, self.factors, strict=True))
+
+
+@dataclass
+class Quantised:
+    """What a scheme makes of a text: for each component a digit, the costs of leaving it and a weight."""
+
+    digits: list[int]
+    down: list[int | None]
+    up: list[int | None]
+    weights: list[int]
+    terms: int
