@@ -16,7 +16,8 @@ from pathlib import Path
 
 from made_up import made_up
 from plain_writer import FF, Settings, Text, assemble, sections
-from pocketindex.builder import build as builder
+from pocketindex.builder.build import Settings as BuildSettings
+from pocketindex.builder.build import build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.errors import TextTooShort
 from pocketindex.plain import PlainIndex
@@ -65,7 +66,7 @@ def build_one(name: str, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "documents.jsonl"
         source.write_text("".join(json.dumps({"id": t.id, "title": t.title, "text": t.text, "url": t.url}) + "\n" for t in SCRIPTS))
-        builder.build([str(source)], target, builder.Settings(profile="learn", scheme_settings=BUILT[name], keys_per_part=9, probes=20))
+        build([str(source)], target, BuildSettings(profile="learn", scheme_settings=BUILT[name], keys_per_part=9, probes=20))
 
 
 def answers() -> list[dict[str, object]]:
