@@ -42,7 +42,7 @@ class Settings:
     .pocket file;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: the scheme's);
-    url_template: with {id} and {title}; strict: the first skipped record is an error.
+    sample: documents that a profile is learned from, those with the smallest hash of their id; url_template: with {id} and {title}; strict: the first skipped record is an error.
     """
 
     format: str | None = None
@@ -54,8 +54,15 @@ class Settings:
     identity_bits: int = 8
     keys_per_part: int = 60_000
     probes: int | None = None
+    sample: int = SAMPLE
     url_template: str = ""
     strict: bool = False
+
+    @property
+    def default_probes(self) -> int:
+        """Those of the file: the ones asked for, or the scheme's."""
+        scheme = SCHEMES[self.scheme]
+        return self.probes or int(scheme.probes(self.scheme_settings or scheme.settings()))
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
@@ -94,7 +101,7 @@ def build(
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
     found = [(source, inputs.find(source, settings.format)) for source in sources]
     with replacing(target) as out, closing(Spool(target.parent)) as spool:
-        sample = Sample(SAMPLE)
+        sample = Sample(settings.sample)
         languages: Counter[str] = Counter()
         for source, kind in found:
             progress.phase(f"reading {source}")
@@ -172,7 +179,7 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
         columns,
         mph=settings.mph,
         checksum_bits=settings.checksum_bits,
-        default_probes=settings.probes or SCHEMES[settings.scheme].probes,
+        default_probes=settings.default_probes,
         **options,
     )
     write_tables(ids, [np.array(id_keys, np.uint64)], checksum_bits=8, **options)

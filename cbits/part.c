@@ -1,6 +1,7 @@
 /* Reading a part: where its pieces lie, and from a slot to its postlist. */
 #include "part.h"
 
+#include "bits.h"
 #include "bytes.h"
 
 /* What is left of a part's bytes while its pieces are cut off the front. */
@@ -84,13 +85,6 @@ int part_agrees(const part *p, uint32_t slot, uint64_t mixed) {
     return (int)part_agreeing(p, &mixed, &slot, 1, &which);
 }
 
-static uint32_t ones(uint64_t x) {
-    x -= x >> 1 & 0x5555555555555555ull;
-    x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Full;
-    return (uint32_t)(x * 0x0101010101010101ull >> 56);
-}
-
 /* The place of the one that has `skip` ones below it, where there is one (broadword selection, Vigna 2008). */
 static uint32_t place_of(uint64_t bits, uint32_t skip) {
     const uint64_t each = 0x0101010101010101ull, high = each << 7;
@@ -121,7 +115,7 @@ static uint32_t find_last(const part *p, uint32_t from, uint32_t end, uint32_t s
     if (from >= end) return end;
     uint64_t bits = last_bits(p, from / 64) & ~0ull << (from % 64);
     for (uint32_t word = from / 64;; bits = last_bits(p, word)) {
-        uint32_t found = ones(bits);
+        uint32_t found = count_ones(bits);
         if (skip < found) {
             uint32_t at = 64 * word + place_of(bits, skip);
             return at < end ? at : end;

@@ -71,6 +71,24 @@ static uint32_t extend(const move *m, uint32_t bit, uint32_t from, uint32_t end,
     return found;
 }
 
+/* Probes of a sum: one more or less for each of the cheapest moves that way. */
+static uint32_t probe_sums(const move *moves, uint32_t count, uint32_t limit, uint64_t *keys) {
+    uint32_t found = 1, next[2] = {0, 0};
+    uint64_t cost[2] = {0, 0}, way[2] = {0, 0};
+    while (found < limit) {
+        for (int up = 0; up < 2; up++)
+            while (next[up] < count && (moves[next[up]].step > 0) != up) next[up]++;
+        if (next[0] == count && next[1] == count) break;
+        uint64_t down = next[0] < count ? cost[0] + moves[next[0]].cost : UINT64_MAX, above = next[1] < count ? cost[1] + moves[next[1]].cost : UINT64_MAX;
+        int up = above < down;
+        cost[up] = up ? above : down;
+        way[up]++;
+        next[up]++;
+        keys[found++] = up ? keys[0] + way[1] : keys[0] - way[0];
+    }
+    return found;
+}
+
 uint32_t probe_keys(const profile *p, uint32_t t, const sketch *s, uint32_t limit, uint64_t *keys, uint32_t *masks) {
     const sub_key *key = &p->keys[t];
     move moves[POCKET_MAX_MOVES];
@@ -79,6 +97,7 @@ uint32_t probe_keys(const profile *p, uint32_t t, const sketch *s, uint32_t limi
     masks[0] = 0;
     if (limit < 2) return 1;
     uint32_t count = collect(p, key, s, moves);
+    if (key->summed) return probe_sums(moves, count, limit, keys);
     set_levels(moves, count, limit);
     starts[0] = 0;
     for (uint32_t level = 1; level < LEVELS && found < limit; level++) {

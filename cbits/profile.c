@@ -8,7 +8,7 @@
 #define HEAD 32u
 #define MAX_PROFILE 524288u
 
-static const scheme *const schemes[] = {&scheme_ff, &scheme_rff};
+static const scheme *const schemes[] = {&scheme_ff, &scheme_rff, &scheme_plsh, &scheme_minhash, &scheme_wminhash};
 
 uint32_t component_source(const profile *p, uint32_t component) { return load16(p->components + 4 * component); }
 uint32_t component_intervals(const profile *p, uint32_t component) { return load16(p->components + 4 * component + 2); }
@@ -48,7 +48,8 @@ static const char *open_tables(profile *p, const uint8_t *bytes) {
         sub_key *key = &p->keys[t];
         uint64_t radix = 1;
         key->first = load16(bytes + 4 * t);
-        key->count = load16(bytes + 4 * t + 2);
+        key->count = load16(bytes + 4 * t + 2) & 0x7FFFu;
+        key->summed = load16(bytes + 4 * t + 2) >> 15;
         if (key->count == 0 || key->first >= p->component_count || key->count > p->component_count - key->first) return "tables";
         key->packed = 1;
         for (uint32_t j = 0; j < key->first; j++) key->bit += digit_bits(component_intervals(p, j));
@@ -60,7 +61,8 @@ static const char *open_tables(profile *p, const uint8_t *bytes) {
             if (r & (r - 1)) key->packed = 0;
             key->bits += digit_bits(r);
         }
-        if (key->hashed) key->packed = 0;
+        if (key->summed) key->hashed = 0;
+        if (key->hashed || key->summed) key->packed = 0;
     }
     return NULL;
 }

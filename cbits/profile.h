@@ -11,10 +11,11 @@
 #define POCKET_NO_MOVE 0xFFFFFFFFu
 
 /* Sub-key t is made of count components from first on, which start at bit `bit` of the packed sketch. packed: its bits are the key
- * (all intervals powers of two, at most 64 bits); hashed: the radix number does not fit in 64 bits. */
+ * (all intervals powers of two, at most 64 bits); hashed: the radix number does not fit in 64 bits; summed: the key is the
+ * sum of the digits. */
 typedef struct sub_key {
     uint32_t first, count, bit, bits;
-    int packed, hashed;
+    int packed, hashed, summed;
 } sub_key;
 
 typedef struct profile profile;
@@ -67,6 +68,6 @@ uint32_t component_source(const profile *p, uint32_t component);
 /* Bits of a digit with so many intervals. */
 uint32_t digit_bits(uint32_t intervals);
 
-extern const scheme scheme_ff, scheme_rff;
+extern const scheme scheme_ff, scheme_rff, scheme_plsh, scheme_minhash, scheme_wminhash;
 
 #endif

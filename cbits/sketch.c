@@ -29,7 +29,7 @@ uint64_t sub_key_of_digits(const profile *p, uint32_t t, const uint8_t *digits) 
     const sub_key *key = &p->keys[t];
     if (key->hashed) return pocket_murmur(digits, key->count);
     uint64_t sum = 0;
-    for (uint32_t j = key->count; j-- > 0;) sum = sum * component_intervals(p, key->first + j) + digits[j];
+    for (uint32_t j = key->count; j-- > 0;) sum = sum * (key->summed ? 1 : component_intervals(p, key->first + j)) + digits[j];
     return sum;
 }
 

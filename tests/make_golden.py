@@ -2,8 +2,8 @@
 
     python tests/make_golden.py        after `pip install -e .`
 
-The files come from the tests' own writer (those of scheme rff from the builder), the answers from the plain reader, which shares no
-code with the C core or the builder.
+The files come from the tests' own writer (those of other schemes than ff from the builder), the answers from the plain reader, which
+shares no code with the C core or the builder.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from made_up import made_up
 from plain_writer import FF, Settings, Text, assemble, sections
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
+from pocketindex.builder.schemes.minhash import MinHashSettings
+from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.errors import TextTooShort
 from pocketindex.plain import PlainIndex
@@ -44,11 +46,15 @@ FILES = {
     "checksum-32": (TEXTS, FF(), Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32)),
     "empty": ([], FF(), Settings()),
 }
-# Made by the builder: scheme rff is too large to write twice. The answers are the plain reader's all the same.
+# Made by the builder: these schemes are too large to write twice. The answers are the plain reader's all the same.
 SMALL = RffSettings(tables=2, bits=9, components=44, classes=64, bins=256, least_terms=3)
 BUILT = {
-    "rff-learned": replace(SMALL, rotation="learned"),
-    "rff-neutral": replace(SMALL, rotation="neutral", components=70, classes=300, prefix=4),
+    "rff-learned": ("rff", replace(SMALL, rotation="learned")),
+    "rff-neutral": ("rff", replace(SMALL, rotation="neutral", components=70, classes=300, prefix=4)),
+    "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6, classes=200)),
+    "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7, classes=90)),
+    "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
+    "wminhash": ("wminhash", MinHashSettings(bands=4, rows=2)),
 }
 QUERIES = [
     *(text.text for text in TEXTS[:6]),
@@ -63,10 +69,11 @@ QUERIES = [
 
 def build_one(name: str, target: Path) -> None:
     """A file of BUILT, in small parts and blocks."""
+    scheme, choices = BUILT[name]
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "documents.jsonl"
         source.write_text("".join(json.dumps({"id": t.id, "title": t.title, "text": t.text, "url": t.url}) + "\n" for t in SCRIPTS))
-        build([str(source)], target, BuildSettings(profile="learn", scheme_settings=BUILT[name], keys_per_part=9, probes=20))
+        build([str(source)], target, BuildSettings(scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20))
 
 
 def answers() -> list[dict[str, object]]:

@@ -303,7 +303,7 @@ def test_verify_refuses(change: Change, expected: str) -> None:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (parameter(1, 0, "H", 9), "scheme: expected 1 or 2, found 9"),
+        (parameter(1, 0, "H", 9), "scheme: expected 1 or 2 or 3 or 4 or 5, found 9"),
         (parameter(1, 2, "H", 2), "term stream: expected 1, found 2"),
         (parameter(2, 4, "I", 5), "minimal perfect hash of section tables: expected 1 .. 4, found 5"),
         (parameter(5, 4, "I", 5), "minimal perfect hash of section ids: expected 1 .. 4, found 5"),

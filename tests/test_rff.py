@@ -1,4 +1,4 @@
-"""Scheme rff: core and plain reader agree, learning depends on the collection alone, edited documents are found in every script."""
+"""Scheme rff: core and plain reader agree, and learning depends on the collection alone."""
 
 from __future__ import annotations
 
@@ -148,34 +148,3 @@ def test_calibration_rises_and_keeps_the_mean() -> None:
     assert points[-1] == 9999
     for agreement, expected in ((45_000, 0.2), (52_500, 0.5), (60_000, 0.8)):
         assert abs(points[round(agreement * (POINTS - 1) / 65_536)] / 10_000 - expected) < 0.05
-
-
-# Letters of scripts with and without spaces.
-SCRIPTS = {
-    "Chinese": ("的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么", ""),
-    "Japanese": ("いろはにほへとちりぬるをわかよたれそつねならむうゐのおくやまけふこえてあさきゆめみしゑひもせす東京日本語", ""),
-    "Thai": ("กขคงจฉชซญฐณดตถทนบปผฝพฟภมยรลวศสหอฮะาเแโใไ", ""),
-    "Arabic": ("ابتثجحخدذرزسشصضطظعغفقكلمنهوي", " "),
-    "Russian": ("абвгдежзийклмнопрстуфхцчшщыьэюя", " "),
-    "Hindi": ("अआइईउऊएऐओऔकखगघचछजझटठडढतथदधनपफबभमयरलवशषसह", " "),
-    "Tamil": ("அஆஇஈஉஊஎஏஐஒகஙசஞடணதநபமயரலவழளறன", " "),
-}
-
-
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_edited_documents_are_found_in_every_script(script: str, tmp_path: Path) -> None:
-    """5 % of the characters replaced."""
-    letters, space = SCRIPTS[script]
-    chance = random.Random(script)
-    words = ["".join(chance.choices(letters, k=chance.randint(2, 6))) for _ in range(1500)]
-    texts = [space.join(chance.choices(words, weights=[1 / (i + 3) for i in range(1500)], k=250)) for _ in range(300)]
-    target = tmp_path / "x.pocket"
-    build([write(tmp_path / "x.jsonl", [{"id": str(i), "title": "", "text": text} for i, text in enumerate(texts)])], target)
-    found = 0
-    with pocketindex.open(target) as index:
-        for i, text in enumerate(texts[:60]):
-            edited = "".join(chance.choice(letters) if c != " " and chance.random() < 0.05 else c for c in text)
-            hits = index.query(edited, top=1)
-            found += bool(hits) and hits[0].id == str(i)
-
-    assert found == 60

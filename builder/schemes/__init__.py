@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.builder.schemes import ff, rff
+from pocketindex.builder.schemes import ff, minhash, plsh, rff
 
 
 @dataclass(frozen=True)
@@ -14,17 +14,25 @@ class Scheme:
 
     settings: the class of its choices; learn: (name, sampled texts, documents of the collection, settings) -> profile; fit: (shipped
     profile, documents) -> one for so many; otherwise: the profile of small collections in languages that none is shipped for; probes:
-    the default of files.
+    (settings) -> the default of files.
     """
 
     settings: Any
     learn: Any
     otherwise: str
     fit: Any
-    probes: int
+    probes: Any
+
+
+def as_it_is(data: bytes, documents: int) -> bytes:
+    """A shipped profile that suits every size."""
+    return data
 
 
 SCHEMES = {
-    "rff": Scheme(rff.RffSettings, rff.learn, "learn", rff.fit, 1536),
-    "ff": Scheme(ff.FfSettings, ff.learn, "en", lambda data, documents: data, 256),
+    "rff": Scheme(rff.RffSettings, rff.learn, "learn", rff.fit, lambda choices: 1536),
+    "plsh": Scheme(plsh.PlshSettings, plsh.learn, "learn", as_it_is, lambda choices: 64 if choices.form == "concat" else 1),
+    "minhash": Scheme(minhash.MinHashSettings, minhash.learn_minhash, "learn", as_it_is, lambda choices: 1),
+    "wminhash": Scheme(minhash.MinHashSettings, minhash.learn_wminhash, "learn", as_it_is, lambda choices: 1),
+    "ff": Scheme(ff.FfSettings, ff.learn, "en", as_it_is, lambda choices: 256),
 }

@@ -13,8 +13,8 @@ POINTS = 129
 QUERIES = 1500  # sampled texts whose nearest others are looked at
 NEAREST = 40
 LEAST_PAIRS = 200  # at cosine .5 or more; with fewer the sample says too little
-# Agreement and similarity where there is no sample to learn from (measured on English text, bench/results/rff.md).
-PRIOR = ((0, 0), (42000, 0), (47000, 2200), (52000, 4000), (57000, 6000), (61500, 8000), (65536, 9999))
+MIXTURES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)  # parts of a text that another takes the place of, where natural pairs are too few
+MIXED = 300  # texts that are mixed so
 
 UNCALIBRATED = [0, 0, 5000, 9999]
 
@@ -22,13 +22,15 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def calibrate(profile: Profile, texts: list[bytes], rows: TermRows) -> list[int]:
-    """Similarity in ten-thousandths at POINTS evenly spaced agreements. Sampled pairs decide where there are enough of them, else PRIOR."""
-    agreements, cosines, weights = pairs(profile, texts, rows)
-    grid = np.linspace(0, 65536, POINTS)
-    if (cosines >= 0.5).sum() < LEAST_PAIRS:
-        x, y = zip(*PRIOR, strict=True)
-        return [int(v) for v in np.interp(grid, x, y)]
-    return table(agreements, cosines, weights)
+    """Similarity in ten-thousandths at POINTS evenly spaced agreements.
+
+    Sampled pairs tell it; where those are few, mixtures of two texts, too.
+    """
+    found = [pairs(profile, texts, rows)]
+    if (found[0][1] >= 0.5).sum() < LEAST_PAIRS:
+        found.append(mixtures(profile, texts, rows))
+    agreements, cosines, weights = (np.concatenate(column) for column in zip(*found, strict=True))
+    return table(agreements, cosines, weights) if (cosines >= 0.5).any() else UNCALIBRATED
 
 
 def pairs(profile: Profile, texts: list[bytes], rows: TermRows) -> tuple[Floats, Floats, Floats]:
@@ -54,13 +56,43 @@ def pairs(profile: Profile, texts: list[bytes], rows: TermRows) -> tuple[Floats,
     return np.concatenate(a), np.concatenate(c), np.concatenate(w)
 
 
+def mixtures(profile: Profile, texts: list[bytes], rows: TermRows) -> tuple[Floats, Floats, Floats]:
+    """The same of texts and mixtures of them: the end of each gives way to the end of the next."""
+    kept, records = profile.sketch_all(texts)
+    kept, records = kept[:MIXED], records[:MIXED]
+    mixed, own = [], []
+    for place, q in enumerate(kept):
+        other = texts[kept[(place + 1) % len(kept)]]
+        for part in MIXTURES:
+            mixed.append(cut(texts[q], 0.0, 1 - part) + b" " + cut(other, 1 - part, 1.0))
+            own.append(place)
+    vectors = Vectors(TermRows.of([*(texts[q] for q in kept), *mixed], 0), idf_of=rows)
+    agreements, cosines = [], []
+    for i, (text, place) in enumerate(zip(mixed, own, strict=True)):
+        # What has become too short has no sketch to compare.
+        if len(profile.sketch_all([text])[0]):
+            agreements.append(float(profile.agreements(text, records[place : place + 1])[0]))
+            cosines.append(float(vectors.cosines(len(kept) + i, np.array([place]))[0]))
+    return np.array(agreements), np.array(cosines), np.ones(len(agreements))
+
+
+def cut(text: bytes, start: float, end: float) -> bytes:
+    """From one share of a text to another, in whole characters."""
+    characters = text.decode("utf-8", "replace")
+    return characters[int(start * len(characters)) : int(end * len(characters))].encode()
+
+
 class Vectors:
     """tf-idf vectors of sampled texts; weights are whole 1/16, so that every product is exact."""
 
-    def __init__(self, rows: TermRows) -> None:
+    def __init__(self, rows: TermRows, idf_of: TermRows | None = None) -> None:
+        """idf_of: the texts whose frequencies weigh the terms, if others; a term that they do not have weighs nothing."""
+        reference = idf_of or rows
         distinct, terms = np.unique(rows.whole, return_inverse=True)
-        frequency = np.bincount(terms, minlength=len(distinct))
-        weight = np.array([_log2(rows.texts, f) for f in range(int(frequency.max(initial=0)) + 1)], np.float64)
+        known, counts = np.unique(reference.whole, return_counts=True)
+        at = np.minimum(np.searchsorted(known, distinct), max(len(known) - 1, 0))
+        frequency = np.where(known[at] == distinct, counts[at], 0) if len(known) else np.zeros(len(distinct), np.int64)
+        weight = np.array([_log2(reference.texts, f) for f in range(int(frequency.max(initial=0)) + 1)], np.float64)
         self._terms, self._ends = terms, rows.ends
         self._values = rows.counts * weight[frequency[terms]]
         squares = np.zeros(rows.texts)

@@ -17,6 +17,7 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 NUMBER = 2
+STORED, NEUTRAL = 0, 1  # rotations
 WEIGHT_FRACTION = 16  # a term weight of 1 is this many units
 SCALE_ONE = 4096  # of a class with the median spread
 LEARN_ROTATION_FROM = 2_000  # texts: the directions of fewer are those of chance
@@ -239,9 +240,9 @@ def divide(ratios: np.ndarray[Any, np.dtype[np.int32]]) -> tuple[list[int], int]
     return borders.tolist(), max(spreads[d // 2], 1)
 
 
-def body(embedding: Embedding, settings: RffSettings, spread: int, rotation: bytes | None) -> bytes:
-    """The scheme's part of the profile (docs/format.md 2.4); without a rotation the neutral one holds."""
-    slots, neutral = len(embedding.weights), int(rotation is None)
-    head = struct.pack("<8I", settings.prefix, settings.bins, settings.classes, slots, settings.components, neutral, spread, 0)
+def body(embedding: Embedding, settings: RffSettings, spread: int, rotation: bytes | None, made: int = NEUTRAL) -> bytes:
+    """The scheme's part of the profile (docs/format.md 2.4). rotation: where it is stored; made: how it is made otherwise."""
+    slots, kind = len(embedding.weights), STORED if rotation else made
+    head = struct.pack("<8I", settings.prefix, settings.bins, settings.classes, slots, settings.components, kind, spread, 0)
     arrays = embedding.weights.tobytes() + embedding.classes.astype("<u2").tobytes() + embedding.scales.astype("<u2").tobytes()
     return pad8(head + arrays) + pad8(rotation or b"")

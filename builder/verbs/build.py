@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="default of later queries (default " + ", ".join(f"{s.probes} for {name}" for name, s in SCHEMES.items()) + ")",
+        help="default of later queries (default " + ", ".join(f"{s.probes(s.settings())} for {name}" for name, s in SCHEMES.items()) + ")",
     )
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
     parser.add_argument("--strict", action="store_true", help="the first record that has to be left out is an error")

@@ -6,8 +6,25 @@ import argparse
 from typing import Any
 
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.schemes.ff import FF_BORDERS, FfSettings
-from pocketindex.builder.schemes.rff import RffSettings
+
+# Choice, how it is read, what it means; the schemes that have it and their defaults are found in their settings.
+CHOICES: tuple[tuple[str, Any, str], ...] = (
+    ("tables", int, "sub-keys of a document"),
+    ("bits", int, "rff: components of a sub-key, 0 for by the collection's size; minhash: bits kept of a hash"),
+    ("components", int, "of a sketch"),
+    ("rotation", str, "learned, neutral, or auto: learned from 2,000 documents on"),
+    ("classes", int, "that terms fall into"),
+    ("prefix", int, "letters of a prefix, 0 for whole terms"),
+    ("borders", None, "of each fuzzification scheme's intervals, as in '0;-.4;.4'"),
+    ("functions", int, "hash functions of a key"),
+    ("form", str, "of a key: concat or sum"),
+    ("width", float, "of an interval, in spreads"),
+    ("intervals", int, "of a function"),
+    ("bands", int, "sub-keys of a document"),
+    ("rows", int, "hashes of a sub-key"),
+    ("shingle", int, "terms of a shingle"),
+    ("least_terms", int, "shorter texts are left out"),
+)
 
 
 def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,22 +32,15 @@ def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scheme", choices=list(SCHEMES), default="rff", help="how texts become keys (default rff, rotated fuzzy-fingerprinting)"
     )
-    shown = ";".join(",".join(f"{b:g}" for b in scheme) for scheme in FF_BORDERS)
-    group = parser.add_argument_group("scheme rff, where the profile is learned")
-    group.add_argument("--tables", type=int, metavar="L", help=f"sub-keys of a document (default {RffSettings.tables})")
-    group.add_argument("--bits", type=int, metavar="B", help="components of a sub-key (default: by the collection's size)")
-    group.add_argument("--components", type=int, metavar="D", help=f"of a sketch, a bit each (default {RffSettings.components})")
-    group.add_argument("--rotation", choices=["auto", "learned", "neutral"], help="auto (default): learned from 2,000 documents on")
-    group = parser.add_argument_group("schemes rff and ff, where the profile is learned")
-    group.add_argument(
-        "--classes", type=int, metavar="K", help=f"prefix classes (default {RffSettings.classes} for rff, {FfSettings.classes} for ff)"
-    )
-    group.add_argument(
-        "--prefix", type=int, metavar="N", help=f"letters of a prefix, 0 for whole terms (default 0 for rff, {FfSettings.prefix} for ff)"
-    )
-    group.add_argument("--least-terms", type=int, metavar="N", help="shorter texts are left out (default 5)")
-    group = parser.add_argument_group("scheme ff, where the profile is learned")
-    group.add_argument("--borders", type=borders, metavar="B", help=f"of each fuzzification scheme's intervals (default '{shown}')")
+    group = parser.add_argument_group("choices of the scheme, where the profile is learned")
+    for name, kind, meaning in CHOICES:
+        defaults = {
+            scheme: entry.settings.__dataclass_fields__[name].default
+            for scheme, entry in SCHEMES.items()
+            if name in entry.settings.__dataclass_fields__
+        }
+        shown = ", ".join(f"{scheme} {default}" for scheme, default in defaults.items()) if name != "borders" else "ff"
+        group.add_argument("--" + name.replace("_", "-"), type=kind or borders, metavar="X", help=f"{meaning} ({shown})")
 
 
 def borders(text: str) -> tuple[tuple[float, ...], ...]:
@@ -46,11 +56,7 @@ def borders(text: str) -> tuple[tuple[float, ...], ...]:
 def scheme_settings(arguments: argparse.Namespace) -> Any:
     """The settings of the chosen scheme. Raises ValueError for choices outside their range, and for those of another scheme."""
     settings = SCHEMES[arguments.scheme].settings
-    given = {
-        name: getattr(arguments, name)
-        for name in ("tables", "bits", "components", "rotation", "classes", "prefix", "least_terms", "borders")
-        if getattr(arguments, name) is not None
-    }
+    given = {name: getattr(arguments, name) for name, _, _ in CHOICES if getattr(arguments, name) is not None}
     strange = [name for name in given if name not in settings.__dataclass_fields__]
     if strange:
         raise ValueError(f"--{strange[0].replace('_', '-')} is no choice of scheme {arguments.scheme}")

@@ -33,7 +33,8 @@ class FuzzyFingerprint:
             expected = self.expectation[component.source]
             self.shares.append([min(expected + expected * border // 65_536, 2**32 - 1) for border in component.borders])
 
-    def quantise(self, counts: Counter[bytes]) -> Quantised:
+    def quantise(self, terms: list[bytes]) -> Quantised:
+        counts = Counter(terms)
         found = [0] * len(self.expectation)
         for term, count in counts.items():
             prefix = term.decode()[: self.prefix].encode()

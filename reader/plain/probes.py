@@ -19,6 +19,8 @@ def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
             if cost is not None:
                 moves.append((cost, i, direction))
     moves = sorted(moves)[:MOVES]
+    if table.is_sum:
+        return sums(table.key(own), moves)[:wanted]
     unit = sum(cost for cost, _, _ in moves[: wanted.bit_length()]) // FINENESS + 1
     levels = [max(1, cost // unit) for cost, _, _ in moves]
     found = [0]
@@ -36,6 +38,17 @@ def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
         by_level.append(sets)
         found += sets
     return [table.key(moved(own, [move for i, move in enumerate(moves) if mask >> i & 1])) for mask in found[:wanted]]
+
+
+def sums(key: int, moves: list[tuple[int, int, int]]) -> list[int]:
+    """The probes of a sum key."""
+    found = [(0, 0, key)]
+    for direction in (-1, 1):
+        cost = 0
+        for steps, move in enumerate((move for move in moves if move[2] == direction), 1):
+            cost += move[0]
+            found.append((cost, direction, key + direction * steps))
+    return [probe for _, _, probe in sorted(found)]
 
 
 def moved(digits: Digits, moves: list[tuple[int, int, int]]) -> list[int]:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
 from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
 from pocketindex.plain.ff import FuzzyFingerprint
 from pocketindex.plain.layout import Section
+from pocketindex.plain.minhash import MinHash, WeightedMinHash
 from pocketindex.plain.place import Place
-from pocketindex.plain.rff import RotatedFuzzyFingerprint
+from pocketindex.plain.projection import Projection
 from pocketindex.plain.sketch import Component, Quantised, Table
 from pocketindex.plain.terms import terms
 
-SCHEMES: dict[int, type[FuzzyFingerprint] | type[RotatedFuzzyFingerprint]] = {1: FuzzyFingerprint, 2: RotatedFuzzyFingerprint}
+SCHEMES: dict[int, type[FuzzyFingerprint] | type[Projection] | type[MinHash] | type[WeightedMinHash]] = {
+    1: FuzzyFingerprint,
+    2: Projection,
+    3: Projection,
+    4: MinHash,
+    5: WeightedMinHash,
+}
 
 
 class Profile:
@@ -67,9 +73,9 @@ class Profile:
                 component.borders.append(border)
         self.tables = []
         for i in range(tables):
-            first, count = u16(ranges, 4 * i), u16(ranges, 4 * i + 2)
+            first, (is_sum, count) = u16(ranges, 4 * i), divmod(u16(ranges, 4 * i + 2), 32_768)
             place.within("components of a table", 1, components - first, count)
-            self.tables.append(Table(first, [component.intervals for component in self.components[first : first + count]]))
+            self.tables.append(Table(first, [component.intervals for component in self.components[first : first + count]], bool(is_sum)))
         array = take("calibration", 2 * points)
         self.calibration = [u16(array, 2 * i) for i in range(points)]
         for before, similarity in pairwise([0, *self.calibration]):
@@ -92,12 +98,10 @@ class Profile:
     def quantise(self, text: bytes) -> Quantised:
         if len(text) > TEXT_BYTES:
             raise TextTooLong(len(text))
-        counts = Counter(terms(text))
-        for term in [term for term in counts if self.is_stop_word(term)]:
-            del counts[term]
-        if counts.total() < self.least_terms:
-            raise TextTooShort(counts.total(), self.least_terms)
-        return self.scheme.quantise(counts)
+        kept = [term for term in terms(text) if not self.is_stop_word(term)]
+        if len(kept) < self.least_terms:
+            raise TextTooShort(len(kept), self.least_terms)
+        return self.scheme.quantise(kept)
 
     # 2.2 Sketch and key
 

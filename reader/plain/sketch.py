@@ -25,10 +25,10 @@ class Component:
 class Table:
     """Consecutive components of a sketch, from first on, make its sub-key."""
 
-    def __init__(self, first: int, intervals: Digits) -> None:
-        self.first, self.count = first, len(intervals)
-        self.factors = [prod(intervals[:i]) for i in range(self.count)]
-        self.is_hashed = prod(intervals) > 2**64
+    def __init__(self, first: int, intervals: Digits, is_sum: bool = False) -> None:
+        self.first, self.count, self.is_sum = first, len(intervals), is_sum
+        self.factors = [1 if is_sum else prod(intervals[:i]) for i in range(self.count)]
+        self.is_hashed = not is_sum and prod(intervals) > 2**64
 
     def digits(self, digits: Digits) -> Digits:
         return digits[self.first : self.first + self.count]

@@ -1,5 +1,6 @@
-/* Scheme `rff`: rotated fuzzy-fingerprinting, in integers. docs/format.md 2.4 is the definition: weighted terms fall into signed classes, the
- * classes' deviations are rotated onto directions, and each direction's value is projected on intervals. */
+/* The schemes that project: `rff`, rotated fuzzy-fingerprinting, and `plsh`, p-stable hashing, in integers. docs/format.md 2.4 and 2.5 are the
+ * definition: weighted terms fall into signed classes, these are projected on directions, and each direction's value falls into an interval. */
+#include "bits.h"
 #include "bytes.h"
 #include "hash.h"
 #include "prefix.h"
@@ -13,17 +14,19 @@
 #define LEAST_VALUES 256u /* bounds of the two tables that terms are hashed into */
 #define MOST_VALUES 131072u
 
+enum { STORED, NEUTRAL, GAUSSIAN };
+
 typedef struct body {
     const uint8_t *weights, *classes, *scales, *rotation; /* rotation: count rows of directions bytes; NULL when neutral */
-    uint32_t prefix, bins, count, weight_slots, directions, spread;
+    uint32_t prefix, bins, count, weight_slots, directions, made, spread; /* made: how the rotation is, STORED .. GAUSSIAN */
 } body;
 
 static body open_body(const profile *p) {
     const uint32_t *f = p->fields;
-    body r = {p->body + HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[6]};
+    body r = {p->body + HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[5], f[6]};
     r.classes = r.weights + r.weight_slots;
     r.scales = r.classes + 2 * (uint64_t)r.bins;
-    if (f[5] == 0) r.rotation = r.scales + pad8(2 * (uint64_t)r.count);
+    if (r.made == STORED) r.rotation = r.scales + pad8(2 * (uint64_t)r.count);
     return r;
 }
 
@@ -31,20 +34,20 @@ static int is_table_size(uint32_t n) { return n >= LEAST_VALUES && n <= MOST_VAL
 
 static const char *check(const profile *p) {
     if (p->body_length < HEAD) return "body";
-    const uint32_t *f = p->fields, prefix = f[0], bins = f[1], count = f[2], slots = f[3], directions = f[4], neutral = f[5];
+    const uint32_t *f = p->fields, prefix = f[0], bins = f[1], count = f[2], slots = f[3], directions = f[4], made = f[5];
     if (prefix > 16) return "prefix length";
     if (!is_table_size(bins)) return "prefix bins";
     if (count < 2 || count > MAX_CLASSES) return "classes";
     if (!is_table_size(slots)) return "term weights";
     if (directions < 1 || directions > MAX_DIRECTIONS) return "directions";
-    if (neutral > 1) return "rotation";
+    if (made > GAUSSIAN) return "rotation";
     if (f[6] == 0) return "spread";
     if (f[7] != 0) return "reserved";
     uint64_t scales = HEAD + slots + 2ull * bins, used = scales + 2ull * count;
     if (p->body_length < pad8(used)) return "body";
     for (uint64_t i = used; i < pad8(used); i++)
         if (p->body[i] != 0) return "body";
-    if (!neutral) used = pad8(used) + (uint64_t)count * directions;
+    if (made == STORED) used = pad8(used) + (uint64_t)count * directions;
     if (p->body_length != pad8(used)) return "body";
     for (uint64_t i = used; i < p->body_length; i++)
         if (p->body[i] != 0) return "body";
@@ -77,11 +80,13 @@ static uint32_t classes(const profile *p) { return open_body(p).count; }
 /* +1 or -1. */
 static inline int32_t neutral(uint64_t signs, uint32_t direction) { return signs >> direction % 64 & 1 ? 1 : -1; }
 static inline uint64_t neutral_signs(uint32_t class, uint32_t direction) { return pocket_mix(16 * (uint64_t)class + direction / 64 + 1); }
+/* The ones of 64 bits by chance are as good as normally distributed: mean 32, variance 16. */
+static inline int32_t gaussian(uint32_t class, uint32_t direction) { return (int32_t)count_ones(pocket_mix(1024 * (uint64_t)class + direction + 1)) - 32; }
 
 static int32_t influence(const profile *p, uint32_t class, uint32_t component) {
     body b = open_body(p);
     uint32_t direction = component_source(p, component);
-    int32_t entry = neutral(neutral_signs(class, direction), direction);
+    int32_t entry = b.made == GAUSSIAN ? gaussian(class, direction) : neutral(neutral_signs(class, direction), direction);
     if (b.rotation) entry = (int8_t)b.rotation[(size_t)class * b.directions + direction];
     return entry * load16(b.scales + 2 * class);
 }
@@ -132,6 +137,8 @@ static void rotate(const body *b, const int64_t *values, int32_t *rotated) {
             uint32_t j = 0;
             for (; j + LANES <= b->directions; j += LANES) add_row(rotated + j, row + j, value);
             for (; j < b->directions; j++) rotated[j] += (int8_t)row[j] * value;
+        } else if (b->made == GAUSSIAN) {
+            for (uint32_t j = 0; j < b->directions; j++) rotated[j] += gaussian(i, j) * value;
         } else {
             uint64_t signs = 0;
             for (uint32_t j = 0; j < b->directions; j++) {
@@ -192,3 +199,4 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
 }
 
 const scheme scheme_rff = {2, 1, check, embed, classify, classes, influence};
+const scheme scheme_plsh = {3, 1, check, embed, classify, classes, influence};

@@ -1,4 +1,4 @@
-"""docs/format.md, 2.4: scheme 2, `rff`."""
+"""docs/format.md, 2.4 and 2.5: schemes 2 and 3, `rff` and `plsh`."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from pocketindex.plain.conventions import mix, murmur, padded, u16, u32
 from pocketindex.plain.place import Place
 from pocketindex.plain.sketch import Component, Quantised
 
+STORED, NEUTRAL, GAUSSIAN = range(3)
 
-class RotatedFuzzyFingerprint:
+
+class Projection:
     def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
         sizes = [1 << i for i in range(8, 18)]
         place.require(len(body) >= 32, "length of the scheme's body", "at least 32", len(body))
-        self.prefix, bins, classes, slots, self.directions, neutral, self.spread, reserved = (u32(body, 4 * i) for i in range(8))
+        self.prefix, bins, classes, slots, self.directions, self.made, self.spread, reserved = (u32(body, 4 * i) for i in range(8))
         place.within("prefix length", 0, 16, self.prefix)
         place.one_of("prefix bins", sizes, bins)
         place.within("classes", 2, 4096, classes)
         place.one_of("slots of term weights", sizes, slots)
         place.within("directions", 1, 1024, self.directions)
-        place.within("rotation", 0, 1, neutral)
+        place.within("rotation", STORED, GAUSSIAN, self.made)
         place.require(self.spread >= 1, "spread", "at least 1", self.spread)
         place.equal("reserved of the scheme", 0, reserved)
         at_classes, at_scales = 32 + slots, 32 + slots + 2 * bins
         end = at_scales + 2 * classes
-        used = end if neutral else padded(end) + classes * self.directions
+        used = end if self.made else padded(end) + classes * self.directions
         place.equal("length of the scheme's body", padded(used), len(body))
         place.zero("padding of the scales", body[end : padded(end)])
         place.zero("padding of the rotation", body[max(used, padded(end)) :])
@@ -34,12 +36,13 @@ class RotatedFuzzyFingerprint:
         self.classes = [u16(body, at_classes + 2 * i) for i in range(bins)]
         place.within("class of a bin", 0, classes - 1, max(c & 0x7FFF for c in self.classes))
         self.scales = [u16(body, at_scales + 2 * i) for i in range(classes)]
-        self.rotation = None if neutral else body[padded(end) : used]
+        self.rotation = body[padded(end) : used]
         self.components = components
         for component in components:
             place.within("source of a component", 0, self.directions - 1, component.source)
 
-    def quantise(self, counts: Counter[bytes]) -> Quantised:
+    def quantise(self, terms: list[bytes]) -> Quantised:
+        counts = Counter(terms)
         values, length = self.normalised(self.sums(counts))
         result = Quantised([], [], [], [], counts.total())
         for component in self.components:
@@ -74,7 +77,9 @@ class RotatedFuzzyFingerprint:
 
     def entry(self, number: int, direction: int) -> int:
         """Of the rotation, for a class and a direction."""
-        if self.rotation is None:
+        if self.made == GAUSSIAN:
+            return mix(1024 * number + direction + 1).bit_count() - 32
+        if self.made == NEUTRAL:
             return 1 if mix(16 * number + direction // 64 + 1) >> direction % 64 & 1 else -1
         byte = self.rotation[number * self.directions + direction]
         return byte - 256 if byte > 127 else byte

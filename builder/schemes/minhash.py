@@ -1,0 +1,65 @@
+"""Schemes `minhash` and `wminhash`: bands of least hashes over word shingles (Broder 1997), a few bits of each (Li & König 2010)."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from pocketindex.builder.container import pad8
+from pocketindex.builder.profile import Head, Profile, pack
+from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
+from pocketindex.builder.schemes.rff import term_weights
+from pocketindex.builder.schemes.term_rows import TermRows
+
+MINHASH, WMINHASH = 4, 5
+UNIT = 48  # weight of a copy: 3 bits of rarity
+
+
+@dataclass(frozen=True)
+class MinHashSettings:
+    """Choices of schemes `minhash` and `wminhash`.
+
+    bands: tables b; rows: components r of a band; bits: kept of each least hash; shingle: terms of a shingle; least_terms: shorter texts
+    have no sketch.
+    """
+
+    bands: int = 16
+    rows: int = 4
+    bits: int = 4
+    shingle: int = 1
+    least_terms: int = 5
+
+    def __post_init__(self) -> None:
+        for name, value, least, most in (
+            ("bands", self.bands, 1, 64),
+            ("rows", self.rows, 1, 64),
+            ("bits", self.bits, 1, 4),
+            ("shingle", self.shingle, 1, 16),
+            ("least_terms", self.least_terms, 1, 2**32 - 1),
+        ):
+            if not least <= value <= most:
+                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
+
+
+def learn_minhash(name: str, texts: list[bytes], documents: int, settings: MinHashSettings = MinHashSettings()) -> bytes:
+    """The bytes of a `minhash` profile; only the calibration is learned."""
+    return _learn(MINHASH, name, texts, TermRows.of(texts, 0), b"", settings)
+
+
+def learn_wminhash(name: str, texts: list[bytes], documents: int, settings: MinHashSettings = MinHashSettings()) -> bytes:
+    """The bytes of a `wminhash` profile: shingles weigh as much as their last term is rare."""
+    rows = TermRows.of(texts, 0)
+    return _learn(WMINHASH, name, texts, rows, term_weights(rows, whole=len(texts) >= documents).tobytes(), settings)
+
+
+def _learn(number: int, name: str, texts: list[bytes], rows: TermRows, weights: bytes, settings: MinHashSettings) -> bytes:
+    count, intervals = settings.bands * settings.rows, 1 << settings.bits
+    tables = [(t * settings.rows, settings.rows) for t in range(settings.bands)]
+    components = [(0, intervals)] * count
+    borders = list(range(1, intervals)) * count  # digits are hash values: the borders mean nothing
+    scheme = pad8(struct.pack("<4I", settings.shingle, len(weights), UNIT if weights else 0, 0) + weights)
+
+    def packed(calibration: list[int]) -> bytes:
+        return pack(Head(number, name, tables, components, borders, calibration, settings.least_terms), scheme)
+
+    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts, rows))

@@ -1,0 +1,14 @@
+/* Counting bits. */
+#ifndef POCKET_BITS_H
+#define POCKET_BITS_H
+
+#include <stdint.h>
+
+static inline uint32_t count_ones(uint64_t x) {
+    x -= x >> 1 & 0x5555555555555555ull;
+    x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Full;
+    return (uint32_t)(x * 0x0101010101010101ull >> 56);
+}
+
+#endif

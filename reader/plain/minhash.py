@@ -1,0 +1,46 @@
+"""docs/format.md, 2.6: schemes 4 and 5, `minhash` and `wminhash`."""
+
+from __future__ import annotations
+
+from pocketindex.plain.conventions import mix, murmur, u32
+from pocketindex.plain.place import Place
+from pocketindex.plain.sketch import Component, Quantised
+
+
+class MinHash:
+    weighted = False
+
+    def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
+        place.require(len(body) >= 16, "length of the scheme's body", "at least 16", len(body))
+        self.shingle, slots, self.unit, reserved = (u32(body, 4 * i) for i in range(4))
+        place.within("terms of a shingle", 1, 16, self.shingle)
+        place.one_of("slots of term weights", [1 << i for i in range(8, 18)] if self.weighted else [0], slots)
+        place.within("weight of a copy", *((1, 255) if self.weighted else (0, 0)), self.unit)
+        place.equal("reserved of the scheme", 0, reserved)
+        place.equal("length of the scheme's body", 16 + slots, len(body))
+        self.weights = body[16:]
+        self.components = components
+        for component in components:
+            place.one_of("intervals", (2, 4, 8, 16), component.intervals)
+
+    def quantise(self, terms: list[bytes]) -> Quantised:
+        hashes = [murmur(term) for term in terms]
+        shingles = set()
+        for end in range(min(self.shingle, len(hashes)), len(hashes) + 1):
+            window = hashes[max(end - self.shingle, 0) : end]
+            whole = window[0] if self.shingle == 1 else murmur(b"".join(h.to_bytes(8, "little") for h in window))
+            copies = self.copies(window[-1]) if len(hashes) >= self.shingle else 1
+            shingles |= {mix((whole + i) % 2**64) if i else whole for i in range(copies)}
+        functions = range(1, len(self.components) + 1)
+        least = [min((mix((h + j * 0x9E3779B97F4A7C15) % 2**64) for h in shingles), default=2**64 - 1) for j in functions]
+        digits = [value % component.intervals for value, component in zip(least, self.components, strict=True)]
+        none: list[int | None] = [None] * len(digits)
+        return Quantised(digits, none, none, [1] * len(digits), len(terms))
+
+    def copies(self, whole: int) -> int:
+        """Of a shingle with this last term."""
+        return -(-self.weights[whole >> 32 & len(self.weights) - 1] // self.unit) if self.weighted else 1
+
+
+class WeightedMinHash(MinHash):
+    weighted = True
