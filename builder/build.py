@@ -42,7 +42,8 @@ class Settings:
     .pocket file;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: the scheme's);
-    sample: documents that a profile is learned from, those with the smallest hash of their id; url_template: with {id} and {title}; strict: the first skipped record is an error.
+    sample: documents that a profile is learned from, those with the smallest hash of their id;
+    url_template: with {id} and {title}; strict: the first skipped record is an error.
     """
 
     format: str | None = None

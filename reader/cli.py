@@ -18,6 +18,7 @@ VERBS = {
     "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),
+    "evaluate": ("pocketindex.builder.verbs.evaluate", "measure how well schemes find what is similar in a collection of yours"),
     "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
 }
 

@@ -1,0 +1,61 @@
+"""The collection under test: its documents of enough words, and queries that no sample has seen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pocketindex.builder import inputs
+from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
+from pocketindex.builder.profile import murmur
+from pocketindex.builder.report import Report
+
+LEAST_WORDS = 50
+LEAST_COSINE = 0.1
+
+
+@dataclass
+class Collection:
+    """texts: of the documents; sample: how many of them, those of smallest hash, profiles are learned from; random: numbers of queries drawn
+    from the others; similar: numbers of queries among the others that have a neighbour at cosine >= .5; neighbours: of each query."""
+
+    ids: list[str]
+    texts: list[str]
+    truth: Truth
+    sample: int
+    random: list[int]
+    similar: list[int]
+    neighbours: dict[int, Neighbours]
+
+    def write(self, path: Path) -> None:
+        """As JSON Lines."""
+        with path.open("w", encoding="utf-8") as out:
+            for id, text in zip(self.ids, self.texts, strict=True):
+                out.write(json.dumps({"id": id, "text": text}) + "\n")
+
+
+def load(sources: list[str], queries: int, seed: int, least_words: int = LEAST_WORDS) -> Collection:
+    """Read sources; raises ValueError where too few documents are long enough."""
+    documents = [d for source in sources for d in inputs.find(source, None).documents(source, Report().reject)]
+    kept = {d.id: d.text for d in documents if len(words(d.text)) >= least_words}
+    return of_texts(list(kept), list(kept.values()), queries, seed)
+
+
+def of_texts(ids: list[str], texts: list[str], queries: int, seed: int) -> Collection:
+    """A collection of these texts."""
+    if len(texts) < 100:
+        raise ValueError(f"{len(texts)} documents have {LEAST_WORDS} words or more; at least 100 are needed to measure anything")
+    truth, sample = Truth(texts), min(20_000, len(texts) // 2)
+    by_hash = sorted(range(len(ids)), key=lambda i: murmur(ids[i].encode()))
+    others = np.random.default_rng(seed).permutation(by_hash[sample:])[: 4 * queries].tolist()
+    found = truth.neighbours(truth.rows[others], LEAST_COSINE)
+    neighbours = {}
+    for q, near in zip(others, found, strict=True):
+        itself = near.documents == q
+        neighbours[q] = Neighbours(near.documents[~itself], near.cosines[~itself])
+    random = others[:queries]
+    similar = [q for q in others if (neighbours[q].cosines >= 0.5).any()][:queries]
+    wanted = {*random, *similar}
+    return Collection(ids, texts, truth, sample, random, similar, {q: n for q, n in neighbours.items() if q in wanted})

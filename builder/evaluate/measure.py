@@ -1,0 +1,180 @@
+"""Build a file with a scheme and ask it: recall, precision, calibration, robustness, time."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.build import Settings, build
+from pocketindex.builder.evaluate.collection import Collection
+from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
+from pocketindex.builder.evaluate.truth import interval
+from pocketindex.cbits import ffi, lib
+from pocketindex.index import Index
+from pocketindex.index import open as open_index
+from pocketindex.status import check
+
+THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+EDITED = 200  # documents
+MANY = 65_536
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a query gave: documents and similarities (0..1), the query itself left out, and candidates ranked."""
+
+    documents: np.ndarray[Any, np.dtype[np.int64]]
+    similarities: np.ndarray[Any, np.dtype[np.float64]]
+    candidates: int
+
+
+@dataclass
+class Result:
+    """A scheme's figures on a collection, ready for JSON."""
+
+    scheme: str
+    probes: str
+    bytes_per_document: float
+    look_up_bytes: float
+    build_seconds: float
+    candidates: float
+    microseconds: float
+    at: dict[str, dict[str, Any]] = field(default_factory=dict)
+    calibration: dict[str, Any] = field(default_factory=dict)
+    edits: dict[str, Any] = field(default_factory=dict)
+
+
+class Subject:
+    """A built file that is asked without making Python objects of its hits."""
+
+    def __init__(self, collection: Collection, folder: Path, settings: Settings) -> None:
+        source, self._path = folder / "collection.jsonl", folder / "subject.pocket"
+        if not source.exists():
+            collection.write(source)
+        start = time.perf_counter()
+        build([str(source)], self._path, settings)
+        self.build_seconds = time.perf_counter() - start
+        self.index: Index = open_index(self._path)
+        info = self.index.info()
+        self.look_up_bytes, self.bytes_per_document = info.bytes_per_document["look-up"], info.file_size / max(len(self.index), 1)
+        # Documents that were too short for the scheme have no number in the file.
+        numbers = {id: i for i, id in enumerate(collection.ids)}
+        self._number = np.array([numbers[self.index.record(i).id] for i in range(len(self.index))], np.int64)
+        self._room = ffi.new("pocket_hit[]", MANY)
+
+    def ask(self, text: str, probes: int | None, itself: int | None = None) -> Asked:
+        """All hits of a text; probes None: the file's default, 0: exhaustive."""
+        data, count, report, error = text.encode(), ffi.new("uint32_t *", MANY), ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
+        status = lib.pocket_query(self.index.handle, data, len(data), wanted, self._room, count, report, error)
+        if status == lib.POCKET_TEXT_TOO_SHORT:
+            return Asked(np.zeros(0, np.int64), np.zeros(0), 0)
+        check(status, error, "subject")
+        raw = np.frombuffer(ffi.buffer(self._room, 16 * count[0]), "<u4").reshape(-1, 4)
+        documents, similarities = self._number[raw[:, 0]], raw[:, 1] / 10_000
+        kept = documents != itself if itself is not None else np.ones(len(documents), bool)
+        return Asked(documents[kept], similarities[kept], int(report.candidates))
+
+    def microseconds(self, texts: list[str], probes: int | None, rounds: int = 3) -> float:
+        """A whole query, text in, ten hits out, the best of some rounds; one thread."""
+        data, count = [text.encode() for text in texts], ffi.new("uint32_t *")
+        wanted, best = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0, float("inf")
+        for _ in range(rounds):
+            start = time.perf_counter()
+            for text in data:
+                count[0] = 10
+                lib.pocket_query(self.index.handle, text, len(text), wanted, self._room, count, ffi.NULL, ffi.NULL)
+            best = min(best, (time.perf_counter() - start) / max(len(data), 1))
+        return 1e6 * best
+
+    def close(self) -> None:
+        self.index.close()
+
+
+def measure(scheme: str, subject: Subject, collection: Collection, probes: int | None = None, with_edits: bool = True) -> Result:
+    """All figures of a subject. Recall and precision are averages over queries that have a neighbour at the threshold, or hits."""
+    texts = collection.texts
+    asked = {q: subject.ask(texts[q], probes, q) for q in {*collection.random, *collection.similar}}
+    result = Result(
+        scheme,
+        {None: "default", 0: "exhaustive"}.get(probes, str(probes)),
+        subject.bytes_per_document,
+        subject.look_up_bytes,
+        subject.build_seconds,
+        float(np.mean([asked[q].candidates for q in collection.random])),
+        subject.microseconds([texts[q] for q in collection.random[:200]], probes),
+    )
+    for threshold in THRESHOLDS:
+        result.at[str(threshold)] = _recall_and_precision(collection, asked, threshold)
+    result.calibration = _calibration(collection, asked)
+    if with_edits:
+        result.edits = _edits(subject, collection, probes)
+    return result
+
+
+def _recall_and_precision(collection: Collection, asked: dict[int, Asked], threshold: float) -> dict[str, Any]:
+    recalls, precisions = [], []
+    for q in collection.similar:
+        near = collection.neighbours[q]
+        wanted, found = near.documents[near.cosines >= threshold], asked[q].documents
+        hit = int(np.isin(wanted, found).sum())
+        if len(wanted):
+            recalls.append(hit / len(wanted))
+        if len(found):
+            precisions.append(hit / len(found))
+    low, high = interval(np.array(recalls))
+    mean = float(np.mean(recalls)) if recalls else None
+    return {
+        "recall": mean,
+        "low": low,
+        "high": high,
+        "queries": len(recalls),
+        "few": len(recalls) < 50,
+        "precision": float(np.mean(precisions)) if precisions else None,
+    }
+
+
+def _calibration(collection: Collection, asked: dict[int, Asked]) -> dict[str, Any]:
+    """Mean error of `similarity` on hits it puts at .5 or more, and the share at cosine >= .5 of those it puts at .7 or more."""
+    errors, by_query, right = [], [], []
+    for q in collection.similar:
+        sure = asked[q].similarities >= 0.5
+        if not sure.any():
+            continue
+        cosines = collection.truth.cosines(collection.truth.rows[q], asked[q].documents[sure])
+        error = np.abs(cosines - asked[q].similarities[sure])
+        errors.append(error)
+        by_query.append(float(error.mean()))
+        high = asked[q].similarities[sure] >= 0.7
+        if high.any():
+            right.append(float((cosines[high] >= 0.5).mean()))
+    return {
+        "error": float(np.concatenate(errors).mean()) if errors else None,
+        "error_by_query": float(np.mean(by_query)) if by_query else None,
+        "hits": int(sum(map(len, errors))),
+        "queries": len(by_query),
+        "precision_of_similarity_.7_at_cosine_.5": float(np.mean(right)) if right else None,
+    }
+
+
+def _edits(subject: Subject, collection: Collection, probes: int | None) -> dict[str, Any]:
+    """Of EDITED documents the share that their edited text finds."""
+    chance = random.Random(2007)
+    chosen = collection.random[:EDITED]
+    words = [word for q in collection.random for word in collection.texts[q].split()]
+    out: dict[str, Any] = {"documents": len(chosen)}
+    for kind in KINDS:
+        for share in SHARES:
+            texts = [edited(collection.texts[q], kind, share, words, chance) for q in chosen]
+            out[f"{kind} {share}"] = _found(subject, texts, chosen, probes)
+    for name, lose in LOSSES.items():
+        out[name] = _found(subject, [lose(collection.texts[q]) for q in chosen], chosen, probes)
+    return out
+
+
+def _found(subject: Subject, texts: list[str], originals: list[int], probes: int | None) -> float:
+    return float(np.mean([q in subject.ask(text, probes).documents for text, q in zip(texts, originals, strict=True)]))

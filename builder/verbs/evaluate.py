@@ -1,0 +1,55 @@
+"""Measure schemes on a collection of one's own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from pathlib import Path
+
+from pocketindex.builder.progress import Progress
+
+EXAMPLES = """\
+examples:
+  pocketindex evaluate docs.jsonl -o report/
+  pocketindex evaluate wiki.jsonl.zst --schemes rff ff minhash --queries 1000 -o report/
+
+Writes report/index.html, which needs nothing beside it, and report/results.json. Every document of 50 words or more takes part; truth
+is the exact tf-idf cosine of every pair, profiles are learned from documents that no query is. Needs: pip install 'pocketindex[evaluate]'
+"""
+NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", nargs="+")
+    parser.add_argument("-o", "--output", metavar="REPORT/", required=True, help="a folder; made where it is not there")
+    parser.add_argument(
+        "--schemes", nargs="+", choices=NAMES, default=list(NAMES), metavar="SCHEME", help=f"of {', '.join(NAMES)} (default all)"
+    )
+    parser.add_argument(
+        "--queries", type=int, default=500, metavar="N", help="random ones, and as many that have a neighbour (default 500)"
+    )
+    parser.add_argument("--seed", type=int, default=2007, help="of what is drawn at random (default 2007)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        from pocketindex.builder.evaluate import collection, report
+        from pocketindex.builder.evaluate.run import evaluate
+    except ImportError as error:
+        raise ValueError(f"evaluate needs {error.name}: pip install 'pocketindex[evaluate]'") from None
+    if not 20 <= arguments.queries <= 20_000:
+        raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
+    output = Path(arguments.output)
+    with Progress() as progress:
+        progress.phase("reading, and computing the truth")
+        loaded = collection.load(arguments.source, arguments.queries, arguments.seed)
+        data = evaluate(loaded, arguments.schemes, arguments.seed, progress.phase)
+    output.mkdir(parents=True, exist_ok=True)
+    words = [*(Path(s).name for s in arguments.source), "--schemes", *arguments.schemes, "--queries", str(arguments.queries)]
+    command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
+    (output / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    (output / "index.html").write_text(report.page(data, command), encoding="utf-8")
+    print(f"{output / 'index.html'}: {len(loaded.texts):,} documents, {len(arguments.schemes)} schemes", file=sys.stderr)
+    return 0

@@ -1,0 +1,161 @@
+"""The evaluation measures what it says: truth, queries, edits and stress on collections whose figures are known."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_up import made_up
+from pocketindex.builder.evaluate import collection as collections
+from pocketindex.builder.evaluate.edits import LOSSES, edited, paragraphs, plagiarised
+from pocketindex.builder.evaluate.measure import Subject, measure
+from pocketindex.builder.evaluate.run import evaluate, subject
+from pocketindex.builder.evaluate.stress import _at
+from pocketindex.builder.evaluate.truth import Truth, interval, words
+from pocketindex.builder.profile import murmur
+from pocketindex.cli import main
+
+
+def long_texts(count: int) -> list[str]:
+    """Texts of 60 words; every third one is the one before it with a few words changed."""
+    chance = random.Random(4)
+    vocabulary = [f"{a}{b}{c}" for a in "bdfgk" for b in ("an", "el", "ir", "os") for c in ("da", "me", "ti", "ro", "nu")]
+    out: list[str] = []
+    for i in range(count):
+        if i % 3 == 2:
+            out.append(edited(out[-1], "replaced", 0.1, vocabulary, chance))
+        else:
+            out.append(" ".join(chance.choices(vocabulary, weights=[1 / (j + 5) for j in range(len(vocabulary))], k=60)))
+    return out
+
+
+@pytest.fixture(scope="module")
+def small() -> collections.Collection:
+    texts = long_texts(600)
+    return collections.of_texts([f"d{i}" for i in range(len(texts))], texts, 60, 1)
+
+
+def test_truth_is_the_tf_idf_cosine() -> None:
+    truth = Truth(["one two two three", "two three four", "five six"])
+    weight = {"one": math.log(3), "two": math.log(1.5), "three": math.log(1.5), "four": math.log(3)}
+    a = {"one": weight["one"], "two": 2 * weight["two"], "three": weight["three"]}
+    b = {"two": weight["two"], "three": weight["three"], "four": weight["four"]}
+    expected = sum(a.get(t, 0) * b.get(t, 0) for t in weight) / math.hypot(*a.values()) / math.hypot(*b.values())
+    (near,) = truth.neighbours(truth.vectors(["two three four seven"]), 0.01)
+
+    assert dict(zip(near.documents.tolist(), near.cosines.tolist(), strict=True)) == pytest.approx({0: expected, 1: 1.0}, abs=1e-6)
+    assert words("It's 2007: b2b, Straße") == ["it", "s", "b2b", "straße"]
+
+
+def test_no_query_is_in_the_sample(small: collections.Collection) -> None:
+    sampled = set(sorted(range(600), key=lambda i: murmur(small.ids[i].encode()))[: small.sample])
+
+    assert small.sample == 300
+    assert not sampled & {*small.random, *small.similar}
+    assert all((small.neighbours[q].cosines >= 0.5).any() and q not in small.neighbours[q].documents for q in small.similar)
+
+
+def test_an_exhaustive_query_recalls_everything(small: collections.Collection, tmp_path: Path) -> None:
+    asked = subject(small, "rff", tmp_path)
+    everything = measure("rff", asked, small, 0)
+    one = measure("rff", asked, small, 1, with_edits=False)
+
+    assert everything.at["0.5"]["recall"] == 1.0
+    assert everything.at["0.5"]["queries"] == len(small.similar)
+    assert everything.candidates == 600
+    assert everything.edits["mixed 0.1"] == everything.edits["first half only"] == 1.0
+    assert one.at["0.5"]["recall"] < 1.0
+    assert one.candidates < 600
+    by_hand = []
+    for q in small.similar:
+        near = small.neighbours[q]
+        wanted = set(near.documents[near.cosines >= 0.7].tolist())
+        if wanted:
+            by_hand.append(len(wanted & set(asked.ask(small.texts[q], 1, q).documents.tolist())) / len(wanted))
+    assert one.at["0.7"]["recall"] == pytest.approx(np.mean(by_hand))
+    asked.close()
+
+
+def test_documents_that_a_scheme_leaves_out_are_told_apart(tmp_path: Path) -> None:
+    """Numbers in the file are not those of the collection then."""
+    from pocketindex.builder.build import Settings
+    from pocketindex.builder.schemes.ff import FfSettings
+
+    texts = long_texts(200)
+    texts[3] = " ".join(["the"] * 60)
+    some = collections.of_texts([f"d{i}" for i in range(200)], texts, 20, 1)
+    asked = Subject(some, tmp_path, Settings(scheme="ff", profile="learn", scheme_settings=FfSettings(least_terms=40)))
+
+    for q in (0, 2, 10, 150):
+        assert q in asked.ask(texts[q], 1).documents
+    asked.close()
+
+
+def test_edits() -> None:
+    chance, text = random.Random(1), " ".join(f"w{i}" for i in range(1000))
+    counts = {kind: edited(text, kind, 0.2, ["x"], chance).split() for kind in ("deleted", "replaced", "inserted", "mixed")}
+
+    assert 750 < len(counts["deleted"]) < 850
+    assert len(counts["replaced"]) == 1000
+    assert 150 < counts["replaced"].count("x") < 250
+    assert 1150 < len(counts["inserted"]) < 1250
+    assert edited(text, "mixed", 0.0, ["x"], chance) == text
+    assert [len(lose(text).split()) for lose in LOSSES.values()] == [750, 500, 500]
+    assert paragraphs(text)[0].split()[:2] == ["w0", "w1"]
+    made = plagiarised([text] * 12, 30, 1)
+    assert (len(made), made) == (30, plagiarised([text] * 12, 30, 1))
+    assert set(" ".join(made).split()) <= set(text.split())
+
+
+def test_stress_by_hand() -> None:
+    original, embedded = np.array([0.9, 0.2, 0.6]), np.array([0.8, 0.7, 0.4])
+    at = _at(original, embedded, 0.5)
+
+    assert at["recall_stress"] == pytest.approx((0.1**2 + 0.2**2) / (0.9**2 + 0.6**2))
+    assert at["precision_stress"] == pytest.approx((0.1**2 + 0.5**2) / (0.9**2 + 0.2**2))
+    assert (at["precision"], at["recall"], at["pairs"]) == (0.5, 0.5, 2)
+    assert _at(original, embedded, 0.95)["recall_stress"] is None
+
+
+def test_intervals_hold_the_mean() -> None:
+    low, high = interval(np.array([0.0, 1.0] * 50))
+    assert 0.35 < low < 0.5 < high < 0.65
+    assert math.isnan(interval(np.array([]))[0])
+
+
+def test_the_report_stands_alone(small: collections.Collection, tmp_path: Path) -> None:
+    source = tmp_path / "docs.jsonl"
+    source.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in zip(small.ids, small.texts, strict=True)))
+    assert main(["evaluate", str(source), "-o", str(tmp_path / "report"), "--schemes", "rff", "--queries", "40"]) == 0
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    data = json.loads((tmp_path / "report" / "results.json").read_text(encoding="utf-8"))
+
+    assert not re.search(r"""(src|href)=["'](?!#)""", page.replace('xlink:href="#', 'href="#'))
+    assert "<script" not in page
+    assert page.count("<svg") >= 12
+    assert str(tmp_path) not in page
+    assert [r["scheme"] for r in data["results"]] == ["rff", "rff, exhaustive"]
+    assert data["results"][1]["at"]["0.5"]["recall"] == 1.0
+    assert set(data["stress"]["embeddings"]) == {"Y_SVD", "Y_FF", "Y_LSH", "Y_rff", "Y_xi"}
+
+
+def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "docs.jsonl"
+    source.write_text("".join(json.dumps(d) + "\n" for d in made_up(20)))
+
+    assert main(["evaluate", str(source), "-o", str(tmp_path / "report")]) == 2
+    assert "at least 100 are needed" in capsys.readouterr().err
+    assert main(["evaluate", str(source), "-o", str(tmp_path / "report"), "--queries", "1"]) == 2
+
+
+def test_the_same_seed_gives_the_same_figures(small: collections.Collection) -> None:
+    def figures() -> list[object]:
+        data = evaluate(small, ["ff"], 3)
+        return [[r["at"], r["calibration"], r["edits"], r["candidates"]] for r in (*data["results"], *data["plagiarism"]["results"])]
+
+    assert figures() == figures()
