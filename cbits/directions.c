@@ -1,5 +1,5 @@
-/* The leading directions of a sample: half as many again as are asked for are found and turned at random onto those, which keeps more of
- * the texts' similarity than the very first ones do (docs/design.md). The covariance is summed in integers, its leading space found
+/* The leading directions of a sample, more than are asked for, turned at random onto those that are: this keeps more of the texts' similarity
+ * than the very first ones do (docs/design.md). The covariance is summed in integers, its leading space found
  * by subspace iteration in a fixed order with + - * / and sqrt alone, so that the same sample gives the same bytes everywhere. */
 #include "hash.h"
 #include "memory.h"
@@ -87,11 +87,12 @@ static void quantise(double *r, const double *r_times_covariance, size_t classes
     }
 }
 
-uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t direction_count, int8_t *rotation) {
-    size_t k = class_count, d = direction_count, wide = d + d / 2 < k ? d + d / 2 : k;
+uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t leading_count, uint32_t direction_count,
+                           int8_t *rotation) {
+    size_t k = class_count, d = direction_count, wide = leading_count;
     for (uint64_t i = 0; i < (count ? ends[count - 1] : 0); i++)
         if (rows[i].number >= k) return POCKET_BAD_ARGUMENT;
-    if (d < 1 || d > k) return POCKET_BAD_ARGUMENT;
+    if (d < 1 || d > wide || wide > k) return POCKET_BAD_ARGUMENT;
     double *cov = pocket_malloc(k * k * sizeof *cov), *v = pocket_malloc((2 * k * wide + wide * d + wide) * sizeof *v);
     int64_t *sums = pocket_malloc((k + k * k) * sizeof *sums);
     if (!cov || !v || !sums) {

@@ -62,12 +62,14 @@ static inline int32_t class_of(const profile *p, const body *b, const pocket_ter
 
 static pocket_class classify(const profile *p, const pocket_terms *term) {
     body b = open_body(p);
-    return (pocket_class){class_of(p, &b, term), 1};
+    return (pocket_class){pocket_murmur(term->bytes, term->length), class_of(p, &b, term), 1};
 }
 
 static uint32_t classes(const profile *p) { return open_body(p).count; }
 
-static int32_t influence(const profile *p, uint32_t class, uint32_t component) { return component_source(p, component) == class; }
+static int32_t influence(const profile *p, const pocket_class *term, uint32_t component) {
+    return component_source(p, component) == (uint32_t)term->number ? term->value : 0;
+}
 
 static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     body b = open_body(p);

@@ -80,12 +80,13 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
 
 /* A term's own shingle decides nothing for sure, so no component can be traced to it: all are one class without influence. */
 static pocket_class classify(const profile *p, const pocket_terms *term) {
-    return (pocket_class){profile_stops(p->stops, p->stop_slots, pocket_murmur(term->bytes, term->length)) ? -1 : 0, 1};
+    uint64_t whole = pocket_murmur(term->bytes, term->length);
+    return (pocket_class){whole, profile_stops(p->stops, p->stop_slots, whole) ? -1 : 0, 1};
 }
 
 static uint32_t classes(const profile *p) { return p->component_count > 0; }
 
-static int32_t influence(const profile *p, uint32_t class, uint32_t component) { return (void)p, (void)class, (void)component, 0; }
+static int32_t influence(const profile *p, const pocket_class *term, uint32_t component) { return (void)p, (void)term, (void)component, 0; }
 
 const scheme scheme_minhash = {4, 0, check, embed, classify, classes, influence};
 const scheme scheme_wminhash = {5, 0, check, embed, classify, classes, influence};

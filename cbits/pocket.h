@@ -94,8 +94,9 @@ typedef struct pocket_table {
     uint32_t components;
 } pocket_table;
 
-/* A term's class, -1 for a stop word, and what it adds there: 1, or its signed weight. */
+/* A term's murmur hash, its class, -1 for a stop word, and what it adds there: 1, or its signed weight. */
 typedef struct pocket_class {
+    uint64_t hash;
     int32_t number;
     int32_t value;
 } pocket_class;
@@ -138,8 +139,8 @@ uint32_t pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t 
                        uint64_t *keys, pocket_report *report);
 /* The class of each of a text's terms in the order of the stream, and what the term adds to it; *count, the room, becomes their number. */
 uint32_t pocket_classes(const pocket_index *index, const uint8_t *text, uint64_t length, pocket_class *classes, uint64_t *count);
-/* How far one more in a class (below pocket_summary.classes) moves each component (pocket_summary.components of them), in a unit of the scheme's. */
-uint32_t pocket_influences(const pocket_index *index, uint32_t number, int32_t *influences);
+/* How far a term that is no stop word moves each component (pocket_summary.components of them), in a unit of the component's. */
+uint32_t pocket_influences(const pocket_index *index, const pocket_class *term, int32_t *influences);
 /* The stored digits of a document. */
 uint32_t pocket_digits(const pocket_index *index, uint32_t document, uint8_t *digits, pocket_error *error);
 

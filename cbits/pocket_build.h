@@ -39,9 +39,10 @@ typedef struct pocket_class_row {
     uint32_t number;
     int32_t value;
 } pocket_class_row;
-/* A rotation onto the leading direction_count directions of a sample, turned so that all have the same spread: class_count rows of direction_count
- * bytes. Text i's rows go up to ends[i]. */
-uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t direction_count, int8_t *rotation);
+/* A rotation onto direction_count directions, turned at random out of a sample's leading_count leading ones, of the same spread: class_count rows of
+ * direction_count bytes. Text i's rows go up to ends[i]. */
+uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t leading_count, uint32_t direction_count,
+                           int8_t *rotation);
 
 /* What the borders of each component divide (docs/format.md 2.4), for many texts: count x components; terms: count. Only for rotated schemes. */
 uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, int32_t *ratios, uint32_t *terms);

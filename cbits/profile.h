@@ -30,7 +30,7 @@ typedef struct scheme {
     uint32_t (*embed)(const profile *p, const uint8_t *text, uint64_t length, struct sketch *out);
     pocket_class (*classify)(const profile *p, const struct pocket_terms *term);
     uint32_t (*classes)(const profile *p);
-    int32_t (*influence)(const profile *p, uint32_t class, uint32_t component); /* of one more in a class on a component's value */
+    int32_t (*influence)(const profile *p, const pocket_class *term, uint32_t component); /* of a term on a component's value */
 } scheme;
 
 struct profile {

@@ -1,5 +1,5 @@
 /* The schemes that project: `rff`, rotated fuzzy-fingerprinting, and `plsh`, p-stable hashing, in integers. docs/format.md 2.4 and 2.5 are the
- * definition: weighted terms fall into signed classes, these are projected on directions, and each direction's value falls into an interval. */
+ * definition: weighted terms fall into signed classes, these are projected on directions; or each term goes straight to hashed directions. */
 #include "bits.h"
 #include "bytes.h"
 #include "hash.h"
@@ -11,19 +11,20 @@
 #define HEAD 32u
 #define MAX_CLASSES 4096u
 #define MAX_DIRECTIONS 1024u
+#define MAX_HASHED 1024u
 #define LEAST_VALUES 256u /* bounds of the two tables that terms are hashed into */
 #define MOST_VALUES 131072u
 
-enum { STORED, NEUTRAL, GAUSSIAN };
+enum { STORED, GAUSSIAN };
 
 typedef struct body {
     const uint8_t *weights, *classes, *scales, *rotation; /* rotation: count rows of directions bytes; NULL when neutral */
-    uint32_t prefix, bins, count, weight_slots, directions, made, spread; /* made: how the rotation is, STORED .. GAUSSIAN */
+    uint32_t prefix, bins, count, weight_slots, directions, made, spread, hashed; /* made: STORED or GAUSSIAN */
 } body;
 
 static body open_body(const profile *p) {
     const uint32_t *f = p->fields;
-    body r = {p->body + HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[5], f[6]};
+    body r = {p->body + HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]};
     r.classes = r.weights + r.weight_slots;
     r.scales = r.classes + 2 * (uint64_t)r.bins;
     if (r.made == STORED) r.rotation = r.scales + pad8(2 * (uint64_t)r.count);
@@ -39,10 +40,10 @@ static const char *check(const profile *p) {
     if (!is_table_size(bins)) return "prefix bins";
     if (count < 2 || count > MAX_CLASSES) return "classes";
     if (!is_table_size(slots)) return "term weights";
-    if (directions < 1 || directions > MAX_DIRECTIONS) return "directions";
+    if (directions > MAX_DIRECTIONS) return "directions";
     if (made > GAUSSIAN) return "rotation";
     if (f[6] == 0) return "spread";
-    if (f[7] != 0) return "reserved";
+    if (f[7] > MAX_HASHED) return "hashed directions";
     uint64_t scales = HEAD + slots + 2ull * bins, used = scales + 2ull * count;
     if (p->body_length < pad8(used)) return "body";
     for (uint64_t i = used; i < pad8(used); i++)
@@ -54,7 +55,7 @@ static const char *check(const profile *p) {
     for (uint32_t i = 0; i < bins; i++)
         if ((load16(p->body + HEAD + slots + 2 * i) & 0x7FFFu) >= count) return "classes";
     for (uint32_t j = 0; j < p->component_count; j++)
-        if (component_source(p, j) >= directions) return "source";
+        if (component_source(p, j) >= directions + f[7]) return "source";
     return NULL;
 }
 
@@ -70,25 +71,28 @@ static pocket_class classify(const profile *p, const pocket_terms *term) {
     body b = open_body(p);
     uint64_t whole = pocket_murmur(term->bytes, term->length);
     uint32_t class = signed_class(&b, term, whole);
-    int32_t weight = weight_of(&b, whole);
-    if (profile_stops(p->stops, p->stop_slots, whole)) return (pocket_class){-1, 0};
-    return (pocket_class){(int32_t)(class & 0x7FFFu), class >> 15 ? -weight : weight};
+    int32_t weight = weight_of(&b, whole), stops = profile_stops(p->stops, p->stop_slots, whole);
+    return (pocket_class){whole, stops ? -1 : (int32_t)(class & 0x7FFFu), stops ? 0 : class >> 15 ? -weight : weight};
 }
 
 static uint32_t classes(const profile *p) { return open_body(p).count; }
 
-/* +1 or -1. */
-static inline int32_t neutral(uint64_t signs, uint32_t direction) { return signs >> direction % 64 & 1 ? 1 : -1; }
-static inline uint64_t neutral_signs(uint32_t class, uint32_t direction) { return pocket_mix(16 * (uint64_t)class + direction / 64 + 1); }
 /* The ones of 64 bits by chance are as good as normally distributed: mean 32, variance 16. */
 static inline int32_t gaussian(uint32_t class, uint32_t direction) { return (int32_t)count_ones(pocket_mix(1024 * (uint64_t)class + direction + 1)) - 32; }
 
-static int32_t influence(const profile *p, uint32_t class, uint32_t component) {
+/* The signs of a term in 64 hashed directions, a bit each. */
+static inline uint64_t term_signs(uint64_t whole, uint32_t word) { return pocket_mix(whole + word + 1); }
+
+static int32_t influence(const profile *p, const pocket_class *term, uint32_t component) {
     body b = open_body(p);
-    uint32_t direction = component_source(p, component);
-    int32_t entry = b.made == GAUSSIAN ? gaussian(class, direction) : neutral(neutral_signs(class, direction), direction);
-    if (b.rotation) entry = (int8_t)b.rotation[(size_t)class * b.directions + direction];
-    return entry * load16(b.scales + 2 * class);
+    uint32_t direction = component_source(p, component), class = (uint32_t)term->number;
+    if (direction >= b.directions) {
+        uint32_t hashed = direction - b.directions;
+        int32_t weight = term->value < 0 ? -term->value : term->value;
+        return term_signs(term->hash, hashed / 64) >> hashed % 64 & 1 ? weight : -weight;
+    }
+    int32_t entry = b.made == GAUSSIAN ? gaussian(class, direction) : (int8_t)b.rotation[(size_t)class * b.directions + direction];
+    return entry * load16(b.scales + 2 * class) / 16 * term->value;
 }
 
 static uint64_t magnitude(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
@@ -137,16 +141,62 @@ static void rotate(const body *b, const int64_t *values, int32_t *rotated) {
             uint32_t j = 0;
             for (; j + LANES <= b->directions; j += LANES) add_row(rotated + j, row + j, value);
             for (; j < b->directions; j++) rotated[j] += (int8_t)row[j] * value;
-        } else if (b->made == GAUSSIAN) {
-            for (uint32_t j = 0; j < b->directions; j++) rotated[j] += gaussian(i, j) * value;
         } else {
-            uint64_t signs = 0;
-            for (uint32_t j = 0; j < b->directions; j++) {
-                if (j % 64 == 0) signs = neutral_signs(i, j);
-                rotated[j] += neutral(signs, j) * value;
-            }
+            for (uint32_t j = 0; j < b->directions; j++) rotated[j] += gaussian(i, j) * value;
         }
     }
+}
+
+/* ---- hashed directions ---- */
+
+/* Sums that a term is added to with a sign each. Of so many terms the sums fit in 32 bits. */
+#define TERMS_AT_ONCE (1u << 22)
+
+typedef struct hashed_sums {
+    int32_t now[MAX_HASHED]; /* MAX_HASHED is a multiple of eight */
+    int64_t all[MAX_HASHED];
+    uint32_t count, terms;
+} hashed_sums;
+
+static void gather(hashed_sums *h) {
+    for (uint32_t j = 0; j < pad8(h->count); j++) {
+        h->all[j] += h->now[j];
+        h->now[j] = 0;
+    }
+    h->terms = 0;
+}
+
+/* Eight bits as eight signs. */
+#define S(b, k) ((b) >> (k) & 1 ? 1 : -1)
+#define ROW(b) {S(b, 0), S(b, 1), S(b, 2), S(b, 3), S(b, 4), S(b, 5), S(b, 6), S(b, 7)}
+#define ROWS4(b) ROW(b), ROW((b) + 1), ROW((b) + 2), ROW((b) + 3)
+#define ROWS16(b) ROWS4(b), ROWS4((b) + 4), ROWS4((b) + 8), ROWS4((b) + 12)
+#define ROWS64(b) ROWS16(b), ROWS16((b) + 16), ROWS16((b) + 32), ROWS16((b) + 48)
+static const int16_t byte_signs[256][8] = {ROWS64(0), ROWS64(64), ROWS64(128), ROWS64(192)};
+
+static inline void add_byte(int32_t *restrict sums, const int16_t *restrict signs, int16_t weight) {
+    for (uint32_t k = 0; k < 8; k++) sums[k] += signs[k] * weight;
+}
+
+/* Sums beyond the last direction, up to the next eight, are added to and not read. */
+static void add_term(hashed_sums *h, uint64_t whole, int32_t weight) {
+    uint64_t signs = 0;
+    for (uint32_t j = 0; j < h->count; j += 8, signs >>= 8) {
+        if (j % 64 == 0) signs = term_signs(whole, j / 64);
+        add_byte(h->now + j, byte_signs[signs & 255], (int16_t)weight);
+    }
+    if (++h->terms == TERMS_AT_ONCE) gather(h);
+}
+
+/* Their values over their own root mean square, 16.16. */
+static void hashed_ratios(hashed_sums *h, int64_t *ratios) {
+    uint64_t largest = 0;
+    gather(h);
+    for (uint32_t j = 0; j < h->count; j++)
+        if (magnitude(h->all[j]) > largest) largest = magnitude(h->all[j]);
+    shrink(h->all, h->count, largest, 1u << 20);
+    uint32_t length = h->count ? square_root(sum_of_squares(h->all, h->count) / h->count << 16) : 1;
+    for (uint32_t j = 0; j < h->count; j++) ratios[j] = h->all[j] * (1 << 24) / (int64_t)(length ? length : 1);
 }
 
 /* A direction's value over the text's length, 16.16. */
@@ -158,41 +208,54 @@ static uint32_t margin(int64_t value, int32_t border, uint32_t spread) {
     return far < 65535 ? (uint32_t)far : 65535;
 }
 
+static void read_terms(const profile *p, const body *b, const uint8_t *text, uint64_t length, int64_t *values, hashed_sums *h, uint64_t *total) {
+    pocket_terms terms;
+    pocket_terms_begin(&terms, text, length);
+    for (uint32_t i = 0; i < b->count; i++) values[i] = 0;
+    for (*total = 0; pocket_terms_next(&terms);) {
+        uint64_t whole = pocket_murmur(terms.bytes, terms.length);
+        if (profile_stops(p->stops, p->stop_slots, whole)) continue;
+        int32_t weight = weight_of(b, whole);
+        uint32_t class = b->directions ? signed_class(b, &terms, whole) : 0;
+        values[class & 0x7FFFu] += class >> 15 ? -weight : weight;
+        if (h->count) add_term(h, whole, weight);
+        ++*total;
+    }
+}
+
+/* A component's digit, costs and weight from its ratio. */
+static void place(sketch *out, uint32_t j, int64_t value, const uint8_t *borders, uint32_t last, uint32_t spread) {
+    uint32_t digit = 0, down = POCKET_NO_MOVE, up = POCKET_NO_MOVE;
+    while (digit < last && value >= (int32_t)load32(borders + 4 * digit)) digit++;
+    out->digits[j] = (uint8_t)digit;
+    if (out->ratios) out->ratios[j] = value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : (int32_t)value;
+    if (!out->down) return;
+    if (digit > 0) down = margin(value, (int32_t)load32(borders + 4 * (digit - 1)), spread);
+    if (digit < last) up = margin(value, (int32_t)load32(borders + 4 * digit), spread);
+    out->weights[j] = down < up ? down : up;
+    out->down[j] = down == POCKET_NO_MOVE ? POCKET_NO_MOVE : down * down + 1;
+    out->up[j] = up == POCKET_NO_MOVE ? POCKET_NO_MOVE : up * up + 1;
+}
+
 static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     body b = open_body(p);
     int64_t values[MAX_CLASSES];
     int32_t rotated[MAX_DIRECTIONS];
-    pocket_terms terms;
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < b.count; i++) values[i] = 0;
-    pocket_terms_begin(&terms, text, length);
-    while (pocket_terms_next(&terms)) {
-        uint64_t whole = pocket_murmur(terms.bytes, terms.length);
-        if (profile_stops(p->stops, p->stop_slots, whole)) continue;
-        int32_t weight = weight_of(&b, whole);
-        uint32_t class = signed_class(&b, &terms, whole);
-        values[class & 0x7FFFu] += class >> 15 ? -weight : weight;
-        total++;
-    }
-    out->terms = total;
-    if (total < p->least_terms) return POCKET_TEXT_TOO_SHORT;
+    int64_t hashed[MAX_HASHED];
+    hashed_sums h;
+    h.count = b.hashed;
+    h.terms = 0;
+    for (uint32_t j = 0; j < pad8(b.hashed); j++) h.now[j] = 0, h.all[j] = 0;
+    read_terms(p, &b, text, length, values, &h, &out->terms);
+    if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
     uint32_t norm = normalise(&b, values);
     rotate(&b, values, rotated);
+    hashed_ratios(&h, hashed);
     const uint8_t *borders = p->borders;
     for (uint32_t j = 0; j < p->component_count; j++) {
-        uint32_t last = component_intervals(p, j) - 1, digit = 0;
-        int64_t value = ratio(rotated[component_source(p, j)], norm);
-        while (digit < last && value >= (int32_t)load32(borders + 4 * digit)) digit++;
-        out->digits[j] = (uint8_t)digit;
-        if (out->ratios) out->ratios[j] = value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : (int32_t)value;
-        if (out->down) {
-            uint32_t down = POCKET_NO_MOVE, up = POCKET_NO_MOVE;
-            if (digit > 0) down = margin(value, (int32_t)load32(borders + 4 * (digit - 1)), b.spread);
-            if (digit < last) up = margin(value, (int32_t)load32(borders + 4 * digit), b.spread);
-            out->weights[j] = down < up ? down : up;
-            out->down[j] = down == POCKET_NO_MOVE ? POCKET_NO_MOVE : down * down + 1;
-            out->up[j] = up == POCKET_NO_MOVE ? POCKET_NO_MOVE : up * up + 1;
-        }
+        uint32_t last = component_intervals(p, j) - 1, source = component_source(p, j);
+        if (source < b.directions) place(out, j, ratio(rotated[source], norm), borders, last, b.spread);
+        else place(out, j, hashed[source - b.directions], borders, last, 1u << 16);
         borders += 4 * last;
     }
     return POCKET_OK;

@@ -61,19 +61,19 @@ uint32_t pocket_classes(const pocket_index *x, const uint8_t *text, uint64_t len
 
 struct influence {
     const profile *profile;
-    uint32_t number;
+    const pocket_class *term;
     int32_t *values;
 };
 
 static uint32_t influence_work(void *argument) {
     struct influence *a = argument;
-    for (uint32_t j = 0; j < a->profile->component_count; j++) a->values[j] = a->profile->scheme->influence(a->profile, a->number, j);
+    for (uint32_t j = 0; j < a->profile->component_count; j++) a->values[j] = a->profile->scheme->influence(a->profile, a->term, j);
     return POCKET_OK;
 }
 
-uint32_t pocket_influences(const pocket_index *x, uint32_t number, int32_t *influences) {
-    if (number >= x->profile.scheme->classes(&x->profile)) return POCKET_BAD_ARGUMENT;
-    return guarded(x, influence_work, &(struct influence){&x->profile, number, influences});
+uint32_t pocket_influences(const pocket_index *x, const pocket_class *term, int32_t *influences) {
+    if (term->number < 0 || (uint32_t)term->number >= x->profile.scheme->classes(&x->profile)) return POCKET_BAD_ARGUMENT;
+    return guarded(x, influence_work, &(struct influence){&x->profile, term, influences});
 }
 
 struct stored {

@@ -77,14 +77,16 @@ def _moves(handle: Any, path: str, text: bytes, components: int) -> dict[str, li
     check(lib.pocket_classes(handle, text, len(text), ffi.NULL, count), error, path)
     classes = ffi.new("pocket_class[]", count[0] or 1)
     check(lib.pocket_classes(handle, text, len(text), classes, count), error, path)
-    values: Counter[tuple[str, int]] = Counter()
-    for term, found in zip(terms_of(text), classes, strict=False):
-        if found.number >= 0:
-            values[term, found.number] += found.value
+    counts: Counter[str] = Counter()
+    found = {}
+    for i, term in enumerate(terms_of(text)[: count[0]]):
+        if classes[i].number >= 0:
+            counts[term] += 1
+            found[term] = i
     influences, moves = ffi.new("int32_t[]", components), {}
-    for (term, number), value in values.items():
-        check(lib.pocket_influences(handle, number, influences), error, path)
-        moves[term] = [value * influences[j] for j in range(components)]
+    for term, i in found.items():
+        check(lib.pocket_influences(handle, ffi.addressof(classes, i), influences), error, path)
+        moves[term] = [counts[term] * influences[j] for j in range(components)]
     return moves
 
 

@@ -163,7 +163,7 @@ class Index:
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
         for i in range(count[0]):
             hit = found[i]
-            if hit.similarity < min_similarity * 10000:
+            if hit.similarity / 10000 < min_similarity:
                 break
             record = self.record(hit.document)
             keys = tuple(t for t in range(64) if hit.tables >> t & 1)

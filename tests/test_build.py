@@ -117,7 +117,7 @@ def test_one_profile_for_two_files(collection: Path, pocket: Path, tmp_path: Pat
 
 
 def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:
-    neutral = "neutral rotation"
+    neutral = "neutral: no learned directions"
     for scheme, language, expected in (
         ("rff", "de-AT", "de"),
         ("rff", "en", "en"),

@@ -52,7 +52,7 @@ BUGS = {
     "last posting not found": ("part.c", "if (last >= end) return 0;", ""),
     "keys of the last part": ("look_up.c", "1 : UINT64_MAX) - low;", "1 : UINT64_MAX - 1) - low - 1;"),
     "probes out of order": ("probe.c", "masks[e] < bit", "masks[e] <= bit"),
-    "margin of the other side": ("rff.c", "out->weights[j] = down < up ? down : up;", "out->weights[j] = down < up ? up : down;"),
+    "margin of the other side": ("rotated.c", "out->weights[j] = down < up ? down : up;", "out->weights[j] = down < up ? up : down;"),
     "field beyond its block": ("documents.c", " || length > (uint64_t)(end - *at)) return 0;", ") return 0;"),
     "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
 }

@@ -13,7 +13,7 @@ from pocketindex.cbits import lib
 
 NUMBER = 3
 ONE = 65536
-GAUSSIAN = 2
+GAUSSIAN = 1  # how the rotation is
 SPREAD = 4 * ONE  # of a Gaussian direction: its entries have variance 16
 SUM = 0x8000
 
@@ -69,6 +69,6 @@ def learn(name: str, texts: list[bytes], documents: int, settings: PlshSettings 
 
     def packed(calibration: list[int]) -> bytes:
         head = Head(NUMBER, name, tables, [(j, settings.intervals) for j in range(functions)], borders, calibration, settings.least_terms)
-        return pack(head, body(embedding, RffSettings(classes=settings.classes, components=functions), SPREAD, None, GAUSSIAN))
+        return pack(head, body(embedding, RffSettings(classes=settings.classes, components=functions), SPREAD, b"", functions, 0, GAUSSIAN))
 
     return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts, rows))

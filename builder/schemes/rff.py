@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 from typing import Any
 
@@ -17,9 +17,11 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 NUMBER = 2
-STORED, NEUTRAL = 0, 1  # rotations
+NEUTRAL = "neutral: no learned directions"  # what such a profile is called
+STORED = 0  # how the rotation is
 WEIGHT_FRACTION = 16  # a term weight of 1 is this many units
 SCALE_ONE = 4096  # of a class with the median spread
+LEADING = 192  # directions that are turned onto those of the sub-keys
 LEARN_ROTATION_FROM = 2_000  # texts: the directions of fewer are those of chance
 LARGEST_SCALE = 4 * SCALE_ONE  # a class that the sample hardly shows gets no more
 ONE = 65536  # the spread of a neutral rotation, and 1 in 16.16
@@ -52,7 +54,7 @@ class RffSettings:
             ("tables", self.tables, 1, 64),
             ("bits", self.bits, 0, 64),
             ("components", self.components, 8, 1024),
-            ("classes", self.classes, max(2, self.components), 4096),
+            ("classes", self.classes, 2, 4096),
             ("prefix", self.prefix, 0, 16),
             ("tables x bits", self.tables * self.bits, 0, self.components),
             ("least_terms", self.least_terms, 1, 2**32 - 1),
@@ -85,25 +87,29 @@ def learn(name: str, texts: list[bytes], documents: int, settings: RffSettings =
     From few texts only the weights are learned, and the rotation is neutral.
     """
     rows = TermRows.of(texts, settings.prefix)
+    learned = settings.rotation == "learned" or (settings.rotation == "auto" and len(texts) >= LEARN_ROTATION_FROM)
+    if not learned:
+        # Nothing is rotated, so one class is as good as many.
+        settings = replace(settings, classes=2, bins=256, prefix=0)
     weights = term_weights(rows, whole=len(texts) >= documents)
     classes = signed_classes(rows, weights, settings)
     sums = class_sums(rows, weights, classes, settings)
-    learned = settings.rotation == "learned" or (settings.rotation == "auto" and len(texts) >= LEARN_ROTATION_FROM)
-    # What few texts hardly show is not rare: classes count alike.
-    scales = class_scales(sums, settings.classes) if learned else np.full(settings.classes, SCALE_ONE, np.uint16)
+    scales = class_scales(sums, settings.classes)
     embedding = Embedding(weights, classes, scales)
-    rotation = directions(sums, scales, settings) if learned else None
     b = settings.sub_key_bits(documents)
+    rotation = directions(sums, scales, settings, settings.tables * b) if learned else None
     tables = [(t * b, b) for t in range(settings.tables)]
+    # The components of the sub-keys are directions that the sample leads to, the others hashed ones, which tell rare terms apart.
     components = [(j, 2) for j in range(settings.components)]
+    hashed = settings.components - (settings.tables * b if learned else 0)
 
     def packed(borders: list[int], spread: int, calibration: list[int]) -> bytes:
-        head = Head(NUMBER, name if rotation else "neutral rotation", tables, components, borders, calibration, settings.least_terms)
-        return pack(head, body(embedding, settings, spread, rotation))
+        head = Head(NUMBER, name if rotation else NEUTRAL, tables, components, borders, calibration, settings.least_terms)
+        return pack(head, body(embedding, settings, spread, rotation or b"", settings.components - hashed, hashed))
 
     borders, spread = [0] * settings.components, ONE
     if rotation:
-        borders, spread = divide(Profile(packed(borders, spread, UNCALIBRATED), name).project_many(texts))
+        borders, spread = divide(Profile(packed(borders, spread, UNCALIBRATED), name).project_many(texts), settings.tables * b)
     second = Profile(packed(borders, spread, UNCALIBRATED), name)
     return packed(borders, spread, calibrate(second, texts, rows))
 
@@ -112,9 +118,11 @@ def fit(data: bytes, documents: int) -> bytes:
     """A shipped profile for a collection of so many documents: only which components make a sub-key changes."""
     (tables,), (components,) = struct.unpack_from("<H", data, 4), struct.unpack_from("<I", data, 8)
     (stops,), (name,) = struct.unpack_from("<I", data, 16), struct.unpack_from("<H", data, 24)
-    b = RffSettings(tables=tables, components=components).sub_key_bits(documents)
+    (longest,) = struct.unpack_from("<H", data, 32 + (name + 7) // 8 * 8 + 8 * stops + 2)
+    # No more than were learned: the components after them are hashed directions.
+    b = min(RffSettings(tables=tables, components=components).sub_key_bits(documents), longest)
     at = 32 + (name + 7) // 8 * 8 + 8 * stops
-    rows = b"".join(struct.pack("<HH", t * b, b) for t in range(tables))
+    rows = b"".join(struct.pack("<HH", t * longest, b) for t in range(tables))
     return data[:at] + rows + data[at + len(rows) :]
 
 
@@ -211,38 +219,47 @@ def class_scales(sums: ClassSums, classes: int) -> np.ndarray[Any, np.dtype[np.u
     return np.array([min(SCALE_ONE * median // s, LARGEST_SCALE) if s else LARGEST_SCALE for s in spreads], np.uint16)
 
 
-def directions(sums: ClassSums, scales: np.ndarray[Any, np.dtype[np.uint16]], settings: RffSettings) -> bytes:
-    """The rotation onto the sample's leading directions, class by class, a signed byte each."""
+def directions(sums: ClassSums, scales: np.ndarray[Any, np.dtype[np.uint16]], settings: RffSettings, count: int) -> bytes:
+    """The rotation onto so many of the sample's leading directions, class by class, a signed byte each."""
     entries = np.zeros(len(sums.classes), [("number", "<u4"), ("value", "<i4")])
     entries["number"] = sums.classes
     entries["value"] = sums.unit(scales.astype(np.int64), UNIT)
-    out = ffi.new("int8_t[]", settings.classes * settings.components)
+    if count > settings.classes:
+        raise ValueError(f"{count} components of sub-keys need as many classes; there are {settings.classes}")
+    out = ffi.new("int8_t[]", settings.classes * count)
     status = lib.pocket_directions(
         ffi.cast("pocket_class_row *", ffi.from_buffer(entries)),
         ffi.cast("uint64_t *", ffi.from_buffer(sums.ends)),
         len(sums.ends),
         settings.classes,
-        settings.components,
+        min(max(LEADING, count), settings.classes),
+        count,
         out,
     )
     check(status, ffi.new("pocket_error *"), "the sample")
     return bytes(ffi.buffer(out))
 
 
-def divide(ratios: np.ndarray[Any, np.dtype[np.int32]]) -> tuple[list[int], int]:
-    """Borders that halve the sample in every component, and the median spread about them. ratios: (texts, components)."""
+def divide(ratios: np.ndarray[Any, np.dtype[np.int32]], rotated: int) -> tuple[list[int], int]:
+    """Borders that halve the sample in every component, and the median spread of the first `rotated` about theirs.
+
+    ratios: (texts, components).
+    """
     n, d = ratios.shape
     if n == 0:
-        return [0] * d, 65536
+        return [0] * d, ONE
     borders = np.partition(ratios, n // 2, axis=0)[n // 2].astype(np.int64)
-    squares = ((ratios - borders) ** 2).sum(axis=0)
+    squares = ((ratios[:, :rotated] - borders[:rotated]) ** 2).sum(axis=0)
     spreads = sorted(isqrt(int(s) // n) for s in squares)
-    return borders.tolist(), max(spreads[d // 2], 1)
+    return borders.tolist(), max(spreads[rotated // 2], 1)
 
 
-def body(embedding: Embedding, settings: RffSettings, spread: int, rotation: bytes | None, made: int = NEUTRAL) -> bytes:
-    """The scheme's part of the profile (docs/format.md 2.4). rotation: where it is stored; made: how it is made otherwise."""
-    slots, kind = len(embedding.weights), STORED if rotation else made
-    head = struct.pack("<8I", settings.prefix, settings.bins, settings.classes, slots, settings.components, kind, spread, 0)
+def body(embedding: Embedding, settings: RffSettings, spread: int, rotation: bytes, rotated: int, hashed: int, made: int = STORED) -> bytes:
+    """The scheme's part of the profile (docs/format.md 2.4).
+
+    rotated, hashed: directions; made: how the rotation is, where it is not stored.
+    """
+    slots = len(embedding.weights)
+    head = struct.pack("<8I", settings.prefix, settings.bins, settings.classes, slots, rotated, made, spread, hashed)
     arrays = embedding.weights.tobytes() + embedding.classes.astype("<u2").tobytes() + embedding.scales.astype("<u2").tobytes()
-    return pad8(head + arrays) + pad8(rotation or b"")
+    return pad8(head + arrays) + pad8(rotation)
