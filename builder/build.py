@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -22,6 +23,7 @@ from pocketindex.builder.replace import replacing
 from pocketindex.builder.report import Report
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target, tune
 from pocketindex.builder.spool import Spool, Spooled
 from pocketindex.builder.tables import MOST_KEYS_PER_PART, write_tables
 
@@ -41,7 +43,8 @@ class Settings:
     profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
-    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: the scheme's);
+    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
+    where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
     sample: documents that a profile is learned from, those with the smallest hash of their id;
     url_template: with {id} and {title}; strict: the first skipped record is an error.
     """
@@ -55,6 +58,7 @@ class Settings:
     identity_bits: int = 8
     keys_per_part: int = 60_000
     probes: int | None = None
+    target: str = DEFAULT_TARGET
     sample: int = SAMPLE
     url_template: str = ""
     strict: bool = False
@@ -78,6 +82,7 @@ class Settings:
             raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
         if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
             raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
+        Target.parse(self.target)
         if self.probes is not None and not 1 <= self.probes <= 65_536:
             raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
         if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
@@ -102,13 +107,7 @@ def build(
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
     found = [(source, inputs.find(source, settings.format)) for source in sources]
     with replacing(target) as out, closing(Spool(target.parent)) as spool:
-        sample = Sample(settings.sample)
-        languages: Counter[str] = Counter()
-        for source, kind in found:
-            progress.phase(f"reading {source}")
-            stream = kind.documents(source, report.reject, progress.measure)
-            _take_in(stream, spool, sample, languages, report, progress)
-        profile = _choose_profile(settings, spool, sample, languages, progress)
+        profile = _read(found, spool, settings, report, progress)
         progress.phase("sketching")
         sections = _write_sections(profile, spool, target.parent, settings, report, progress)
         container.write(out, sections)
@@ -116,6 +115,29 @@ def build(
             section.close()
     report.check()
     return report
+
+
+def plan(sources: Sequence[str], settings: Settings = Settings(), progress: Progress | None = None) -> Report:
+    """Read sources and learn as build would, and write nothing: report.expectation says what the file would find.
+
+    Raises what build does.
+    """
+    report = Report(settings.strict)
+    found = [(source, inputs.find(source, settings.format)) for source in sources]
+    with tempfile.TemporaryDirectory() as folder, closing(Spool(Path(folder))) as spool:
+        _read(found, spool, settings, report, progress or Progress())
+    return report
+
+
+def _read(found: Sequence[tuple[str, Any]], spool: Spool, settings: Settings, report: Report, progress: Progress) -> Profile:
+    """Spool the documents, and choose the profile."""
+    sample = Sample(settings.sample)
+    languages: Counter[str] = Counter()
+    for source, kind in found:
+        progress.phase(f"reading {source}")
+        stream = kind.documents(source, report.reject, progress.measure)
+        _take_in(stream, spool, sample, languages, report, progress)
+    return _choose_profile(settings, spool, sample, languages, report, progress)
 
 
 def _take_in(
@@ -133,7 +155,9 @@ def _take_in(
         progress.add()
 
 
-def _choose_profile(settings: Settings, spool: Spool, sample: Sample, languages: Counter[str], progress: Progress) -> Profile:
+def _choose_profile(
+    settings: Settings, spool: Spool, sample: Sample, languages: Counter[str], report: Report, progress: Progress
+) -> Profile:
     """The profile that the settings name, or the one that suits the collection."""
     scheme, choice = SCHEMES[settings.scheme], settings.profile
     if choice == "auto":
@@ -144,7 +168,11 @@ def _choose_profile(settings: Settings, spool: Spool, sample: Sample, languages:
     progress.phase("learning the profile")
     texts = [spool.at(place).text for place in sample.places()]
     name = "learned from this collection"
-    return Profile(scheme.learn(name, texts, spool.count, settings.scheme_settings or scheme.settings()), name)
+    profile = Profile(scheme.learn(name, texts, spool.count, settings.scheme_settings or scheme.settings()), name)
+    if settings.scheme == "rff" and settings.probes is None and texts:
+        progress.phase("choosing the number of probes")
+        report.expectation = tune(profile, texts, spool.count, Target.parse(settings.target))
+    return profile
 
 
 def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> list[Section]:
@@ -180,7 +208,7 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
         columns,
         mph=settings.mph,
         checksum_bits=settings.checksum_bits,
-        default_probes=settings.default_probes,
+        default_probes=report.expectation.probes if report.expectation else settings.default_probes,
         **options,
     )
     write_tables(ids, [np.array(id_keys, np.uint64)], checksum_bits=8, **options)

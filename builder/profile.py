@@ -140,6 +140,17 @@ class Profile:
         check(status, ffi.new("pocket_error *"), "texts")
         return ratios[terms >= self.least_terms]
 
+    def probe_keys(self, text: bytes, table: int, limit: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+        """The keys that a query with text looks up in a table, best first, at most limit; none where it is too short."""
+        keys, count = np.zeros(limit, np.uint64), ffi.new("uint32_t *", limit)
+        status = lib.pocket_probe_keys(
+            self._handle, text, len(text), table, ffi.from_buffer("uint64_t[]", keys, require_writable=True), count
+        )
+        if status == lib.POCKET_TEXT_TOO_SHORT:
+            return keys[:0]
+        check(status, ffi.new("pocket_error *"), "text")
+        return keys[: count[0]]
+
     def agreements(self, text: bytes, records: np.ndarray[Any, np.dtype[np.uint8]]) -> np.ndarray[Any, np.dtype[np.uint32]]:
         """The agreement, 0 .. 65536, of a text with each of the records (n, stride). Raises TextTooShort's status as an error."""
         out = np.zeros(len(records), np.uint32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pocketindex.builder.document import Skip
+from pocketindex.builder.schemes.tuning import Expectation
 from pocketindex.errors import PocketError
 
 EXAMPLES = 3
@@ -38,6 +39,7 @@ class Report:
         self.indexed = 0
         self.skipped: dict[str, int] = {}
         self.examples: dict[str, list[Skip]] = {}
+        self.expectation: Expectation | None = None
 
     def arrive(self, documents: int = 1) -> None:
         """So many documents came from an input."""
@@ -82,6 +84,8 @@ class Report:
             lines += [f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}" for one in self.examples[reason]]
             if count > EXAMPLES:
                 lines.append(f"  {'':{width}}   ...")
+        if self.expectation:
+            lines.append(self.expectation.text())
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -90,6 +94,7 @@ class Report:
             "read": self.read,
             "indexed": self.indexed,
             "skipped": dict(self._by_count()),
+            **({"expectation": self.expectation.as_dict()} if self.expectation else {}),
             "examples": {
                 reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()
             },

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "pocket_build.h"
 #include "prefix.h"
+#include "probe.h"
 #include "profile.h"
 #include "ranking.h"
 #include "sketch.h"
@@ -94,6 +95,19 @@ uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts
         if (status == POCKET_TEXT_TOO_SHORT) status = POCKET_OK;
     }
     sketch_free(&s);
+    return status;
+}
+
+uint32_t pocket_probe_keys(const pocket_profile *profile, const uint8_t *text, uint64_t length, uint32_t table, uint64_t *keys, uint32_t *count) {
+    const struct profile *p = &profile->profile;
+    sketch s;
+    if (table >= p->tables || *count < 1 || *count > POCKET_MAX_PROBES) return POCKET_BAD_ARGUMENT;
+    uint32_t *masks = pocket_malloc(*count * sizeof *masks);
+    int sketched = sketch_alloc(&s, p, 1);
+    uint32_t status = sketched && masks ? sketch_text(p, text, length, &s) : POCKET_NO_MEMORY;
+    *count = status ? 0 : probe_keys(p, table, &s, *count, keys, masks);
+    sketch_free(&s);
+    pocket_free(masks);
     return status;
 }
 

@@ -46,6 +46,8 @@ uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, s
 
 /* What the borders of each component divide (docs/format.md 2.4), for many texts: count x components; terms: count. Only for rotated schemes. */
 uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, int32_t *ratios, uint32_t *terms);
+/* The keys that a query looks up in a table, best first; *count, the room, becomes their number. */
+uint32_t pocket_probe_keys(const pocket_profile *profile, const uint8_t *text, uint64_t length, uint32_t table, uint64_t *keys, uint32_t *count);
 /* The agreement (0 .. 65536) of a text with each of count records of stride bytes that begin with a packed sketch. */
 uint32_t pocket_agreements(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *agreements);
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import fsum
 from typing import Any
 
@@ -19,6 +20,7 @@ MIXED = 300  # texts that are mixed so
 UNCALIBRATED = [0, 0, 5000, 9999]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def calibrate(profile: Profile, texts: list[bytes], rows: TermRows) -> list[int]:
@@ -34,26 +36,24 @@ def calibrate(profile: Profile, texts: list[bytes], rows: TermRows) -> list[int]
 
 
 def pairs(profile: Profile, texts: list[bytes], rows: TermRows) -> tuple[Floats, Floats, Floats]:
-    """Agreement, exact cosine, and weight (one a query) of the nearest others of the first sampled texts, by their sketches."""
-    kept, records = profile.sketch_all(texts)
-    vectors = Vectors(rows)
-    found: list[tuple[Floats, Floats, Floats]] = []
-    for q in kept[:QUERIES]:
-        agreements = profile.agreements(texts[q], records).astype(np.int64)
-        # A stable order: agreement, then place.
-        nearest = np.argsort(-agreements, kind="stable")[: NEAREST + 1]
-        nearest = nearest[kept[nearest] != q]
-        found.append(
-            (
-                agreements[nearest].astype(np.float64),
-                vectors.cosines(int(q), kept[nearest]),
-                np.full(len(nearest), 1.0 / max(len(nearest), 1)),
-            )
-        )
+    """Agreement, exact cosine, and weight (one a query) of the nearest others of the first sampled texts."""
+    found = [(a, c, np.full(len(a), 1.0 / max(len(a), 1))) for _, _, a, c in nearest(profile, texts, rows)]
     if not found:
         return np.zeros(0), np.zeros(0), np.zeros(0)
     a, c, w = zip(*found, strict=True)
     return np.concatenate(a), np.concatenate(c), np.concatenate(w)
+
+
+def nearest(profile: Profile, texts: list[bytes], rows: TermRows) -> Iterator[tuple[int, Numbers, Floats, Floats]]:
+    """For each of the first sampled texts: its number, those of the NEAREST others by their sketches, agreements, exact cosines."""
+    kept, records = profile.sketch_all(texts)
+    vectors = Vectors(rows)
+    for q in kept[:QUERIES].tolist():
+        agreements = profile.agreements(texts[q], records).astype(np.int64)
+        # A stable order: agreement, then place.
+        best = np.argsort(-agreements, kind="stable")[: NEAREST + 1]
+        best = best[kept[best] != q]
+        yield q, kept[best], agreements[best].astype(np.float64), vectors.cosines(q, kept[best])
 
 
 def mixtures(profile: Profile, texts: list[bytes], rows: TermRows) -> tuple[Floats, Floats, Floats]:

@@ -7,11 +7,12 @@ import json
 import os
 import sys
 
-from pocketindex.builder.build import Settings, build
+from pocketindex.builder.build import Settings, build, plan
 from pocketindex.builder.inputs import INPUTS
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.index import open as open_index
 
@@ -19,6 +20,7 @@ EXAMPLES = """\
 examples:
   pocketindex build docs.jsonl.gz -o docs.pocket
   pocketindex build notes/ -o notes.pocket --profile de
+  pocketindex build docs.jsonl.gz --target recall=.99@.7 --dry-run
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
 
@@ -30,7 +32,7 @@ sources:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", nargs="+")
-    parser.add_argument("-o", "--output", metavar="FILE.pocket", required=True, help="replaced only when the new file is whole")
+    parser.add_argument("-o", "--output", metavar="FILE.pocket", help="replaced only when the new file is whole")
     parser.add_argument("--format", choices=sorted(INPUTS), help="of the sources (default: found out)")
     parser.add_argument(
         "--profile",
@@ -49,6 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="default of later queries (default " + ", ".join(f"{s.probes(s.settings())} for {name}" for name, s in SCHEMES.items()) + ")",
     )
+    parser.add_argument(
+        "--target", default=DEFAULT_TARGET, metavar="T", help=f"of the probes, where a profile of rff is learned (default {DEFAULT_TARGET})"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="stop before anything is written, and say what to expect")
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
     parser.add_argument("--strict", action="store_true", help="the first record that has to be left out is an error")
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
@@ -65,9 +71,20 @@ def run(arguments: argparse.Namespace) -> int:
         identity_bits=arguments.identity_bits,
         keys_per_part=arguments.keys_per_part,
         probes=arguments.probes,
+        target=arguments.target,
         url_template=arguments.url_template,
         strict=arguments.strict,
     )
+    if arguments.output is None and not arguments.dry_run:
+        raise ValueError("give -o FILE.pocket, or --dry-run")
+    if arguments.dry_run:
+        with Progress() as progress:
+            planned = plan(arguments.source, settings, progress)
+        print(
+            json.dumps(planned.as_dict(), ensure_ascii=False) if arguments.json else planned.text(),
+            file=sys.stdout if arguments.json else sys.stderr,
+        )
+        return 0
     with Progress() as progress:
         report = build(arguments.source, arguments.output, settings, progress)
     size = os.path.getsize(arguments.output)
