@@ -1,5 +1,4 @@
-/* Memory for the core: the C library's, or in a free-standing build (wasm32) a stack over the module's own memory, so allocations are
- * freed there in the reverse order of their making. */
+/* Memory for the core: the C library's, or in a free-standing build (wasm32) that of memory_wasm.c. */
 #ifndef POCKET_MEMORY_H
 #define POCKET_MEMORY_H
 

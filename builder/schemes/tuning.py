@@ -16,6 +16,7 @@ PROBES = (64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 THRESHOLDS = (0.9, 0.8, 0.7)
 LEAST_QUERIES = 50
 HALVED = 200  # texts that are looked for by either half
+LONG = 50  # terms that such a text has: half of a shorter one says little
 FOUND_BY_HALF = 0.92  # of them, whatever the target: a document should find what holds half of it
 COUNTED = 50  # queries whose candidates are counted
 DEFAULT_TARGET = "recall=.98@.8"
@@ -43,13 +44,13 @@ class Target:
 class Expectation:
     """What the chosen number of probes is expected to find.
 
-    recall: cosine -> (mean over queries, low, high, queries), a 95 % interval; halves: share of texts that either half finds;
+    recall: cosine -> (mean over queries, low, high, queries), a 95 % interval; halves: share of long texts that either half finds;
     candidates: a query, in the whole collection; reached: was the target.
     """
 
     probes: int
     recall: dict[float, tuple[float, float, float, int]]
-    halves: float
+    halves: float | None
     candidates: float
     reached: bool
 
@@ -60,9 +61,10 @@ class Expectation:
             few = "" if queries >= LEAST_QUERIES else ", few"
             known = f"{100 * mean:.0f} % at {cosine:g} ({100 * low:.0f}-{100 * high:.0f}; {queries} queries{few})"
             parts.append(known if queries else f"unknown at {cosine:g}")
+        by_half = "too few are long enough" if self.halves is None else f"{100 * self.halves:.0f} %"
         lines = [
             f"{self.probes} probes a table; expected of what is similar: {', '.join(parts)}",
-            f"  by either half of its text: {100 * self.halves:.0f} %; candidates a query: about {self.candidates:,.0f}",
+            f"  documents of {LONG} terms by either half of their text: {by_half}; candidates a query: about {self.candidates:,.0f}",
         ]
         if not self.reached:
             lines.append("  this is below the target: more --tables, or a lower --target")
@@ -89,16 +91,17 @@ def tune(profile: Profile, texts: list[bytes], documents: int, target: Target) -
         for cosine, rows in ranks.items():
             if (cosines >= cosine).any():
                 rows.append([rank for rank, c in zip(found, cosines, strict=True) if c >= cosine])
-    halves = [search.ranks(cut(texts[q], *part), np.array([q])) for q in search.kept[:HALVED].tolist() for part in ((0.0, 0.5), (0.5, 1.0))]
+    halves = [search.ranks(cut(texts[q], *part), np.array([q])) for q in search.long[:HALVED].tolist() for part in ((0.0, 0.5), (0.5, 1.0))]
 
     def reaches(probes: int) -> bool:
         natural = ranks[target.cosine]
-        return share(halves, probes) >= FOUND_BY_HALF and (len(natural) < LEAST_QUERIES or share(natural, probes) >= target.recall)
+        enough = not halves or share(halves, probes) >= FOUND_BY_HALF
+        return enough and (len(natural) < LEAST_QUERIES or share(natural, probes) >= target.recall)
 
     chosen = next((probes for probes in PROBES if reaches(probes)), PROBES[-1])
     recall = {cosine: (share(rows, chosen), *interval(rows, chosen), len(rows)) for cosine, rows in ranks.items()}
     size = documents / max(len(search.kept), 1)
-    return Expectation(chosen, recall, share(halves, chosen), size * search.candidates(chosen), reaches(chosen))
+    return Expectation(chosen, recall, share(halves, chosen) if halves else None, size * search.candidates(chosen), reaches(chosen))
 
 
 class Search:
@@ -109,6 +112,7 @@ class Search:
         sketched = profile.sketch_many(b"".join(texts), ends, 0)
         self._profile, self._texts, self._keys = profile, texts, sketched.keys
         self.kept = np.flatnonzero(sketched.terms >= profile.least_terms)
+        self.long = np.flatnonzero(sketched.terms >= max(LONG, profile.least_terms))
 
     def ranks(self, text: bytes, others: np.ndarray[Any, np.dtype[np.int64]]) -> list[int]:
         """For each of others: one less than the first of PROBES that finds it, in any table; PROBES[-1] where none does."""
