@@ -149,11 +149,11 @@ static void rotate(const body *b, const int64_t *values, int32_t *rotated) {
 
 /* ---- hashed directions ---- */
 
-/* Sums that a term is added to with a sign each. Of so many terms the sums fit in 32 bits. */
-#define TERMS_AT_ONCE (1u << 22)
+/* Sums that a term is added to with a sign each. Of so many terms, of weight 255 at most, they fit in 16 bits. */
+#define TERMS_AT_ONCE 128u
 
 typedef struct hashed_sums {
-    int32_t now[MAX_HASHED]; /* MAX_HASHED is a multiple of eight */
+    int16_t now[MAX_HASHED]; /* MAX_HASHED is a multiple of eight */
     int64_t all[MAX_HASHED];
     uint32_t count, terms;
 } hashed_sums;
@@ -174,8 +174,8 @@ static void gather(hashed_sums *h) {
 #define ROWS64(b) ROWS16(b), ROWS16((b) + 16), ROWS16((b) + 32), ROWS16((b) + 48)
 static const int16_t byte_signs[256][8] = {ROWS64(0), ROWS64(64), ROWS64(128), ROWS64(192)};
 
-static inline void add_byte(int32_t *restrict sums, const int16_t *restrict signs, int16_t weight) {
-    for (uint32_t k = 0; k < 8; k++) sums[k] += signs[k] * weight;
+static inline void add_byte(int16_t *restrict sums, const int16_t *restrict signs, int16_t weight) {
+    for (uint32_t k = 0; k < 8; k++) sums[k] = (int16_t)(sums[k] + signs[k] * weight);
 }
 
 /* Sums beyond the last direction, up to the next eight, are added to and not read. */

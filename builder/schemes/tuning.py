@@ -15,6 +15,7 @@ from pocketindex.builder.schemes.term_rows import TermRows
 PROBES = (64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 THRESHOLDS = (0.9, 0.8, 0.7)
 LEAST_QUERIES = 50
+MOST_QUERIES = 300
 HALVED = 200  # texts that are looked for by either half
 LONG = 50  # terms that such a text has: half of a shorter one says little
 FOUND_BY_HALF = 0.92  # of them, whatever the target: a document should find what holds half of it
@@ -85,12 +86,16 @@ def tune(profile: Profile, texts: list[bytes], documents: int, target: Target) -
     search = Search(profile, texts)
     ranks: dict[float, Ranks] = {c: [] for c in sorted({*THRESHOLDS, target.cosine}, reverse=True)}
     for q, others, _, cosines in nearest(profile, texts, TermRows.of(texts, 0)):
-        if not (cosines >= min(ranks)).any():
+        near = cosines >= min(ranks)
+        if not near.any():
             continue
+        others, cosines = others[near], cosines[near]
         found = search.ranks(texts[q], others)
         for cosine, rows in ranks.items():
             if (cosines >= cosine).any():
                 rows.append([rank for rank, c in zip(found, cosines, strict=True) if c >= cosine])
+        if len(ranks[min(ranks)]) == MOST_QUERIES:
+            break
     halves = [search.ranks(cut(texts[q], *part), np.array([q])) for q in search.long[:HALVED].tolist() for part in ((0.0, 0.5), (0.5, 1.0))]
 
     def reaches(probes: int) -> bool:
@@ -120,7 +125,8 @@ class Search:
         # Each number of probes has an order of its own, so each is asked for.
         for probes in reversed(PROBES):
             for table in range(self._profile.tables):
-                best[np.isin(self._keys[others, table], self._profile.probe_keys(text, table, probes))] = probes - 1
+                asked = self._profile.probe_keys(text, table, probes)
+                best[(self._keys[others, table, None] == asked).any(axis=1)] = probes - 1
         return best.tolist()
 
     def candidates(self, probes: int) -> float:
