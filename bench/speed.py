@@ -53,7 +53,7 @@ def text_to_keys(texts: list[bytes], profile: Profile) -> tuple[float, float, fl
     """MB/s of the term stream and of text to sketches and keys, and of CRC32C over the same bytes as a base line."""
     data, ends = b"".join(texts), np.cumsum([len(t) for t in texts], dtype=np.uint64)
     size, out = len(data) / 1e6, ffi.new("uint64_t *")
-    terms = best(lambda: lib.pocket_terms_write(data, len(data), ffi.NULL, 0, out))
+    terms = best(lambda: lib.pocket_terms_write(data, len(data), 1, ffi.NULL, 0, out))
     keys = best(lambda: profile.sketch_many(data, ends, 16))
     crc = best(lambda: lib.pocket_crc32c(0, data, len(data)))
     return size / terms, size / keys, size / crc

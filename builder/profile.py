@@ -12,8 +12,9 @@ from pocketindex.builder.container import pad8
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
-STREAM_FOLDED = 1
+FOLDED, INTEROP = 1, 2
 MOST_BYTES = 524_288
+GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
 
 
 def murmur(data: bytes) -> int:
@@ -40,7 +41,8 @@ def stop_slots(words: Iterable[str]) -> bytes:
 class Head:
     """What every scheme's profile says (docs/format.md, section 2).
 
-    tables: (first component, components) of each sub-key; components: (source, intervals); borders: of all components in a row;
+    tables: rows (first component, components) of the sub-keys; to the latter is added GOES_ON in the further rows of a sub-key,
+    IS_SUM where it is a sum; components: (source, intervals); borders: of all components in a row;
     calibration: similarity in ten-thousandths at evenly spaced agreement.
     """
 
@@ -52,22 +54,24 @@ class Head:
     calibration: Sequence[int]
     least_terms: int
     stop_words: Sequence[str] = ()
+    stream: int = FOLDED
 
 
 def pack(head: Head, body: bytes) -> bytes:
     """The bytes of a profile. Raises Damaged where the core does not take it, ValueError where it is too large."""
     stops, name = stop_slots(head.stop_words), head.name.encode()
     data = struct.pack(
-        "<HHHHIIIIH6x",
+        "<HHHHIIIIHH4x",
         head.scheme,
-        STREAM_FOLDED,
-        len(head.tables),
+        head.stream,
+        sum(not count & GOES_ON for _, count in head.tables),
         len(head.calibration),
         len(head.components),
         len(head.borders),
         len(stops) // 8,
         head.least_terms,
         len(name),
+        len(head.tables),
     )
     data += pad8(name) + stops
     data += pad8(b"".join(struct.pack("<HH", *t) for t in head.tables)) + pad8(b"".join(struct.pack("<HH", *c) for c in head.components))

@@ -39,6 +39,7 @@ void pocket_profile_summarize(const pocket_profile *p, pocket_summary *s) {
     *s = (pocket_summary){
         .profile_fingerprint = pocket_murmur(p->profile.bytes, (size_t)p->profile.length),
         .scheme = p->profile.scheme->number,
+        .stream = p->profile.stream,
         .tables = p->profile.tables,
         .components = p->profile.component_count,
         .stride = sketch_bytes(&p->profile),
@@ -67,7 +68,7 @@ uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
         sketch_pack(p, s.digits, sketches + i * stride);
         uint64_t identity = pocket_murmur(texts + start, (size_t)length);
         for (uint32_t k = 0; k < identity_bits / 8; k++) sketches[i * stride + bytes + k] = (uint8_t)(identity >> (8 * k));
-        for (uint32_t t = 0; t < p->tables; t++) keys[i * p->tables + t] = sub_key_of_digits(p, t, s.digits + p->keys[t].first);
+        for (uint32_t t = 0; t < p->tables; t++) keys[i * p->tables + t] = sub_key_of_digits(p, t, s.digits);
     }
     sketch_free(&s);
     return POCKET_OK;

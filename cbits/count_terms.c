@@ -68,7 +68,7 @@ uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t c
         pocket_terms terms;
         c.start = c.used;
         memset(c.slots, 0, c.slot_count * sizeof *c.slots);
-        pocket_terms_begin(&terms, texts + start, ends[i] - start);
+        pocket_terms_begin(&terms, texts + start, ends[i] - start, POCKET_FOLDED);
         while (ok && pocket_terms_next(&terms)) ok = add(&c, &terms, prefix);
         row_ends[i] = c.used;
     }

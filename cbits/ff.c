@@ -76,7 +76,7 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
     uint32_t counts[MAX_CLASSES] = {0};
     pocket_terms terms;
     uint64_t total = 0;
-    pocket_terms_begin(&terms, text, length);
+    pocket_terms_begin(&terms, text, length, p->stream);
     while (pocket_terms_next(&terms)) {
         int32_t number = class_of(p, &b, &terms);
         uint32_t counted = number >= 0;

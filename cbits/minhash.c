@@ -55,7 +55,7 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
     window w = {.size = p->fields[0]};
     pocket_terms terms;
     for (uint32_t j = 0; j < p->component_count; j++) least[j] = UINT64_MAX;
-    pocket_terms_begin(&terms, text, length);
+    pocket_terms_begin(&terms, text, length, p->stream);
     while (pocket_terms_next(&terms)) {
         uint64_t whole = pocket_murmur(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;

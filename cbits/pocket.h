@@ -65,6 +65,7 @@ typedef struct pocket_summary {
     uint64_t profile_fingerprint;
     uint32_t major, minor;
     uint32_t scheme;
+    uint32_t stream;
     uint32_t tables;
     uint32_t components;
     uint32_t mph;
@@ -94,7 +95,7 @@ typedef struct pocket_table {
     uint32_t components;
 } pocket_table;
 
-/* A term's murmur hash, its class, -1 for a stop word, and what it adds there: 1, or its signed weight. */
+/* The hash that the scheme takes of a term, its class, -1 for a stop word, and what it adds there: 1, or its signed weight. */
 typedef struct pocket_class {
     uint64_t hash;
     int32_t number;

@@ -9,8 +9,9 @@ uint64_t pocket_murmur(const uint8_t *bytes, size_t length);
 void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes);
 uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 
-/* The terms of a text (stream `folded`), each followed by a line feed; *length becomes their bytes. out has room for capacity bytes. */
-uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint8_t *out, uint64_t capacity, uint64_t *out_length);
+/* The terms of a text in a stream (1 `folded`, 2 `interop`), each followed by a line feed; *out_length becomes their bytes. out has room for
+ * capacity bytes: POCKET_BAD_ARGUMENT where they are more, so NULL and 0 ask for the size. */
+uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream, uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
 /* A profile by itself: what the builder sketches with before there is a file. */
 typedef struct pocket_profile pocket_profile;

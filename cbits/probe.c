@@ -11,7 +11,7 @@
 
 typedef struct move {
     uint64_t delta; /* what it adds to a radix key, modulo 2^64 */
-    uint32_t cost, component;
+    uint32_t cost, component, place; /* place: of the component's digit in the key */
     int step;         /* -1 or +1 */
     uint32_t level;   /* its cost in units */
     uint32_t against; /* the move of the same component the other way, as a bit */
@@ -30,11 +30,13 @@ static void insert(move *moves, uint32_t *count, move m) {
 static uint32_t collect(const profile *p, const sub_key *key, const sketch *s, move *moves) {
     uint32_t count = 0;
     uint64_t weight = 1;
-    for (uint32_t j = key->first; j < key->first + key->count; j++) {
-        if (s->down[j] != POCKET_NO_MOVE) insert(moves, &count, (move){0 - weight, s->down[j], j, -1, 0, 0});
-        if (s->up[j] != POCKET_NO_MOVE) insert(moves, &count, (move){weight, s->up[j], j, 1, 0, 0});
-        weight *= component_intervals(p, j);
-    }
+    uint32_t place = 0;
+    for (const key_row *row = key->rows; row < key->rows + key->row_count; row++)
+        for (uint32_t j = row->first; j < row->first + row->count; j++, place++) {
+            if (s->down[j] != POCKET_NO_MOVE) insert(moves, &count, (move){0 - weight, s->down[j], j, place, -1, 0, 0});
+            if (s->up[j] != POCKET_NO_MOVE) insert(moves, &count, (move){weight, s->up[j], j, place, 1, 0, 0});
+            weight *= component_intervals(p, j);
+        }
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
             if (k != i && moves[k].component == moves[i].component) moves[i].against = 1u << k;
@@ -54,9 +56,10 @@ static void set_levels(move *moves, uint32_t count, uint32_t limit) {
 
 static uint64_t hashed_key(const sub_key *key, const sketch *s, const move *moves, uint32_t count, uint32_t mask) {
     uint8_t digits[4096];
-    memcpy(digits, s->digits + key->first, key->count);
+    uint32_t copied = 0;
+    for (const key_row *row = key->rows; row < key->rows + key->row_count; copied += row++->count) memcpy(digits + copied, s->digits + row->first, row->count);
     for (uint32_t i = 0; i < count; i++)
-        if (mask >> i & 1) digits[moves[i].component - key->first] = (uint8_t)(digits[moves[i].component - key->first] + moves[i].step);
+        if (mask >> i & 1) digits[moves[i].place] = (uint8_t)(digits[moves[i].place] + moves[i].step);
     return pocket_murmur(digits, key->count);
 }
 
@@ -93,7 +96,7 @@ uint32_t probe_keys(const profile *p, uint32_t t, const sketch *s, uint32_t limi
     const sub_key *key = &p->keys[t];
     move moves[POCKET_MAX_MOVES];
     uint32_t starts[LEVELS + 1], found = 1;
-    keys[0] = sub_key_of_digits(p, t, s->digits + key->first);
+    keys[0] = sub_key_of_digits(p, t, s->digits);
     masks[0] = 0;
     if (limit < 2) return 1;
     uint32_t count = collect(p, key, s, moves);

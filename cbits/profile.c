@@ -3,12 +3,13 @@
 
 #include "bytes.h"
 #include "memory.h"
+#include "terms.h"
 #include "utf8.h"
 
 #define HEAD 32u
 #define MAX_PROFILE 524288u
 
-static const scheme *const schemes[] = {&scheme_ff, &scheme_rff, &scheme_plsh, &scheme_minhash, &scheme_wminhash};
+static const scheme *const schemes[] = {&scheme_ff, &scheme_rff, &scheme_plsh, &scheme_minhash, &scheme_wminhash, &scheme_simhash};
 
 uint32_t component_source(const profile *p, uint32_t component) { return load16(p->components + 4 * component); }
 uint32_t component_intervals(const profile *p, uint32_t component) { return load16(p->components + 4 * component + 2); }
@@ -43,28 +44,47 @@ static const char *open_components(profile *p) {
     return borders == p->border_count ? NULL : "borders";
 }
 
+/* A row of the tables array, and what it adds to its sub-key. */
+static const char *add_row(profile *p, sub_key *key, const uint8_t *bytes, key_row *row, uint64_t *radix) {
+    *row = (key_row){load16(bytes), load16(bytes + 2) & 0x3FFFu, 0, 0};
+    if (row->count == 0 || row->first >= p->component_count || row->count > p->component_count - row->first) return "tables";
+    if (key->row_count > 0 && row->first < row[-1].first + row[-1].count) return "tables";
+    for (uint32_t j = 0; j < row->first; j++) row->bit += digit_bits(component_intervals(p, j));
+    for (uint32_t j = row->first; j < row->first + row->count; j++) {
+        uint32_t r = component_intervals(p, j);
+        /* A product of 2^64 itself still fits: the largest key is one less. */
+        if (*radix == 0 || *radix - 1 > (UINT64_MAX - (r - 1)) / r) key->hashed = 1;
+        *radix *= r;
+        if (r & (r - 1)) key->packed = 0;
+        row->bits += digit_bits(r);
+    }
+    key->row_count++;
+    key->count += row->count;
+    return NULL;
+}
+
 static const char *open_tables(profile *p, const uint8_t *bytes) {
-    for (uint32_t t = 0; t < p->tables; t++) {
-        sub_key *key = &p->keys[t];
-        uint64_t radix = 1;
-        key->first = load16(bytes + 4 * t);
-        key->count = load16(bytes + 4 * t + 2) & 0x7FFFu;
-        key->summed = load16(bytes + 4 * t + 2) >> 15;
-        if (key->count == 0 || key->first >= p->component_count || key->count > p->component_count - key->first) return "tables";
-        key->packed = 1;
-        for (uint32_t j = 0; j < key->first; j++) key->bit += digit_bits(component_intervals(p, j));
-        for (uint32_t j = key->first; j < key->first + key->count; j++) {
-            uint32_t r = component_intervals(p, j);
-            /* A product of 2^64 itself still fits: the largest key is one less. */
-            if (radix == 0 || radix - 1 > (UINT64_MAX - (r - 1)) / r) key->hashed = 1;
-            radix *= r;
-            if (r & (r - 1)) key->packed = 0;
-            key->bits += digit_bits(r);
+    uint32_t opened = 0;
+    uint64_t radix = 1;
+    sub_key *key = NULL;
+    for (uint32_t i = 0; i < p->row_count; i++) {
+        uint32_t marks = load16(bytes + 4 * i + 2) >> 14; /* 1: goes on, 2: sum */
+        if (marks == 3 || (marks == 1 && !key)) return "tables";
+        if (marks != 1) {
+            if (opened == p->tables) return "tables";
+            key = &p->keys[opened++];
+            *key = (sub_key){p->rows + i, 0, 0, 1, 0, marks == 2};
+            radix = 1;
         }
+        const char *field = add_row(p, key, bytes + 4 * i, &p->rows[i], &radix);
+        if (field) return field;
+    }
+    for (uint32_t t = 0; t < opened; t++) {
+        key = &p->keys[t];
         if (key->summed) key->hashed = 0;
         if (key->hashed || key->summed) key->packed = 0;
     }
-    return NULL;
+    return opened == p->tables ? NULL : "tables";
 }
 
 static const char *open_arrays(profile *p) {
@@ -77,6 +97,7 @@ static const char *open_arrays(profile *p) {
     p->stop_slots = load32(b + 16);
     p->least_terms = load32(b + 20);
     p->name_length = load16(b + 24);
+    p->row_count = load16(b + 26);
     if (p->tables < 1 || p->tables > POCKET_MAX_TABLES) return "number of tables";
     if (p->points < 2 || p->points > 256) return "calibration points";
     if (p->component_count < 1 || p->component_count > 4096) return "number of components";
@@ -84,11 +105,12 @@ static const char *open_arrays(profile *p) {
     if (p->stop_slots > 16384 || (p->stop_slots & (p->stop_slots - 1))) return "stop slots";
     if (p->least_terms < 1) return "least number of terms";
     if (p->name_length > 255) return "length of the name";
-    for (int i = 26; i < 32; i++)
+    if (p->row_count < p->tables || p->row_count > POCKET_MAX_ROWS) return "rows of tables";
+    for (int i = 28; i < 32; i++)
         if (b[i] != 0) return "reserved";
     if (!(p->name = take(p, &at, p->name_length)) || !is_utf8(p->name, p->name_length)) return "name";
     if (!(p->stops = take(p, &at, 8ull * p->stop_slots))) return "stop words";
-    if (!(tables = take(p, &at, 4ull * p->tables))) return "tables";
+    if (!(tables = take(p, &at, 4ull * p->row_count))) return "tables";
     if (!(p->components = take(p, &at, 4ull * p->component_count))) return "components";
     if (!(p->borders = take(p, &at, 4ull * p->border_count))) return "borders";
     if (!(p->calibration = take(p, &at, 2ull * p->points))) return "calibration";
@@ -117,7 +139,8 @@ uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const c
     *field = "scheme";
     if (!p->scheme) return POCKET_TOO_NEW;
     *field = "term stream";
-    if (load16(bytes + 2) != 1) return POCKET_TOO_NEW;
+    p->stream = load16(bytes + 2);
+    if (p->stream != POCKET_FOLDED && p->stream != POCKET_INTEROP) return POCKET_TOO_NEW;
     *field = open_arrays(p);
     if (!*field) *field = p->scheme->check(p);
     return *field ? POCKET_DAMAGED_FIELD : POCKET_OK;

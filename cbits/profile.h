@@ -6,15 +6,21 @@
 #include "pocket.h"
 
 #define POCKET_MAX_TABLES 64
+#define POCKET_MAX_ROWS 256
 #define POCKET_MAX_TEXT 268435456u
 #define POCKET_BODY_FIELDS 8
 #define POCKET_NO_MOVE 0xFFFFFFFFu
 
-/* Sub-key t is made of count components from first on, which start at bit `bit` of the packed sketch. packed: its bits are the key
- * (all intervals powers of two, at most 64 bits); hashed: the radix number does not fit in 64 bits; summed: the key is the
- * sum of the digits. */
-typedef struct sub_key {
+/* Consecutive components, from first on, which take bits `bit` on of the packed sketch. */
+typedef struct key_row {
     uint32_t first, count, bit, bits;
+} key_row;
+
+/* A sub-key is made of the components of its rows, count in all. packed: its bits are the key (all intervals powers of two, at most 64
+ * bits); hashed: the radix number does not fit in 64 bits; summed: the key is the sum of the digits. */
+typedef struct sub_key {
+    const key_row *rows;
+    uint32_t row_count, count;
     int packed, hashed, summed;
 } sub_key;
 
@@ -37,9 +43,10 @@ struct profile {
     const uint8_t *bytes, *stops, *components, *borders, *calibration, *body, *name;
     const scheme *scheme;
     uint64_t length, body_length;
-    uint32_t tables, component_count, border_count, points, stop_slots, least_terms, name_length, sketch_bits;
+    uint32_t stream, tables, row_count, component_count, border_count, points, stop_slots, least_terms, name_length, sketch_bits;
     /* The first numbers of the body, kept from when they were checked: a file that is shortened while mapped may read as zeros. */
     uint32_t fields[POCKET_BODY_FIELDS];
+    key_row rows[POCKET_MAX_ROWS];
     sub_key keys[POCKET_MAX_TABLES];
 };
 
@@ -68,6 +75,6 @@ uint32_t component_source(const profile *p, uint32_t component);
 /* Bits of a digit with so many intervals. */
 uint32_t digit_bits(uint32_t intervals);
 
-extern const scheme scheme_ff, scheme_rff, scheme_plsh, scheme_minhash, scheme_wminhash;
+extern const scheme scheme_ff, scheme_rff, scheme_plsh, scheme_minhash, scheme_wminhash, scheme_simhash;
 
 #endif

@@ -210,7 +210,7 @@ static uint32_t margin(int64_t value, int32_t border, uint32_t spread) {
 
 static void read_terms(const profile *p, const body *b, const uint8_t *text, uint64_t length, int64_t *values, hashed_sums *h, uint64_t *total) {
     pocket_terms terms;
-    pocket_terms_begin(&terms, text, length);
+    pocket_terms_begin(&terms, text, length, p->stream);
     for (uint32_t i = 0; i < b->count; i++) values[i] = 0;
     for (*total = 0; pocket_terms_next(&terms);) {
         uint64_t whole = pocket_murmur(terms.bytes, terms.length);

@@ -4,6 +4,8 @@
 #include "hash.h"
 #include "memory.h"
 
+#define MOST_COMPONENTS 4096u
+
 uint32_t sketch_bytes(const profile *p) { return (p->sketch_bits + 7) / 8; }
 
 void sketch_pack(const profile *p, const uint8_t *digits, uint8_t *packed) {
@@ -27,21 +29,35 @@ int sketch_unpack(const profile *p, const uint8_t *packed, uint32_t first, uint3
 
 uint64_t sub_key_of_digits(const profile *p, uint32_t t, const uint8_t *digits) {
     const sub_key *key = &p->keys[t];
-    if (key->hashed) return pocket_murmur(digits, key->count);
+    uint8_t own[MOST_COMPONENTS];
     uint64_t sum = 0;
-    for (uint32_t j = key->count; j-- > 0;) sum = sum * (key->summed ? 1 : component_intervals(p, key->first + j)) + digits[j];
+    uint32_t copied = 0;
+    if (key->hashed) {
+        for (const key_row *row = key->rows; row < key->rows + key->row_count; copied += row++->count) memcpy(own + copied, digits + row->first, row->count);
+        return pocket_murmur(own, key->count);
+    }
+    for (const key_row *row = key->rows + key->row_count; row-- > key->rows;)
+        for (uint32_t j = row->first + row->count; j-- > row->first;) sum = sum * (key->summed ? 1 : component_intervals(p, j)) + digits[j];
     return sum;
+}
+
+/* At most 64 bits. */
+static uint64_t load_long(const uint8_t *packed, uint32_t bit, uint32_t bits) {
+    uint32_t low = bits < 32 ? bits : 32;
+    return load_bits(packed, bit, low) | (uint64_t)load_bits(packed, bit + low, bits - low) << 32;
 }
 
 int sub_key_of_packed(const profile *p, uint32_t t, const uint8_t *packed, uint64_t *key) {
     const sub_key *sub = &p->keys[t];
     if (sub->packed) {
-        uint32_t low = sub->bits < 32 ? sub->bits : 32;
-        *key = load_bits(packed, sub->bit, low) | (uint64_t)load_bits(packed, sub->bit + low, sub->bits - low) << 32;
+        uint32_t filled = 0;
+        *key = 0;
+        for (const key_row *row = sub->rows; row < sub->rows + sub->row_count; filled += row++->bits) *key |= load_long(packed, row->bit, row->bits) << filled;
         return 1;
     }
-    uint8_t digits[4096];
-    if (!sketch_unpack(p, packed, sub->first, sub->count, sub->bit, digits)) return 0;
+    uint8_t digits[MOST_COMPONENTS];
+    for (const key_row *row = sub->rows; row < sub->rows + sub->row_count; row++)
+        if (!sketch_unpack(p, packed, row->first, row->count, row->bit, digits + row->first)) return 0;
     *key = sub_key_of_digits(p, t, digits);
     return 1;
 }

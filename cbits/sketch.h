@@ -10,7 +10,7 @@ uint32_t sketch_bytes(const profile *p);
 void sketch_pack(const profile *p, const uint8_t *digits, uint8_t *packed);
 /* Unpack count components from first on, which start at bit; 0 when a digit is not below its intervals. */
 int sketch_unpack(const profile *p, const uint8_t *packed, uint32_t first, uint32_t count, uint32_t bit, uint8_t *digits);
-/* Sub-key t from its own digits (count of them). */
+/* Sub-key t of a sketch's digits. */
 uint64_t sub_key_of_digits(const profile *p, uint32_t t, const uint8_t *digits);
 /* Sub-key t of a packed sketch; 0 when a digit is out of range, else *key. */
 int sub_key_of_packed(const profile *p, uint32_t t, const uint8_t *packed, uint64_t *key);

@@ -17,7 +17,7 @@ static uint32_t sketch_work(void *argument) {
     struct sketching *a = argument;
     const profile *p = &a->index->profile;
     uint32_t status = sketch_text(p, a->text, a->length, &a->sketch);
-    for (uint32_t t = 0; !status && a->keys && t < p->tables; t++) a->keys[t] = sub_key_of_digits(p, t, a->sketch.digits + p->keys[t].first);
+    for (uint32_t t = 0; !status && a->keys && t < p->tables; t++) a->keys[t] = sub_key_of_digits(p, t, a->sketch.digits);
     return status;
 }
 
@@ -45,7 +45,7 @@ static uint32_t class_work(void *argument) {
     struct classing *a = argument;
     const profile *p = &a->index->profile;
     pocket_terms terms;
-    pocket_terms_begin(&terms, a->text, a->length);
+    pocket_terms_begin(&terms, a->text, a->length, p->stream);
     for (a->count = 0; pocket_terms_next(&terms); a->count++)
         if (a->count < a->room) a->classes[a->count] = p->scheme->classify(p, &terms);
     return POCKET_OK;

@@ -11,6 +11,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .major = x->major,
         .minor = x->minor,
         .scheme = x->profile.scheme->number,
+        .stream = x->profile.stream,
         .tables = x->profile.tables,
         .components = x->profile.component_count,
         .mph = x->tables.mph,
@@ -48,7 +49,7 @@ static uint32_t get_table(void *argument) {
 
 uint32_t pocket_table_get(const pocket_index *x, uint32_t number, pocket_table *out) {
     if (number >= x->tables.count) return POCKET_BAD_ARGUMENT;
-    *out = (pocket_table){0, 0, 0, x->profile.keys[number].first, x->profile.keys[number].count};
+    *out = (pocket_table){0, 0, 0, x->profile.keys[number].rows->first, x->profile.keys[number].count};
     return guarded(x, get_table, &(struct table_get){x, number, out});
 }
 

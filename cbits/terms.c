@@ -4,6 +4,7 @@
 
 #include "bytes.h"
 #include "unicode_tables.h"
+#include "utf8.h"
 
 enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
 
@@ -39,23 +40,6 @@ static const uint8_t ascii[128] = {
     'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z',
 };
 
-static uint32_t decode(pocket_terms *t) {
-    uint32_t lead = *t->text++, low = 0x80, high = 0xBF;
-    if (lead < 0x80) return lead;
-    if (lead < 0xC2 || lead > 0xF4) return 0xFFFD;
-    uint32_t more = 1u + (lead >= 0xE0) + (lead >= 0xF0), code = lead & 0x3Fu >> more;
-    /* Only the second byte can make an overlong form, a surrogate or a code point beyond the last. */
-    if (lead == 0xE0) low = 0xA0;
-    if (lead == 0xED) high = 0x9F;
-    if (lead == 0xF0) low = 0x90;
-    if (lead == 0xF4) high = 0x8F;
-    for (; more; more--, low = 0x80, high = 0xBF) {
-        if (t->text == t->end || *t->text < low || *t->text > high) return 0xFFFD;
-        code = code << 6 | (*t->text++ & 0x3Fu);
-    }
-    return code;
-}
-
 static uint32_t entry(uint32_t code) {
     return unicode_entries[unicode_middle[unicode_top[code >> 9] + (code >> 4 & 31)] + (code & 15)];
 }
@@ -80,7 +64,7 @@ static uint32_t folded(pocket_terms *t) {
             code = *t->fold++;
             if ((code & 0xFC00) == 0xD800) code = 0x10000 + ((code & 0x3FF) << 10) + (*t->fold++ & 0x3FFu);
         } else if (t->text != t->end) {
-            code = decode(t);
+            code = utf8_decode(&t->text, t->end);
         } else {
             return SPACE; /* a text ends as before a separator */
         }
@@ -164,17 +148,6 @@ static void give_back(pocket_terms *t, uint32_t point) { t->run[--t->run_at] = p
 /* Has every stage passed on all that lies before text? */
 static int drained(const pocket_terms *t) { return t->run_at == t->run_end && t->fold == t->fold_end && !t->ahead; }
 
-static uint32_t encode(uint8_t *to, uint32_t code) {
-    if (code < 0x80) {
-        to[0] = (uint8_t)code;
-        return 1;
-    }
-    uint32_t more = 1u + (code >= 0x800) + (code >= 0x10000);
-    to[0] = (uint8_t)(0xFF00u >> (more + 1) | code >> 6 * more);
-    for (uint32_t i = 1; i <= more; i++) to[i] = (uint8_t)(0x80u | (code >> 6 * (more - i) & 0x3Fu));
-    return 1 + more;
-}
-
 /* What word knows of the word under way. */
 typedef struct word_state {
     uint32_t limit; /* of its bytes: falls to its length once a code point did not fit */
@@ -229,7 +202,7 @@ static int word(pocket_terms *t) {
         if (kind == MARK && w.bare) continue;
         w.bare = kind == BARE;
         uint8_t *to = t->bytes + t->length;
-        uint32_t length = t->length + encode(to, CODE(point));
+        uint32_t length = t->length + utf8_encode(to, CODE(point));
         if (length > w.limit) {
             w.limit = t->length;
         } else {
@@ -244,9 +217,9 @@ static int word(pocket_terms *t) {
 static int pair(pocket_terms *t) {
     uint32_t first = t->pair, second = ordered(t);
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
-    if (term) t->length = encode(t->bytes, CODE(first));
+    if (term) t->length = utf8_encode(t->bytes, CODE(first));
     if (in_run) {
-        t->length += encode(t->bytes + t->length, CODE(second));
+        t->length += utf8_encode(t->bytes + t->length, CODE(second));
     } else {
         give_back(t, second);
     }
@@ -255,7 +228,8 @@ static int pair(pocket_terms *t) {
     return term;
 }
 
-void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t length) {
+void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t length, uint32_t stream) {
+    terms->stream = stream;
     terms->text = text;
     terms->end = length ? text + length : text;
     terms->length = 0;
@@ -268,6 +242,7 @@ void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t lengt
 
 int pocket_terms_next(pocket_terms *terms) {
     pocket_terms *t = terms;
+    if (t->stream == POCKET_INTEROP) return interop_next(t);
     for (;;) {
         if (t->pair) {
             if (pair(t)) return 1;

@@ -1,4 +1,4 @@
-/* The term stream `folded` (docs/format.md, section 7): a text's terms one after the other. */
+/* The term streams (docs/format.md, section 7): a text's terms one after the other. */
 #ifndef POCKET_TERMS_H
 #define POCKET_TERMS_H
 
@@ -7,10 +7,13 @@
 #define POCKET_TERM_BYTES 128
 #define POCKET_RUN 30
 
+enum { POCKET_FOLDED = 1, POCKET_INTEROP = 2 }; /* as numbered in profiles */
+
 /* Every pocket_terms_next that returns 1 leaves a term in bytes, length; 0 is the end. The text must stay until then, and may be NULL
  * when its length is 0. The other members belong to terms.c; a point there is a code point with its kind and combining class. */
 typedef struct pocket_terms {
     const uint8_t *text, *end;
+    uint32_t stream;
     uint8_t bytes[POCKET_TERM_BYTES + 8]; /* whole words of 8 bytes are stored */
     uint32_t length;
     const uint16_t *fold, *fold_end; /* the rest of the fold under way */
@@ -20,7 +23,9 @@ typedef struct pocket_terms {
     uint32_t pair, paired; /* the last point of the pair run under way, or 0; is it part of a term already? */
 } pocket_terms;
 
-void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t length);
+void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t length, uint32_t stream);
 int pocket_terms_next(pocket_terms *terms);
+/* The next term of the stream `interop`. */
+int interop_next(pocket_terms *terms);
 
 #endif

@@ -1,4 +1,4 @@
-/* data/unicode.bin as C arrays, made from Unicode 15.0.0 by data/make_unicode.py: do not edit.
+/* Of data/unicode.bin as C arrays, made from Unicode 15.0.0 by data/make_unicode.py: do not edit.
  * The layout is described there and in docs/format.md 7.1. */
 #ifndef POCKET_UNICODE_TABLES_H
 #define POCKET_UNICODE_TABLES_H

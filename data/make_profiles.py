@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
-from pocketindex.builder.profile import Profile, murmur
+from pocketindex.builder.profile import FOLDED, Profile, murmur
 from pocketindex.builder.report import Report
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
@@ -34,7 +34,7 @@ def counts(language: str) -> Counter[str]:
 
     out: Counter[str] = Counter()
     for word, frequency in get_frequency_dict(language, "large").items():
-        for term in terms_of(word.encode()):
+        for term in terms_of(word.encode(), FOLDED):
             out[term] += round(frequency * PER)
     return out
 

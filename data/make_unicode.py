@@ -1,4 +1,4 @@
-"""Make data/unicode.bin and cbits/unicode_tables.h, the tables of the term stream `folded`, from the Unicode 15.0.0 files.
+"""Make data/unicode.bin, cbits/unicode_tables.h and cbits/unicode_ranges.h, the tables of the term streams, from the Unicode 15.0.0 files.
 
     python data/make_unicode.py [FOLDER]        FOLDER: the Unicode files, default /usr/share/unicode (Debian: unicode-data)
 
@@ -6,19 +6,20 @@ Layout of unicode.bin (docs/format.md 7.1), integers little-endian:
 
     size         field
     3            Unicode version: 15, 0, 0
-    1            version of this layout: 1
+    1            version of this layout: 2
     2            lengths of top, middle and entries, in u16 units
     2            ..
     2            ..
     2            number of fold groups
     2            length of folds, in u16 units
-    2            reserved
+    2            number of ranges
     2 each       top: code point >> 9 -> place in middle
     2 each       middle: + (code point >> 4 & 31) -> place in entries
     2 each       entries: + (code point & 15) -> kind << 13 | payload
     4 each       groups: u16 place of the group's first fold in folds, u16 units of each of its folds
     2 each       folds: in UTF-16, shorter ones first, so that a place tells the length
     2 * 192      voicing: for U+3040 + i and U+3099, then U+309A: the low byte of the kana U+30xx that they compose to, 0 for none
+    4 each       ranges of the stream `interop`: first code point << 2 | class; a range goes on to the next one
 
 The payload of kind `mapped` is the place of the fold in folds; of any other kind it is the canonical combining class. Every code point of
 a fold stands for itself: it is looked up once more for its kind, but not folded again.
@@ -34,10 +35,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 VERSION = (15, 0, 0)
-LAYOUT = 1
+LAYOUT = 2
 CODE_POINTS = 0x110000
 TOP_BITS, MIDDLE_BITS = 9, 4
 KANA, KANAS = 0x3040, 192
+WIDTHS = {"voicing": 8, "ranges": 32}  # bits of an element, where it is not 16
+FORMS = {8: "B", 16: "H", 32: "I"}
 IOTA_SUBSCRIPT = 0x345
 SYLLABLES = range(0xAC00, 0xD7A4)
 
@@ -151,6 +154,18 @@ def _share(values: Sequence[int], size: int) -> tuple[list[int], list[int]]:
     return [places[block] for block in blocks], list(map(ord, shared))
 
 
+def _ranges(unicode: Unicode) -> list[int]:
+    """Where the class of the stream `interop` changes (docs/format.md 7.2): 0 other, 1 word character, 2 letter, 3 removed."""
+    ranges: list[int] = []
+    for point in range(CODE_POINTS):
+        category = unicode.category.get(point, "Cn")
+        letter, word = category in ("Ll", "Lu", "Lt", "Lo", "Lm"), category in ("Mn", "Nd", "Pc")
+        which = 3 if point in unicode.removed else 2 if letter else 1 if word else 0
+        if not ranges or ranges[-1] & 3 != which:
+            ranges.append(point << 2 | which)
+    return ranges
+
+
 def _voicing(unicode: Unicode) -> list[int]:
     table = [0] * (2 * KANAS)
     for point, parts in unicode.canonical.items():
@@ -186,7 +201,15 @@ def arrays(folder: Path) -> dict[str, list[int]]:
             entries[point] = unicode.kind(point) << 13 | unicode.combining[point]
     middle, entries = _share(entries, 1 << MIDDLE_BITS)
     top, middle = _share(middle, 1 << (TOP_BITS - MIDDLE_BITS))
-    return {"top": top, "middle": middle, "entries": entries, "groups": groups, "folds": units, "voicing": _voicing(unicode)}
+    return {
+        "top": top,
+        "middle": middle,
+        "entries": entries,
+        "groups": groups,
+        "folds": units,
+        "voicing": _voicing(unicode),
+        "ranges": _ranges(unicode),
+    }
 
 
 def check(unicode: Unicode, folds: dict[int, list[int]]) -> None:
@@ -206,27 +229,37 @@ def check(unicode: Unicode, folds: dict[int, list[int]]) -> None:
 
 def pack(tables: dict[str, list[int]]) -> bytes:
     """unicode.bin."""
-    lengths = [len(tables["top"]), len(tables["middle"]), len(tables["entries"]), len(tables["groups"]) // 2, len(tables["folds"])]
-    data = struct.pack("<4B6H", *VERSION, LAYOUT, *lengths, 0)
+    lengths = [
+        len(tables["top"]),
+        len(tables["middle"]),
+        len(tables["entries"]),
+        len(tables["groups"]) // 2,
+        len(tables["folds"]),
+        len(tables["ranges"]),
+    ]
+    data = struct.pack("<4B6H", *VERSION, LAYOUT, *lengths)
     for name, values in tables.items():
-        data += struct.pack(f"<{len(values)}{'B' if name == 'voicing' else 'H'}", *values)
+        data += struct.pack(f"<{len(values)}{FORMS[WIDTHS.get(name, 16)]}", *values)
     return data
 
 
-def header(tables: dict[str, list[int]]) -> str:
-    """cbits/unicode_tables.h: the same arrays in C."""
+def header(tables: dict[str, list[int]], name: str) -> str:
+    """cbits/NAME.h: some of the arrays in C."""
     lines = [
-        f"/* data/unicode.bin as C arrays, made from Unicode {_dotted(VERSION)} by data/make_unicode.py: do not edit.",
+        f"/* Of data/unicode.bin as C arrays, made from Unicode {_dotted(VERSION)} by data/make_unicode.py: do not edit.",
         " * The layout is described there and in docs/format.md 7.1. */",
-        "#ifndef POCKET_UNICODE_TABLES_H",
-        "#define POCKET_UNICODE_TABLES_H",
+        f"#ifndef POCKET_{name.upper()}_H",
+        f"#define POCKET_{name.upper()}_H",
         "",
         "#include <stdint.h>",
         "",
-        f"#define UNICODE_GROUPS {len(tables['groups']) // 2}",
     ]
-    for name, values in tables.items():
-        lines += ["", f"static const uint{8 if name == 'voicing' else 16}_t unicode_{name}[{len(values)}] = {{"]
+    if "groups" in tables:
+        lines.append(f"#define UNICODE_GROUPS {len(tables['groups']) // 2}")
+    if "ranges" in tables:
+        lines.append(f"#define UNICODE_RANGES {len(tables['ranges'])}")
+    for array, values in tables.items():
+        lines += ["", f"static const uint{WIDTHS.get(array, 16)}_t unicode_{array}[{len(values)}] = {{"]
         lines += re.findall(r".{1,137},(?: |$)", ", ".join(map(str, values)) + ",")
         lines += ["};"]
     return "\n".join(line.rstrip() for line in [*lines, "", "#endif"]) + "\n"
@@ -234,12 +267,14 @@ def header(tables: dict[str, list[int]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     root = Path(__file__).resolve().parent.parent
-    parser = argparse.ArgumentParser(description="Make data/unicode.bin and cbits/unicode_tables.h from the Unicode 15.0.0 files.")
+    parser = argparse.ArgumentParser(description="Make data/unicode.bin and its C headers from the Unicode 15.0.0 files.")
     parser.add_argument("folder", nargs="?", type=Path, default=Path("/usr/share/unicode"), help="their folder (default: %(default)s)")
     tables = arrays(parser.parse_args(arguments).folder)
     data = pack(tables)
     (root / "data/unicode.bin").write_bytes(data)
-    (root / "cbits/unicode_tables.h").write_text(header(tables), encoding="ascii")
+    ranges = {"ranges": tables.pop("ranges")}
+    (root / "cbits/unicode_tables.h").write_text(header(tables, "unicode_tables"), encoding="ascii")
+    (root / "cbits/unicode_ranges.h").write_text(header(ranges, "unicode_ranges"), encoding="ascii")
     sys.stdout.write(f"data/unicode.bin: {len(data)} bytes\n")
 
 

@@ -19,6 +19,7 @@ VERBS = {
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),
     "evaluate": ("pocketindex.builder.verbs.evaluate", "measure how well schemes find what is similar in a collection of yours"),
+    "fingerprint": ("pocketindex.builder.verbs.fingerprint", "print the simhash of texts, to compare them elsewhere"),
     "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
 }
 

@@ -58,7 +58,7 @@ def explain(handle: Any, path: str, text: bytes, number: int) -> Explanation:
     even = not any(c.weight for c in components)
     total = d if even else sum(c.weight for c in components)
     agreeing = {c.number: 1 if even else c.weight for c in components if c.agrees}
-    moves = _moves(handle, path, text, d)
+    moves = _moves(handle, path, text, summary)
     shares: defaultdict[str, float] = defaultdict(float)
     for j, weight in agreeing.items():
         side = 1 if digits[j] else -1
@@ -66,12 +66,12 @@ def explain(handle: Any, path: str, text: bytes, number: int) -> Explanation:
         whole = sum(toward.values())
         for term, way in toward.items():
             shares[term] += weight * way / whole / total
-    counts = Counter(terms_of(text))
+    counts = Counter(terms_of(text, summary.stream))
     terms = [Term(term, counts[term], share) for term, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))]
     return Explanation(sum(agreeing.values()) / total, components, terms)
 
 
-def _moves(handle: Any, path: str, text: bytes, components: int) -> dict[str, list[int]]:
+def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[int]]:
     """How far each term moves each component; stop words left out."""
     error, count = ffi.new("pocket_error *"), ffi.new("uint64_t *", 0)
     check(lib.pocket_classes(handle, text, len(text), ffi.NULL, count), error, path)
@@ -79,21 +79,21 @@ def _moves(handle: Any, path: str, text: bytes, components: int) -> dict[str, li
     check(lib.pocket_classes(handle, text, len(text), classes, count), error, path)
     counts: Counter[str] = Counter()
     found = {}
-    for i, term in enumerate(terms_of(text)[: count[0]]):
+    for i, term in enumerate(terms_of(text, summary.stream)[: count[0]]):
         if classes[i].number >= 0:
             counts[term] += 1
             found[term] = i
-    influences, moves = ffi.new("int32_t[]", components), {}
+    influences, moves = ffi.new("int32_t[]", summary.components), {}
     for term, i in found.items():
         check(lib.pocket_influences(handle, ffi.addressof(classes, i), influences), error, path)
-        moves[term] = [counts[term] * influences[j] for j in range(components)]
+        moves[term] = [counts[term] * influences[j] for j in range(summary.components)]
     return moves
 
 
-def terms_of(text: bytes) -> list[str]:
-    """The text's terms in the stream `folded` (docs/format.md, section 7), stop words included."""
+def terms_of(text: bytes, stream: int) -> list[str]:
+    """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`), stop words included."""
     size = ffi.new("uint64_t *")
-    lib.pocket_terms_write(text, len(text), ffi.NULL, 0, size)
+    lib.pocket_terms_write(text, len(text), stream, ffi.NULL, 0, size)
     out = ffi.new("uint8_t[]", size[0] or 1)
-    lib.pocket_terms_write(text, len(text), out, size[0], size)
+    lib.pocket_terms_write(text, len(text), stream, out, size[0], size)
     return bytes(ffi.buffer(out, size[0])).decode().split("\n")[:-1]

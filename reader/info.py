@@ -8,7 +8,7 @@ from typing import Any
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
-SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash"}
+SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
 

@@ -21,6 +21,7 @@ from pocketindex.builder.build import build
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.schemes.simhash import SimHashSettings
 from pocketindex.errors import TextTooShort
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
@@ -39,11 +40,15 @@ WIDE = FF(
     calibration=(0, 0, 5_000, 9_999),
 )
 
+# Sub-keys of several rows: hashed, packed bits that are not neighbours, and radix numbers.
+ROWS = replace(WIDE, name="rows", tables=((0, 20, 21, 4, 40, 20), (45, 3, 50, 2, 59, 1), (3, 2, 44, 4)))
+
 FILES = {
     "radix": (TEXTS, FF(), Settings(part_keys=5, posting_bits=5, per_block=8, content=100, template="https://example.org/{id}?{title}")),
     "hashed": (SCRIPTS, WIDE, Settings(part_keys=7, posting_bits=6, identity_bits=16, per_block=10, content=700)),
     "checksum-0": (TEXTS, FF(), Settings(checksum_bits=0, identity_bits=0, part_keys=100, posting_bits=9)),
     "checksum-32": (TEXTS, FF(), Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32)),
+    "rows": (SCRIPTS, ROWS, Settings(part_keys=9, posting_bits=6, per_block=7, content=500)),
     "empty": ([], FF(), Settings()),
 }
 # Made by the builder: these schemes are too large to write twice. The answers are the plain reader's all the same.
@@ -55,6 +60,7 @@ BUILT = {
     "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7, classes=90)),
     "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
     "wminhash": ("wminhash", MinHashSettings(bands=4, rows=2)),
+    "simhash": ("simhash", SimHashSettings()),
 }
 QUERIES = [
     *(text.text for text in TEXTS[:6]),

@@ -30,7 +30,8 @@ class Text:
 
 @dataclass(frozen=True)
 class FF:
-    """An `ff` profile. components: (source, borders), the borders in units of 1/65536; tables: (first component, number of them)."""
+    """An `ff` profile. components: (source, borders), the borders in units of 1/65536; tables: (first component, number of them),
+    and as many such pairs more as a sub-key has rows."""
 
     name: str = "test"
     stops: tuple[str, ...] = ("the", "of", "and")
@@ -46,12 +47,16 @@ class FF:
         (2, (1_000,)),
         (1, (-65_536, 0, 30_000, 65_536)),
     )
-    tables: tuple[tuple[int, int], ...] = ((0, 3), (2, 3))
+    tables: tuple[tuple[int, ...], ...] = ((0, 3), (2, 3))
     calibration: tuple[int, ...] = (0, 1_000, 4_000, 9_000)
 
+    def members(self, table: int) -> list[int]:
+        """The components of a sub-key."""
+        rows = self.tables[table]
+        return [j for first, count in zip(rows[::2], rows[1::2], strict=True) for j in range(first, first + count)]
+
     def intervals(self, table: int) -> list[int]:
-        first, count = self.tables[table]
-        return [len(borders) + 1 for _, borders in self.components[first : first + count]]
+        return [len(self.components[j][1]) + 1 for j in self.members(table)]
 
 
 @dataclass(frozen=True)
@@ -158,10 +163,12 @@ def profile(ff: FF) -> bytes:
     return b"".join(
         pad(array)
         for array in (
-            struct.pack("<HHHHIIIIH6x", 1, 1, *counts),
+            struct.pack("<HHHHIIIIHH4x", 1, 1, *counts, sum(map(len, ff.tables)) // 2),
             name,
             struct.pack(f"<{len(slots)}Q", *slots),
-            b"".join(struct.pack("<HH", *table) for table in ff.tables),
+            b"".join(
+                struct.pack("<HH", table[i], table[i + 1] | (1 << 14 if i else 0)) for table in ff.tables for i in range(0, len(table), 2)
+            ),
             b"".join(struct.pack("<HH", source, len(values) + 1) for source, values in ff.components),
             struct.pack(f"<{len(borders)}i", *borders),
             struct.pack(f"<{len(ff.calibration)}H", *ff.calibration),
@@ -325,8 +332,8 @@ def titles(documents: Sequence[Text], settings: Settings) -> Section:
 
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
     rows = [sketch(ff, document.text) for document in documents]
-    ranges = [(first, first + count, ff.intervals(table)) for table, (first, count) in enumerate(ff.tables)]
-    keys = [[sub_key([digit.value for digit in digits[start:end]], intervals) for digits in rows] for start, end, intervals in ranges]
+    members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
+    keys = [[sub_key([digits[j].value for j in own], intervals) for digits in rows] for own, intervals in members]
     ids = replace(settings, mph=PILOT, checksum_bits=8, default_probes=1)
     return [
         Section(1, profile(ff)),

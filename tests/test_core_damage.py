@@ -64,7 +64,7 @@ def test_verify_refuses(change: Change, path: Path) -> None:
     "change",
     [
         parameter(1, 0, "H", 9),
-        parameter(1, 2, "H", 2),
+        parameter(1, 2, "H", 3),
         parameter(2, 4, "I", 5),
         parameter(2, 16, "I", 1),
         lambda known: [*known, Section(6, b"", flags=1)],

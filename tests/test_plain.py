@@ -40,7 +40,7 @@ def texts(seed: int, count: int, least: int = 2, most: int = 12) -> list[Text]:
 
 def probed_keys(ff: FF, table: int, asked: Sequence[Digit], count: int) -> list[int]:
     """All sets of moves by (level, mask). A set of s moves comes after its 2^s - 1 subsets, so larger sets need not be tried."""
-    first, length = ff.tables[table]
+    first, length = ff.tables[table][:2]
     own = asked[first : first + length]
     moves = sorted((cost, i, direction) for i, digit in enumerate(own) for direction, cost in digit.costs.items())[:32]
     unit = sum(cost for cost, _, _ in moves[: floor(log2(count)) + 1]) // 64 + 1
@@ -71,7 +71,7 @@ def answers(documents: Sequence[Text], ff: FF, identity_bits: int, text: str, pr
     """Document, similarity and tables of all hits."""
     asked, rows = sketch(ff, text), [sketch(ff, document.text) for document in documents]
     tables = [0] * len(documents)
-    for table, (first, count) in enumerate(ff.tables):
+    for table, (first, count) in enumerate(row[:2] for row in ff.tables):
         keys = set(probed_keys(ff, table, asked, probes))
         for number, row in enumerate(rows):
             if sub_key([digit.value for digit in row[first : first + count]], ff.intervals(table)) in keys:
@@ -146,7 +146,7 @@ def test_keys_of_many_digits(components: int) -> None:
 
 def test_only_32_moves_of_a_sub_key_count() -> None:
     quantised = Quantised(digits=[1] * 17, down=[1] * 17, up=[1] * 17, weights=[1] * 17, terms=1)
-    keys = probes(Table(0, [3] * 17), quantised, 40)
+    keys = probes(Table(range(17), [3] * 17), quantised, 40)
     changed = [sum(key // 3**i % 3 != 1 for i in range(17)) for key in keys]
 
     assert changed == [0] + [1] * 32 + [2] * 7
@@ -154,7 +154,7 @@ def test_only_32_moves_of_a_sub_key_count() -> None:
 
 def test_probes_end_when_all_are_given() -> None:
     quantised = Quantised(digits=[0, 1], down=[None, 5], up=[7, 2], weights=[1, 1], terms=1)
-    table = Table(0, [2, 3])
+    table = Table(range(2), [2, 3])
 
     # In order of cost: nothing 0, second up 2, second down 5, first up 7, first and second up 9, first up and second down 12.
     assert probes(table, quantised, 100) == [2, 4, 0, 3, 5, 1]
@@ -165,17 +165,17 @@ def test_equal_costs_are_ordered_by_mask() -> None:
     quantised = Quantised(digits=[0, 0, 0], down=[None] * 3, up=[1, 2, 3], weights=[1] * 3, terms=1)
 
     # Masks 011 and 100 both cost 3.
-    assert probes(Table(0, [2, 2, 2]), quantised, 8) == [0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110, 0b111]
+    assert probes(Table(range(3), [2, 2, 2]), quantised, 8) == [0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110, 0b111]
 
 
 def test_probes_come_in_levels_not_by_exact_cost() -> None:
     quantised = Quantised(digits=[0, 0, 0], down=[None] * 3, up=[6400, 6450, 64000], weights=[1] * 3, terms=1)
 
     # The unit is (6400 + 6450 + 64000) // 64 + 1 = 1201: levels 5, 5, 53. A level above 1023 is not probed.
-    assert probes(Table(0, [2, 2, 2]), quantised, 4) == [0b000, 0b001, 0b010, 0b011]
+    assert probes(Table(range(3), [2, 2, 2]), quantised, 4) == [0b000, 0b001, 0b010, 0b011]
     quantised.up[2] = 2**32 - 2
-    assert probes(Table(0, [2, 2, 2]), quantised, 3) == [0b000, 0b001, 0b010]
-    assert probes(Table(0, [2, 2, 2]), quantised, 2) == [0b000, 0b001]
+    assert probes(Table(range(3), [2, 2, 2]), quantised, 3) == [0b000, 0b001, 0b010]
+    assert probes(Table(range(3), [2, 2, 2]), quantised, 2) == [0b000, 0b001]
 
 
 def test_ties_are_ordered_by_document() -> None:

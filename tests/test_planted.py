@@ -45,7 +45,7 @@ BUGS = {
     "first key of a postlist not compared": ("query.c", "if (stored != key) return POCKET_OK;", ""),
     "document found twice": ("query.c", "if (i > 0 && c[i - 1] >> 8 == c[i] >> 8) continue;", ""),
     "identity not compared": ("query.c", "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;", ";"),
-    "components of a table beyond all": ("profile.c", " || key->count > p->component_count - key->first)", ")"),
+    "components of a table beyond all": ("profile.c", " || row->count > p->component_count - row->first)", ")"),
     "class of a bin": ("ff.c", "if (b.classes[i] >= b.count)", "if (0)"),
     "source": ("ff.c", "if (component_source(p, j) >= b.count)", "if (0)"),
     "length of the hash": ("pilot.c", "if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;", ""),

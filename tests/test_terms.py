@@ -29,7 +29,7 @@ def write(text: bytes, capacity: int) -> tuple[int, int, bytes]:
     """Status, length and bytes of pocket_terms_write; what follows the capacity must stay as it was."""
     out = ffi.new("uint8_t[]", b"\xa5" * (capacity + 1))
     length = ffi.new("uint64_t *")
-    status = lib.pocket_terms_write(text, len(text), out, capacity, length)
+    status = lib.pocket_terms_write(text, len(text), 1, out, capacity, length)
     assert ffi.buffer(out)[capacity : capacity + 1] == b"\xa5"
     return status, length[0], bytes(ffi.buffer(out, min(capacity, length[0])))
 
@@ -282,7 +282,7 @@ def test_a_small_buffer_is_refused_with_the_length_needed(data: bytes, capacity:
 
 def test_a_text_beyond_256_mib_is_refused() -> None:
     length = ffi.new("uint64_t *", 7)
-    assert lib.pocket_terms_write(ffi.NULL, (1 << 28) + 1, ffi.NULL, 0, length) == 3
+    assert lib.pocket_terms_write(ffi.NULL, (1 << 28) + 1, 1, ffi.NULL, 0, length) == 3
     assert length[0] == 0
 
 
@@ -293,6 +293,6 @@ def test_plain_terms_uses_neither_unicodedata_nor_the_core() -> None:
 
 def test_tables_of_another_version_are_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"data/unicode\.bin: expected version \(15, 0, 0, 1\), found \(16, 0, 0, 1\); install pocketindex again"
+        ValueError, match=r"data/unicode\.bin: expected version \(15, 0, 0, 2\), found \(16, 0, 0, 1\); install pocketindex again"
     ):
         plain_terms.Tables(bytes([16, 0, 0, 1]) + bytes(12))

@@ -1,4 +1,4 @@
-"""data/unicode.bin and cbits/unicode_tables.h are what data/make_unicode.py makes of the Unicode 15.0.0 files."""
+"""data/unicode.bin and the C headers of its arrays are what data/make_unicode.py makes of the Unicode 15.0.0 files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FILES = Path("/usr/share/unicode")
 DATA = (ROOT / "data/unicode.bin").read_bytes()
-HEADER = (ROOT / "cbits/unicode_tables.h").read_text()
+HEADERS = {name: (ROOT / f"cbits/{name}.h").read_text() for name in ("unicode_tables", "unicode_ranges")}
 
 
 @cache
@@ -42,22 +42,30 @@ def test_the_script_makes_unicode_bin() -> None:
     assert script().pack(made()) == DATA
 
 
-def test_the_script_makes_the_c_header() -> None:
-    assert script().header(made()) == HEADER
+def test_the_script_makes_the_c_headers() -> None:
+    tables = dict(made())
+    ranges = {"ranges": tables.pop("ranges")}
+    assert script().header(tables, "unicode_tables") == HEADERS["unicode_tables"]
+    assert script().header(ranges, "unicode_ranges") == HEADERS["unicode_ranges"]
 
 
-def test_the_c_header_has_the_bytes_of_unicode_bin() -> None:
-    found = re.findall(r"uint(8|16)_t unicode_(\w+)\[(\d+)\] = \{(.*?)\};", HEADER, re.DOTALL)
+def test_the_c_headers_have_the_bytes_of_unicode_bin() -> None:
+    text = "".join(HEADERS.values())
+    found = re.findall(r"uint(8|16|32)_t unicode_(\w+)\[(\d+)\] = \{(.*?)\};", text, re.DOTALL)
     values = [(width, list(map(int, numbers.replace(",", " ").split()))) for width, _, _, numbers in found]
-    assert [name for _, name, _, _ in found] == ["top", "middle", "entries", "groups", "folds", "voicing"]
+    assert [name for _, name, _, _ in found] == ["top", "middle", "entries", "groups", "folds", "voicing", "ranges"]
     assert [int(size) for _, _, size, _ in found] == [len(numbers) for _, numbers in values]
-    assert f"#define UNICODE_GROUPS {struct.unpack_from('<H', DATA, 10)[0]}\n" in HEADER
-    assert b"".join(struct.pack(f"<{len(numbers)}{'BH'[width == '16']}", *numbers) for width, numbers in values) == DATA[16:]
+    assert f"#define UNICODE_GROUPS {struct.unpack_from('<H', DATA, 10)[0]}\n" in text
+    assert f"#define UNICODE_RANGES {struct.unpack_from('<H', DATA, 14)[0]}\n" in text
+    assert (
+        b"".join(struct.pack(f"<{len(numbers)}{ {'8': 'B', '16': 'H', '32': 'I'}[width] }", *numbers) for width, numbers in values)
+        == DATA[16:]
+    )
 
 
 def test_unicode_bin_is_small_and_tells_its_version() -> None:
-    assert DATA[:4] == bytes([15, 0, 0, 1])
-    assert len(DATA) <= 48 << 10
+    assert DATA[:4] == bytes([15, 0, 0, 2])
+    assert len(DATA) <= 56 << 10
 
 
 def test_without_the_unicode_files_the_script_says_how_to_get_them(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.builder.schemes import ff, minhash, plsh, rff
+from pocketindex.builder.schemes import ff, minhash, plsh, rff, simhash
 
 
 @dataclass(frozen=True)
@@ -34,5 +34,6 @@ SCHEMES = {
     "plsh": Scheme(plsh.PlshSettings, plsh.learn, "learn", as_it_is, lambda choices: 64 if choices.form == "concat" else 1),
     "minhash": Scheme(minhash.MinHashSettings, minhash.learn_minhash, "learn", as_it_is, lambda choices: 1),
     "wminhash": Scheme(minhash.MinHashSettings, minhash.learn_wminhash, "learn", as_it_is, lambda choices: 1),
+    "simhash": Scheme(simhash.SimHashSettings, simhash.learn, "learn", as_it_is, lambda choices: 64),
     "ff": Scheme(ff.FfSettings, ff.learn, "en", as_it_is, lambda choices: 256),
 }

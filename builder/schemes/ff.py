@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.profile import Head, pack
+from pocketindex.builder.profile import FOLDED, Head, pack
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.cbits import ffi, lib
 from pocketindex.explain import terms_of
@@ -90,7 +90,7 @@ def frequencies(texts: Iterable[bytes], settings: FfSettings, stop_words: int | 
     """
     counts: Counter[str] = Counter()
     for text in texts:
-        counts.update(terms_of(text))
+        counts.update(terms_of(text, FOLDED))
     return of_counts(counts, settings, min(STOP_WORDS, len(counts) // TERMS_PER_STOP_WORD) if stop_words is None else stop_words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from pocketindex.builder.profile import Head, Profile, pack
+from pocketindex.builder.profile import IS_SUM, Head, Profile, pack
 from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
 from pocketindex.builder.schemes.rff import SCALE_ONE, Embedding, RffSettings, body, signed_classes, term_weights
 from pocketindex.builder.schemes.term_rows import TermRows
@@ -15,7 +15,6 @@ NUMBER = 3
 ONE = 65536
 GAUSSIAN = 1  # how the rotation is
 SPREAD = 4 * ONE  # of a Gaussian direction: its entries have variance 16
-SUM = 0x8000
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def learn(name: str, texts: list[bytes], documents: int, settings: PlshSettings 
         b = lib.pocket_murmur(j.to_bytes(8, "little"), 8) * w >> 64
         middle = (settings.intervals - 1) // 2
         borders += [(i - middle) * w + b - w // 2 for i in range(settings.intervals - 1)]
-    form = SUM if settings.form == "sum" else 0
+    form = IS_SUM if settings.form == "sum" else 0
     tables = [(t * settings.functions, settings.functions | form) for t in range(settings.tables)]
 
     def packed(calibration: list[int]) -> bytes:

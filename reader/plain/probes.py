@@ -13,9 +13,9 @@ FINENESS = 64
 def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
     """The first `wanted` probed keys of a table, or all there are."""
     own, moves = table.digits(quantised.digits), []
-    for i in range(len(own)):
+    for i, component in enumerate(table.components):
         for direction, costs in ((-1, quantised.down), (1, quantised.up)):
-            cost = costs[table.first + i]
+            cost = costs[component]
             if cost is not None:
                 moves.append((cost, i, direction))
     moves = sorted(moves)[:MOVES]

@@ -7,20 +7,24 @@ from itertools import pairwise
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
 from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
 from pocketindex.plain.ff import FuzzyFingerprint
+from pocketindex.plain.interop import tokens
 from pocketindex.plain.layout import Section
 from pocketindex.plain.minhash import MinHash, WeightedMinHash
 from pocketindex.plain.place import Place
 from pocketindex.plain.projection import Projection
+from pocketindex.plain.simhash import SimHash
 from pocketindex.plain.sketch import Component, Quantised, Table
 from pocketindex.plain.terms import terms
 
-SCHEMES: dict[int, type[FuzzyFingerprint] | type[Projection] | type[MinHash] | type[WeightedMinHash]] = {
+SCHEMES: dict[int, type[FuzzyFingerprint] | type[Projection] | type[MinHash] | type[WeightedMinHash] | type[SimHash]] = {
     1: FuzzyFingerprint,
     2: Projection,
     3: Projection,
     4: MinHash,
     5: WeightedMinHash,
+    6: SimHash,
 }
+STREAMS = {1: terms, 2: tokens}
 
 
 class Profile:
@@ -30,8 +34,9 @@ class Profile:
         place.within("length", 32, 524_288, len(data))
         if u16(data, 0) not in SCHEMES:
             raise TooNew(section.path, "scheme", " or ".join(map(str, SCHEMES)), u16(data, 0))
-        if u16(data, 2) != 1:
-            raise TooNew(section.path, "term stream", 1, u16(data, 2))
+        if u16(data, 2) not in STREAMS:
+            raise TooNew(section.path, "term stream", " or ".join(map(str, STREAMS)), u16(data, 2))
+        self.stream = STREAMS[u16(data, 2)]
         tables, points, components, borders = u16(data, 4), u16(data, 6), u32(data, 8), u32(data, 12)
         stops, self.least_terms, name = u32(data, 16), u32(data, 20), u16(data, 24)
         place.within("number of tables", 1, 64, tables)
@@ -41,7 +46,9 @@ class Profile:
         place.one_of("stop slots", (0, *(1 << i for i in range(15))), stops)
         place.require(self.least_terms >= 1, "least number of terms", "at least 1", self.least_terms)
         place.within("length of the name", 0, 255, name)
-        place.zero("reserved", data[26:32])
+        rows = u16(data, 26)
+        place.within("rows of tables", tables, 256, rows)
+        place.zero("reserved", data[28:32])
 
         at = 32
 
@@ -57,7 +64,7 @@ class Profile:
         array = take("stop slots", 8 * stops)
         self.stops = [u64(array, 8 * i) for i in range(stops)]
         place.require(not stops or 0 in self.stops, "free stop slots", "at least 1", 0)
-        ranges = take("tables", 4 * tables)
+        ranges = take("tables", 4 * rows)
         array = take("components", 4 * components)
         self.components = [Component(u16(array, 4 * i), u16(array, 4 * i + 2), []) for i in range(components)]
         for component in self.components:
@@ -71,11 +78,18 @@ class Profile:
                 if component.borders:
                     place.require(border > component.borders[-1], "border", f"more than {component.borders[-1]}", border)
                 component.borders.append(border)
-        self.tables = []
-        for i in range(tables):
-            first, (is_sum, count) = u16(ranges, 4 * i), divmod(u16(ranges, 4 * i + 2), 32_768)
+        keys: list[tuple[bool, list[int]]] = []
+        for i in range(rows):
+            first, (marks, count) = u16(ranges, 4 * i), divmod(u16(ranges, 4 * i + 2), 16_384)
             place.within("components of a table", 1, components - first, count)
-            self.tables.append(Table(first, [component.intervals for component in self.components[first : first + count]], bool(is_sum)))
+            place.one_of("marks of a table's row", (0, 1, 2) if keys else (0, 2), marks)
+            if marks == 1:
+                place.within("first component of a row that goes on", keys[-1][1][-1] + 1, components, first)
+                keys[-1][1].extend(range(first, first + count))
+            else:
+                keys.append((marks == 2, list(range(first, first + count))))
+        place.equal("rows that begin a table", tables, len(keys))
+        self.tables = [Table(own, [self.components[j].intervals for j in own], is_sum) for is_sum, own in keys]
         array = take("calibration", 2 * points)
         self.calibration = [u16(array, 2 * i) for i in range(points)]
         for before, similarity in pairwise([0, *self.calibration]):
@@ -98,7 +112,7 @@ class Profile:
     def quantise(self, text: bytes) -> Quantised:
         if len(text) > TEXT_BYTES:
             raise TextTooLong(len(text))
-        kept = [term for term in terms(text) if not self.is_stop_word(term)]
+        kept = [term for term in self.stream(text) if not self.is_stop_word(term)]
         if len(kept) < self.least_terms:
             raise TextTooShort(len(kept), self.least_terms)
         return self.scheme.quantise(kept)

@@ -23,15 +23,15 @@ class Component:
 
 
 class Table:
-    """Consecutive components of a sketch, from first on, make its sub-key."""
+    """The components of a sketch, by number, that make a sub-key."""
 
-    def __init__(self, first: int, intervals: Digits, is_sum: bool = False) -> None:
-        self.first, self.count, self.is_sum = first, len(intervals), is_sum
-        self.factors = [1 if is_sum else prod(intervals[:i]) for i in range(self.count)]
+    def __init__(self, components: Sequence[int], intervals: Digits, is_sum: bool = False) -> None:
+        self.components, self.is_sum = components, is_sum
+        self.factors = [1 if is_sum else prod(intervals[:i]) for i in range(len(intervals))]
         self.is_hashed = not is_sum and prod(intervals) > 2**64
 
     def digits(self, digits: Digits) -> Digits:
-        return digits[self.first : self.first + self.count]
+        return [digits[component] for component in self.components]
 
     def key(self, own: Digits) -> int:
         """2.2, of this table's digits."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
 WORD = (LETTER, BARE, OTHER, MARK)
-LAYOUT = (15, 0, 0, 1)
+LAYOUT = (15, 0, 0, 2)
 RUN = 30
 TERM_BYTES = 128
 IOTA_SUBSCRIPT = 0x345
@@ -37,7 +37,7 @@ class Tables:
         version = tuple(data[:4])
         if version != LAYOUT:
             raise ValueError(f"data/unicode.bin: expected version {LAYOUT}, found {version}; install pocketindex again")
-        top, middle, entries, groups, folds, _ = struct.unpack_from("<6H", data, 4)
+        top, middle, entries, groups, folds, ranges = struct.unpack_from("<6H", data, 4)
         at = 16
 
         def take(form: str, count: int) -> tuple[int, ...]:
@@ -51,6 +51,7 @@ class Tables:
         self.groups = list(zip(bounds[::2], bounds[1::2], strict=True))
         self.folds = take("H", folds)
         self.voicing = take("B", 384)
+        self.ranges = take("I", ranges)
 
     def entry(self, code: int) -> tuple[int, int]:
         """Kind and payload of a code point."""

@@ -19,7 +19,7 @@ static uint64_t unhex(const char *hex, uint8_t *out) {
 
 static void print_terms(const uint8_t *text, uint64_t length) {
     pocket_terms terms;
-    pocket_terms_begin(&terms, text, length);
+    pocket_terms_begin(&terms, text, length, POCKET_FOLDED);
     while (pocket_terms_next(&terms)) {
         printf(" ");
         print_hex(terms.bytes, terms.length);

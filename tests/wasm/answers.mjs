@@ -23,10 +23,10 @@ const SUMMARY = 80; // bytes of a pocket_summary: three u64, then u32s
 
 function terms(text) {
   const at = put(text), size = take(8);
-  core.pocket_terms_write(at, BigInt(text.length), 0, 0n, size);
+  core.pocket_terms_write(at, BigInt(text.length), 1, 0, 0n, size);
   const [room] = longs(size, 1);
   const out = take(Number(room));
-  core.pocket_terms_write(at, BigInt(text.length), out, room, size);
+  core.pocket_terms_write(at, BigInt(text.length), 1, out, room, size);
   const written = Buffer.from(bytes().slice(out, out + Number(room)));
   [out, size, at].forEach(core.pocket_free);
   const list = [];
@@ -40,7 +40,7 @@ function answer(path, probes, text) {
   if (core.pocket_open(data, BigInt(file.length), handle, 0) !== 0) throw new Error(`${path} is refused`);
   const [index] = words(handle, 1);
   core.pocket_summarize(index, summary);
-  const [, , , tables, components] = words(summary + 24, 5);
+  const [, , , , tables, components] = words(summary + 24, 6);
   const at = put(text), digits = take(components), weights = take(4 * components), keys = take(8 * tables);
   const hits = take(5 * 16), count = put([5, 0, 0, 0]), report = take(24);
   const out = [];

@@ -1,0 +1,40 @@
+"""docs/format.md, 7.2: the term stream `interop`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from pocketindex.plain.terms import TERM_BYTES, tables
+
+OTHER, WORD, LETTER, REMOVED = range(4)
+
+
+def tokens(text: bytes) -> Iterator[bytes]:
+    """The tokens of a text in UTF-8, in its order, as they stand there. Any bytes will do."""
+    token: list[tuple[str, int]] = []
+    for character in text.decode("utf-8", "replace") + " ":
+        kind = class_of(ord(character))
+        if kind in (WORD, LETTER):
+            token.append((character, kind))
+        elif kind == OTHER:
+            yield from kept(token)
+            token = []
+
+
+def class_of(code: int) -> int:
+    ranges = tables().ranges
+    return ranges[bisect_right(ranges, code, key=lambda entry: entry >> 2) - 1] & 3
+
+
+def kept(token: list[tuple[str, int]]) -> Iterator[bytes]:
+    """A token cut to its first 128 bytes, if they hold a letter."""
+    size, letter, found = 0, False, b""
+    for character, kind in token:
+        size += len(character.encode())
+        if size > TERM_BYTES:
+            break
+        found += character.encode()
+        letter |= kind == LETTER
+    if letter:
+        yield found
