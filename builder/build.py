@@ -23,11 +23,13 @@ from pocketindex.builder.replace import replacing
 from pocketindex.builder.report import Report
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target, tune
+from pocketindex.builder.schemes.rff import Learned
+from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target, choose
 from pocketindex.builder.spool import Spool, Spooled
 from pocketindex.builder.tables import MOST_KEYS_PER_PART, write_tables
 
 SAMPLE = 20_000  # documents that a profile is learned from; more move no border that matters (bench/README.md)
+TUNED = 100_000  # documents among which sampled ones look for what is like them
 LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
 BATCH = 1_024  # documents sketched at once
 SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
@@ -131,7 +133,7 @@ def plan(sources: Sequence[str], settings: Settings = Settings(), progress: Prog
 
 def _read(found: Sequence[tuple[str, Any]], spool: Spool, settings: Settings, report: Report, progress: Progress) -> Profile:
     """Spool the documents, and choose the profile."""
-    sample = Sample(settings.sample)
+    sample = Sample(max(settings.sample, TUNED))
     languages: Counter[str] = Counter()
     for source, kind in found:
         progress.phase(f"reading {source}")
@@ -166,13 +168,16 @@ def _choose_profile(
         profile = shipped.load(choice, settings.scheme)
         return Profile(scheme.fit(profile.data, spool.count), choice) if choice in shipped.SHIPPED else profile
     progress.phase("learning the profile")
-    texts = [spool.at(place).text for place in sample.places()]
+    looked_at = [spool.at(place).text for place in sample.places()]
+    texts = looked_at[: settings.sample]
     name = "learned from this collection"
-    profile = Profile(scheme.learn(name, texts, spool.count, settings.scheme_settings or scheme.settings()), name)
-    if settings.scheme == "rff" and settings.probes is None and texts:
-        progress.phase("choosing the number of probes")
-        report.expectation = tune(profile, texts, spool.count, Target.parse(settings.target))
-    return profile
+    choices = settings.scheme_settings or scheme.settings()
+    if settings.scheme != "rff" or not texts:
+        return Profile(scheme.learn(name, texts, spool.count, choices), name)
+    learned = Learned(name, texts, spool.count, choices)
+    progress.phase("choosing tables, probes and sketch")
+    data, report.expectation = choose(learned, looked_at, Target.parse(settings.target), settings.probes, settings.identity_bits)
+    return Profile(data, name)
 
 
 def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> list[Section]:

@@ -122,12 +122,32 @@ class Profile:
         check(status, ffi.new("pocket_error *"), "texts")
         return Sketches(sketches, keys, terms)
 
-    def sketch_all(self, texts: list[bytes]) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.uint8]]]:
+    def sketch_all(self, texts: Sequence[bytes]) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.uint8]]]:
         """The numbers of the texts that have a sketch, and their packed sketches (n, sketch bytes)."""
         ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
         sketched = self.sketch_many(b"".join(texts), ends, 0)
         kept = np.flatnonzero(sketched.terms >= self.least_terms)
         return kept, sketched.records[kept]
+
+    def sketch_records(self, texts: Sequence[bytes]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """The packed sketches of the texts (n, sketch bytes), zeros where there is none."""
+        return self.sketch_many(b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.uint64), 0).records
+
+    def nearest(self, text: bytes, records: np.ndarray[Any, np.dtype[np.uint8]], count: int) -> np.ndarray[Any, np.dtype[np.uint32]]:
+        """The places of the count records (n, stride) that agree most with a text, best first. Raises TextTooShort's status as an error."""
+        places, found = np.zeros(count, np.uint32), ffi.new("uint32_t *", count)
+        status = lib.pocket_nearest(
+            self._handle,
+            text,
+            len(text),
+            ffi.from_buffer("uint8_t[]", records),
+            records.shape[1],
+            len(records),
+            ffi.from_buffer("uint32_t[]", places, require_writable=True),
+            found,
+        )
+        check(status, ffi.new("pocket_error *"), "text")
+        return places[: found[0]]
 
     def project_many(self, texts: list[bytes]) -> np.ndarray[Any, np.dtype[np.int32]]:
         """What the borders divide, in 16.16: (n, components), for the texts that have a sketch."""
@@ -154,6 +174,29 @@ class Profile:
             return keys[:0]
         check(status, ffi.new("pocket_error *"), "text")
         return keys[: count[0]]
+
+    def probe_steps(
+        self, text: bytes, probes: tuple[int, ...], keys: np.ndarray[Any, np.dtype[np.uint64]]
+    ) -> np.ndarray[Any, np.dtype[np.uint32]]:
+        """With which of the rising numbers of probes a query with text finds texts with these keys (n, tables).
+
+        Places in probes, in the form of keys; len(probes) where none does, or where text is too short.
+        """
+        steps = np.full(keys.shape, len(probes), np.uint32)
+        own = np.ascontiguousarray(keys)
+        status = lib.pocket_probe_steps(
+            self._handle,
+            text,
+            len(text),
+            list(probes),
+            len(probes),
+            ffi.from_buffer("uint64_t[]", own),
+            len(own),
+            ffi.from_buffer("uint32_t[]", steps, require_writable=True),
+        )
+        if status != lib.POCKET_TEXT_TOO_SHORT:
+            check(status, ffi.new("pocket_error *"), "text")
+        return steps
 
     def agreements(self, text: bytes, records: np.ndarray[Any, np.dtype[np.uint8]]) -> np.ndarray[Any, np.dtype[np.uint32]]:
         """The agreement, 0 .. 65536, of a text with each of the records (n, stride). Raises TextTooShort's status as an error."""

@@ -49,6 +49,13 @@ uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, s
 uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, int32_t *ratios, uint32_t *terms);
 /* The keys that a query looks up in a table, best first; *count, the room, becomes their number. */
 uint32_t pocket_probe_keys(const pocket_profile *profile, const uint8_t *text, uint64_t length, uint32_t table, uint64_t *keys, uint32_t *count);
+/* For each of count texts with these keys (count x tables), by table: the place in probes, rising numbers of probes, of the first with which a query with
+ * this text finds it; step_count where none does. */
+uint32_t pocket_probe_steps(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint32_t *probes, size_t step_count, const uint64_t *keys,
+                            size_t count, uint32_t *steps);
+/* The places of the *nearest of count records that agree most with a text, best first, of equals the first; *nearest becomes their number. */
+uint32_t pocket_nearest(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *places,
+                        uint32_t *nearest);
 /* The agreement (0 .. 65536) of a text with each of count records of stride bytes that begin with a packed sketch. */
 uint32_t pocket_agreements(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *agreements);
 

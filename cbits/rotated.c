@@ -111,16 +111,33 @@ static uint64_t sum_of_squares(const int64_t *values, uint32_t count) {
     return sum;
 }
 
-/* Class sums to scaled ones of length below 2^15; returns the length in 1/256. */
-static uint32_t normalise(const body *b, int64_t *values) {
-    uint64_t largest = 0;
+/* The classes that a text has: most texts have few of them. */
+typedef struct class_values {
+    int64_t values[MAX_CLASSES];
+    uint16_t classes[MAX_CLASSES];
+    uint32_t count;
+} class_values;
+
+/* Leave out the classes whose sum is zero. */
+static void compact(const body *b, class_values *c) {
+    c->count = 0;
     for (uint32_t i = 0; i < b->count; i++) {
-        values[i] *= load16(b->scales + 2 * i);
-        if (magnitude(values[i]) > largest) largest = magnitude(values[i]);
+        c->values[c->count] = c->values[i];
+        c->classes[c->count] = (uint16_t)i;
+        c->count += c->values[i] != 0;
     }
-    shrink(values, b->count, largest, 1u << 20);
-    shrink(values, b->count, square_root(sum_of_squares(values, b->count)), 1u << 15);
-    uint32_t length = square_root(sum_of_squares(values, b->count) << 16);
+}
+
+/* Class sums to scaled ones of length below 2^15; returns the length in 1/256. */
+static uint32_t normalise(const body *b, class_values *c) {
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->values[i] *= load16(b->scales + 2 * c->classes[i]);
+        if (magnitude(c->values[i]) > largest) largest = magnitude(c->values[i]);
+    }
+    shrink(c->values, c->count, largest, 1u << 20);
+    shrink(c->values, c->count, square_root(sum_of_squares(c->values, c->count)), 1u << 15);
+    uint32_t length = square_root(sum_of_squares(c->values, c->count) << 16);
     return length ? length : 1;
 }
 
@@ -131,18 +148,17 @@ static inline void add_row(int32_t *restrict rotated, const uint8_t *restrict ro
     for (uint32_t j = 0; j < LANES; j++) rotated[j] += (int16_t)(int8_t)row[j] * value;
 }
 
-static void rotate(const body *b, const int64_t *values, int32_t *rotated) {
+static void rotate(const body *b, const class_values *c, int32_t *rotated) {
     for (uint32_t j = 0; j < b->directions; j++) rotated[j] = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        int16_t value = (int16_t)values[i]; /* below 2^15 either way */
-        if (value == 0) continue;
+    for (uint32_t i = 0; i < c->count; i++) {
+        int16_t value = (int16_t)c->values[i]; /* below 2^15 either way */
         if (b->rotation) {
-            const uint8_t *row = b->rotation + (size_t)i * b->directions;
+            const uint8_t *row = b->rotation + (size_t)c->classes[i] * b->directions;
             uint32_t j = 0;
             for (; j + LANES <= b->directions; j += LANES) add_row(rotated + j, row + j, value);
             for (; j < b->directions; j++) rotated[j] += (int8_t)row[j] * value;
         } else {
-            for (uint32_t j = 0; j < b->directions; j++) rotated[j] += gaussian(i, j) * value;
+            for (uint32_t j = 0; j < b->directions; j++) rotated[j] += gaussian(c->classes[i], j) * value;
         }
     }
 }
@@ -239,17 +255,21 @@ static void place(sketch *out, uint32_t j, int64_t value, const uint8_t *borders
 
 static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     body b = open_body(p);
-    int64_t values[MAX_CLASSES];
+    class_values c;
     int32_t rotated[MAX_DIRECTIONS];
     int64_t hashed[MAX_HASHED];
     hashed_sums h;
     h.count = b.hashed;
     h.terms = 0;
     for (uint32_t j = 0; j < pad8(b.hashed); j++) h.now[j] = 0, h.all[j] = 0;
-    read_terms(p, &b, text, length, values, &h, &out->terms);
+    read_terms(p, &b, text, length, c.values, &h, &out->terms);
     if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
-    uint32_t norm = normalise(&b, values);
-    rotate(&b, values, rotated);
+    uint32_t norm = 1;
+    if (b.directions) {
+        compact(&b, &c);
+        norm = normalise(&b, &c);
+        rotate(&b, &c, rotated);
+    }
     hashed_ratios(&h, hashed);
     const uint8_t *borders = p->borders;
     for (uint32_t j = 0; j < p->component_count; j++) {

@@ -14,8 +14,13 @@ static inline void sift64(uint64_t *a, uint32_t i, uint32_t size) {
     a[i] = value;
 }
 
-static inline void sort64(uint64_t *a, uint32_t size) {
+/* Make a heap with the largest on top. */
+static inline void heap64(uint64_t *a, uint32_t size) {
     for (uint32_t i = size / 2; i-- > 0;) sift64(a, i, size);
+}
+
+static inline void sort64(uint64_t *a, uint32_t size) {
+    heap64(a, size);
     while (size > 1) {
         uint64_t largest = a[0];
         a[0] = a[--size];

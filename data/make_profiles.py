@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> None:
                 write("ff", language, pack_ff(language, of_counts(counts(language), FfSettings()), FfSettings()))
         case ["rff", language, source]:
             texts = sampled(source)
-            write("rff", language, learn(language, texts, len(texts), RffSettings()))
+            write("rff", language, learn(language, texts, len(texts), RffSettings(tables=2, components=128)))
         case _:
             sys.exit(__doc__)
 

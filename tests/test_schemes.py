@@ -104,7 +104,7 @@ def test_next_to_no_documents(scheme: str, tmp_path: Path) -> None:
         ("plsh", {"width": 0.0}, "width is 0.0"),
         ("minhash", {"rows": 0}, "rows is 0; it must be 1 .. 64"),
         ("wminhash", {"bits": 5}, "bits is 5; it must be 1 .. 4"),
-        ("rff", {"tables": 20, "bits": 20}, "tables x bits is 400; it must be 0 .. 128"),
+        ("rff", {"tables": 20, "bits": 20, "components": 128}, "tables x bits is 400; it must be 0 .. 128"),
         ("rff", {"rotation": "left"}, "rotation is 'left'; it must be auto, learned or neutral"),
     ],
 )

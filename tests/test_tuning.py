@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder.build import Settings, build, plan
-from pocketindex.builder.profile import Profile
-from pocketindex.builder.schemes.rff import RffSettings, learn
-from pocketindex.builder.schemes.tuning import FOUND_BY_HALF, PROBES, Search, Target, interval, share, tune
+from pocketindex.builder.schemes.rff import Learned, RffSettings, Shape
+from pocketindex.builder.schemes.tuning import (
+    BUDGET,
+    FOUND_BY_HALF,
+    LESS,
+    LOWER,
+    PROBES,
+    Sampled,
+    Search,
+    Target,
+    choose,
+    interval,
+    mean,
+)
 from pocketindex.cli import main
 
 CHOICES = RffSettings(rotation="learned", classes=256)
@@ -32,65 +43,101 @@ def texts_with_neighbours(count: int) -> list[bytes]:
 
 
 @pytest.fixture(scope="module")
-def sampled() -> tuple[Profile, list[bytes]]:
-    texts = texts_with_neighbours(600)
-    return Profile(learn("x", texts, 600, CHOICES), "x"), texts
+def learned() -> Learned:
+    return Learned("x", texts_with_neighbours(600), 600, CHOICES)
 
 
-def test_ranks_say_what_a_file_finds(sampled: tuple[Profile, list[bytes]], tmp_path: Path) -> None:
-    """A document of rank T - 1 is found in the built file with T probes, and not with the fewer that were tried."""
-    profile, texts = sampled
-    search = Search(profile, texts)
-    (tmp_path / "x.profile").write_bytes(profile.data)
+@pytest.fixture(scope="module")
+def sampled(learned: Learned) -> Sampled:
+    return Sampled.of(learned, learned.texts)
+
+
+def test_a_search_finds_what_a_file_finds(learned: Learned, sampled: Sampled, tmp_path: Path) -> None:
+    """For two and for three tables, and several numbers of probes: the same share of each query's neighbours."""
+    search = Search(learned, sampled, 0.7, 3, 10, PROBES[:5])
     source = tmp_path / "x.jsonl"
-    source.write_text("".join(json.dumps({"id": str(i), "text": text.decode()}) + "\n" for i, text in enumerate(texts)))
+    source.write_text("".join(json.dumps({"id": str(i), "text": text.decode()}) + "\n" for i, text in enumerate(learned.texts)))
+    (tmp_path / "x.profile").write_bytes(learned.profile(Shape(3, 10, 64)))
     build([str(source)], tmp_path / "x.pocket", Settings(profile=str(tmp_path / "x.profile")))
-    some = np.arange(0, 600, 7)
     with pocketindex.open(tmp_path / "x.pocket") as index:
-        for q in (1, 100, 333):
-            ranks = search.ranks(texts[q], some)
-            for place, probes in enumerate(PROBES[:6]):
-                found = {hit.number for hit in index.query(texts[q], top=600, probes=probes)}
-                assert all(i in found for i, rank in zip(some, ranks, strict=True) if rank == probes - 1)
-                assert not any(i in found for i, rank in zip(some, ranks, strict=True) if rank >= probes), place
+        for tables, step in ((2, 0), (3, 1), (3, 4)):
+            search.take(tables, step)
+            expected = []
+            for near in search.queries:
+                hits = index.query(learned.texts[near.query], top=600, probes=search.probes)
+                found = {hit.number for hit in hits if any(key < tables for key in hit.keys)}
+                expected.append(sum(int(other) in found for other in near.others) / len(near.others))
+            assert len(expected) > 100
+            assert search.shares(0.7) == pytest.approx(expected)
 
 
-def test_a_higher_target_asks_for_more_probes(sampled: tuple[Profile, list[bytes]]) -> None:
-    profile, texts = sampled
-    expected = [tune(profile, texts, 6000, Target.parse(f"recall={recall}@.7")) for recall in (".5", ".9", "1")]
+def test_neighbours_are_those_of_an_exhaustive_comparison(learned: Learned, sampled: Sampled) -> None:
+    """Every text's edited twin, at its exact cosine, is among its nearest others."""
+    cosines = {
+        (near.query, other): cosine for near in sampled.near for other, cosine in zip(near.others.tolist(), near.cosines, strict=True)
+    }
+    assert all((i, i ^ 1) in cosines for i in range(600))
+    assert min(cosines[i, i ^ 1] for i in range(600)) > 0.7
+    assert all(cosines[i, i ^ 1] == pytest.approx(cosines[i ^ 1, i]) for i in range(600))
 
-    assert [e.probes for e in expected] == sorted(e.probes for e in expected)
-    assert expected[0].probes < PROBES[-1]
-    for e in expected:
-        assert (e.halves or 0) >= FOUND_BY_HALF or not e.reached
-        assert e.recall[0.7][3] >= 50
-        low, mean, high = e.recall[0.7][1], e.recall[0.7][0], e.recall[0.7][2]
+
+def test_a_higher_target_costs_more(learned: Learned) -> None:
+    found = [choose(learned, learned.texts, Target.parse(f"recall={recall}@.8"))[1] for recall in (".5", ".9", "1")]
+
+    assert [e.bytes for e in found] == sorted(e.bytes for e in found)
+    assert found[0].reached
+    for e in found:
+        mean, low, high, queries = e.recall[0.8]
         assert low <= mean <= high
-    assert expected[0].candidates <= expected[-1].candidates
-    assert tune(profile, texts, 6000, Target.parse("recall=.9@.7")) == expected[1]
+        assert queries >= 50
+        assert (e.halves or 0) >= FOUND_BY_HALF or not e.reached
+    assert choose(learned, learned.texts, Target.parse("recall=.9@.8"))[1] == found[1]
 
 
-def test_out_of_reach_is_said(sampled: tuple[Profile, list[bytes]]) -> None:
-    _, texts = sampled
-    noise = [" ".join(random.Random(i).choices([w for t in texts[:50] for w in t.decode().split()], k=140)).encode() for i in range(300)]
-    expected = tune(
-        Profile(learn("x", noise, 300, RffSettings(rotation="learned", classes=256, tables=1, bits=40)), "x"),
-        noise,
-        300,
-        Target.parse("recall=1@.7"),
-    )
+def test_what_is_asked_for_is_taken(learned: Learned) -> None:
+    texts = learned.texts
+    fixed = Learned("x", texts, 600, replace(CHOICES, tables=2, bits=12, components=72))
+    data, expected = choose(fixed, texts, Target.parse("recall=.9@.8"), probes=33)
+
+    assert (expected.shape, expected.probes) == (Shape(2, 12, 72), 33)
+    plain = fixed.profile(Shape(2, 12, 72))
+    assert (data[:6], data[8:16]) == (plain[:6], plain[8:16])
+
+
+def test_the_cheapest_that_reaches_the_target(learned: Learned, sampled: Sampled) -> None:
+    """No fewer tables, and no fewer probes with as many, would do within the budget."""
+    target = Target.parse("recall=.97@.8")
+    _, expected = choose(learned, learned.texts, target)
+    assert expected.reached
+    bits = learned.shape.bits
+    for length in (bits, bits + 2):
+        search = Search(learned, sampled, target.cosine - LOWER, 4, length, PROBES)
+        for tables in range(1, expected.shape.tables):
+            for step in range(len(PROBES)):
+                search.take(tables, step)
+                assert not search.reaches(target) or search.cost > BUDGET
+        search.take(expected.shape.tables, PROBES.index(expected.probes))
+        if length == expected.shape.bits:
+            assert mean(search.shares(target.cosine)) >= target.recall
+            assert mean(search.shares(target.cosine - LOWER)) >= target.recall - LESS
+            assert search.candidates == expected.candidates
+
+
+def test_out_of_reach_is_said() -> None:
+    texts = texts_with_neighbours(50)
+    noise = [" ".join(random.Random(i).choices([w for t in texts for w in t.decode().split()], k=140)).encode() for i in range(300)]
+    learned = Learned("x", noise, 300, RffSettings(rotation="learned", classes=256, tables=1, bits=40))
+    _, expected = choose(learned, noise, Target.parse("recall=1@.7"))
 
     assert not expected.reached
     assert expected.probes == PROBES[-1]
     assert "below the target: more --tables, or a lower --target" in expected.text()
 
 
-def test_shares_and_intervals() -> None:
-    rows = [[0, 5], [100], [3, 3, 300]]
-    assert share(rows, 10) == pytest.approx((1 + 0 + 2 / 3) / 3)
-    low, high = interval(rows, 10)
-    assert 0 <= low < share(rows, 10) < high <= 1
-    assert (share([], 10), interval([], 10)) == (0.0, (0.0, 1.0))
+def test_intervals() -> None:
+    low, high = interval([1.0, 0.0, 2 / 3])
+    assert 0 <= low < mean([1.0, 0.0, 2 / 3]) < high <= 1
+    assert (mean([]), interval([])) == (0.0, (0.0, 1.0))
 
 
 @pytest.mark.parametrize("text", ["recall=.98", "recall=2@.8", "recall=.9@.5", "precision=.9@.8", ""])
@@ -123,4 +170,6 @@ def test_the_file_takes_what_was_expected(tmp_path: Path) -> None:
     assert plan([str(source)], Settings(profile="learn")).expectation == report.expectation
     with pocketindex.open(tmp_path / "x.pocket") as index:
         assert index.info().default_probes == report.expectation.probes
-    assert build([str(source)], tmp_path / "x.pocket", Settings(profile="learn", probes=7)).expectation is None
+    fixed = build([str(source)], tmp_path / "x.pocket", Settings(profile="learn", probes=7)).expectation
+    assert fixed is not None
+    assert fixed.probes == 7

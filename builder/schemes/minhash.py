@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pocketindex.builder.container import pad8
 from pocketindex.builder.profile import Head, Profile, pack
 from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
-from pocketindex.builder.schemes.rff import term_weights
+from pocketindex.builder.schemes.embedding import term_weights
 from pocketindex.builder.schemes.term_rows import TermRows
 
 MINHASH, WMINHASH = 4, 5
@@ -62,4 +62,4 @@ def _learn(number: int, name: str, texts: list[bytes], rows: TermRows, weights: 
     def packed(calibration: list[int]) -> bytes:
         return pack(Head(number, name, tables, components, borders, calibration, settings.least_terms), scheme)
 
-    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts, rows))
+    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts))

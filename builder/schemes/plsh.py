@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from pocketindex.builder.profile import IS_SUM, Head, Profile, pack
 from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
-from pocketindex.builder.schemes.rff import SCALE_ONE, Embedding, RffSettings, body, signed_classes, term_weights
+from pocketindex.builder.schemes.embedding import SCALE_ONE, Embedding, signed_classes, term_weights
+from pocketindex.builder.schemes.rff import body
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.cbits import lib
 
@@ -15,6 +16,7 @@ NUMBER = 3
 ONE = 65536
 GAUSSIAN = 1  # how the rotation is
 SPREAD = 4 * ONE  # of a Gaussian direction: its entries have variance 16
+BINS = 16384  # that terms are hashed into on their way to a class
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,10 @@ class PlshSettings:
 
 def learn(name: str, texts: list[bytes], documents: int, settings: PlshSettings = PlshSettings()) -> bytes:
     """The bytes of a profile; only the weights of terms, their classes and the calibration are learned."""
-    embedding_settings = RffSettings(classes=settings.classes, components=8)
     rows = TermRows.of(texts, 0)
     weights = term_weights(rows, whole=len(texts) >= documents)
-    embedding = Embedding(weights, signed_classes(rows, weights, embedding_settings), np.full(settings.classes, SCALE_ONE, np.uint16))
+    classes = signed_classes(rows, weights, BINS, settings.classes)
+    embedding = Embedding(0, weights, classes, np.full(settings.classes, SCALE_ONE, np.uint16))
     functions = settings.tables * settings.functions
     w = round(settings.width * SPREAD)
     borders = []
@@ -68,6 +70,6 @@ def learn(name: str, texts: list[bytes], documents: int, settings: PlshSettings 
 
     def packed(calibration: list[int]) -> bytes:
         head = Head(NUMBER, name, tables, [(j, settings.intervals) for j in range(functions)], borders, calibration, settings.least_terms)
-        return pack(head, body(embedding, RffSettings(classes=settings.classes, components=functions), SPREAD, b"", functions, 0, GAUSSIAN))
+        return pack(head, body(embedding, SPREAD, b"", functions, 0, GAUSSIAN))
 
-    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts, rows))
+    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts))

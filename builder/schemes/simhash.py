@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 from pocketindex.builder.profile import GOES_ON, INTEROP, Head, Profile, pack
 from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
-from pocketindex.builder.schemes.term_rows import TermRows
 
 NUMBER = 6
 BITS = 64
@@ -34,7 +33,7 @@ class SimHashSettings:
 def learn(name: str, texts: list[bytes], documents: int, settings: SimHashSettings = SimHashSettings()) -> bytes:
     """The bytes of the profile; only the calibration is learned, and the name is always the identifier."""
     first = profile(UNCALIBRATED, settings)
-    return profile(calibrate(Profile(first, NAME), texts, TermRows.of(texts, 0)), settings)
+    return profile(calibrate(Profile(first, NAME), texts), settings)
 
 
 def profile(calibration: list[int], settings: SimHashSettings) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,7 @@ class TermRows:
     counts: Ints
 
     @classmethod
-    def of(cls, texts: list[bytes], prefix: int) -> TermRows:
+    def of(cls, texts: Sequence[bytes], prefix: int) -> TermRows:
         """Count the terms of texts; prefix: its code points, 0 for the whole term."""
         ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
         row_ends = np.zeros(len(texts), np.uint64)

@@ -1,0 +1,90 @@
+"""The nearest others of sampled texts, with their exact tf-idf cosines: what calibration and tuning learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.profile import Profile
+from pocketindex.builder.schemes.term_rows import TermRows
+
+QUERIES = 1500  # sampled texts whose nearest others are looked at
+NEAREST = 40
+AT_ONCE = 4096  # texts whose terms are counted at a time
+SLOTS = 1 << 22  # that terms are counted in: with so many, few share one
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@dataclass(frozen=True)
+class Near:
+    """A text by number, the nearest others, and their cosines: (others,) each."""
+
+    query: int
+    others: Numbers
+    cosines: Floats
+
+
+def nearest(profile: Profile, texts: Sequence[bytes], idf: Idf) -> list[Near]:
+    """For each of the first QUERIES texts that has a sketch: the NEAREST others by their sketches."""
+    kept, records = profile.sketch_all(texts)
+    found = []
+    for q in kept[:QUERIES].tolist():
+        others = kept[profile.nearest(texts[q], records, NEAREST + 1)]
+        found.append((q, others[others != q][:NEAREST]))
+    numbers = np.unique(np.concatenate([np.array([q, *others]) for q, others in found])) if found else np.zeros(0, np.int64)
+    vectors = Vectors(TermRows.of([texts[i] for i in numbers.tolist()], 0), idf)
+    place = dict(zip(numbers.tolist(), range(len(numbers)), strict=True))
+    return [Near(q, others, vectors.cosines(place[q], [place[i] for i in others.tolist()])) for q, others in found]
+
+
+class Idf:
+    """What a term weighs by the texts that have it: floor(16 log2(texts / texts with it)), 0 for a term of none."""
+
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        frequency = np.zeros(SLOTS, np.int32)
+        for first in range(0, len(texts), AT_ONCE):
+            frequency += np.bincount(slots(TermRows.of(texts[first : first + AT_ONCE], 0).whole), minlength=SLOTS).astype(np.int32)
+        most = int(frequency.max(initial=0))
+        weights = np.array([0, *(_log2(max(len(texts), f), f) for f in range(1, most + 1))], np.int16)
+        self._weights = weights[frequency]
+
+    def of(self, terms: np.ndarray[Any, np.dtype[np.uint64]]) -> Numbers:
+        """By the terms' hashes."""
+        return self._weights[slots(terms)].astype(np.int64)
+
+
+def slots(terms: np.ndarray[Any, np.dtype[np.uint64]]) -> Numbers:
+    return (terms & np.uint64(SLOTS - 1)).astype(np.int64)
+
+
+def _log2(a: int, b: int) -> int:
+    return (a**16 // b**16).bit_length() - 1
+
+
+class Vectors:
+    """tf-idf vectors of texts; weights are whole 1/16, so that every product is exact."""
+
+    def __init__(self, rows: TermRows, idf: Idf) -> None:
+        distinct, self._terms = np.unique(rows.whole, return_inverse=True)
+        self._ends = rows.ends
+        self._values = (rows.counts * idf.of(rows.whole)).astype(np.float64)
+        squares = np.zeros(rows.texts)
+        np.add.at(squares, rows.text_of, self._values**2)
+        self._norms = np.sqrt(np.maximum(squares, 1))
+        self._own = np.zeros(len(distinct))
+
+    def _row(self, text: int) -> slice:
+        return slice(int(self._ends[text - 1]) if text else 0, int(self._ends[text]))
+
+    def cosines(self, text: int, others: Sequence[int]) -> Floats:
+        """Cosine of a text with each of others (their numbers)."""
+        own = self._row(text)
+        self._own[self._terms[own]] = self._values[own]
+        dots = np.array([int((self._own[self._terms[r]] * self._values[r]).sum()) for r in map(self._row, others)], np.float64)
+        self._own[self._terms[own]] = 0
+        result: Floats = dots / (self._norms[text] * self._norms[np.array(others, np.int64)])
+        return result
