@@ -1,4 +1,4 @@
-# make demo, make test: both set everything up first (virtual environment, dependencies, the C build).
+# make demo, make test: both set everything up first (virtual environment, dependencies, the C build). make help lists the others.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
 
-.PHONY: demo test test-all test-slow lint system system-test wheel clean
+.PHONY: help demo test test-all test-slow lint lib install-lib programs wasm system system-test wheel clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
@@ -22,6 +22,61 @@ test-slow: system-test $(INSTALLED)
 
 test-all: system-test $(INSTALLED)
 	$(BIN)/python -m pytest $(ARGS)
+
+help:
+	@echo "make demo         set everything up, turn the documentation of your Python into a file, and ask it"
+	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
+	@echo "make test-all     all of them (test-slow: the slow ones alone); installs cross compilers and fuzzers"
+	@echo "make lint         ruff and mypy"
+	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
+	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
+	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
+	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
+	@echo "make wheel        dist/: what is uploaded"
+	@echo "make clean        remove what was made"
+
+# The C library. Its number is the ABI's (docs/embedding.md): it goes up when anything that pocket.h declares changes or goes.
+LIB := build/lib
+ABI := 1
+PREFIX ?= /usr/local
+CFLAGS ?= -O2
+VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
+# pocket.pc for a library and a header that lie in these two folders
+pc = sed -e 's|@version@|$(VERSION)|; s|@prefix@|$(1)|; s|@libdir@|$(2)|; s|@includedir@|$(3)|' cbits/pocket.pc.in
+
+lib: $(LIB)/libpocket.a $(LIB)/libpocket.so $(LIB)/pocket.pc
+
+$(LIB)/pocket.c: cbits/amalgamate.py LICENSE pyproject.toml $(filter-out cbits/_%,$(wildcard cbits/*.[ch]))
+	$(PYTHON) cbits/amalgamate.py $(LIB)
+
+$(LIB)/pocket.o: $(LIB)/pocket.c
+	$(CC) -std=c11 $(CFLAGS) -Wall -Wextra -fPIC -fvisibility=hidden -c $< -o $@
+
+$(LIB)/libpocket.a: $(LIB)/pocket.o
+	rm -f $@
+	$(AR) rcsD $@ $<
+
+$(LIB)/libpocket.so: $(LIB)/pocket.o
+	$(CC) $(LDFLAGS) -shared -pthread -Wl,-soname,libpocket.so.$(ABI) -Wl,--no-undefined $< -o $@.$(ABI)
+	ln -sf libpocket.so.$(ABI) $@
+
+$(LIB)/pocket.pc: cbits/pocket.pc.in pyproject.toml $(LIB)/pocket.c
+	$(call pc,$${pcfiledir},$${pcfiledir},$${pcfiledir}) > $@
+
+install-lib: lib
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 $(LIB)/pocket.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIB)/libpocket.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(LIB)/libpocket.so.$(ABI) $(DESTDIR)$(PREFIX)/lib
+	ln -sf libpocket.so.$(ABI) $(DESTDIR)$(PREFIX)/lib/libpocket.so
+	$(call pc,$(PREFIX),$${prefix}/lib,$${prefix}/include) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pocket.pc
+
+# Both by the pinned ziglang of pyproject.toml.
+programs: $(INSTALLED)
+	$(BIN)/python programs/make_programs.py build/programs
+
+wasm: $(INSTALLED)
+	$(BIN)/python data/make_wasm.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

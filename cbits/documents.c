@@ -94,7 +94,7 @@ static int keeps(uint8_t c) {
 }
 
 /* Append bytes, percent-encoded; to is NULL to count only. */
-static uint32_t encode(const uint8_t *bytes, uint32_t length, char *to) {
+static uint32_t percent_encode(const uint8_t *bytes, uint32_t length, char *to) {
     static const char digits[] = "0123456789ABCDEF";
     uint32_t size = 0;
     for (uint32_t i = 0; i < length; i++) {
@@ -119,10 +119,10 @@ static uint32_t expand(const pocket_index *x, const record *r, char *to) {
         const char *at = x->url_template + i;
         uint32_t left = x->template_length - i;
         if (left >= 4 && !memcmp(at, "{id}", 4)) {
-            size += encode(r->id, r->id_length, to ? to + size : NULL);
+            size += percent_encode(r->id, r->id_length, to ? to + size : NULL);
             i += 4;
         } else if (left >= 7 && !memcmp(at, "{title}", 7)) {
-            size += encode(r->title, r->title_length, to ? to + size : NULL);
+            size += percent_encode(r->title, r->title_length, to ? to + size : NULL);
             i += 7;
         } else {
             if (to) to[size] = *at;

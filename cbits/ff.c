@@ -6,25 +6,25 @@
 #include "root.h"
 #include "terms.h"
 
-#define MAX_CLASSES 256u
+#define FF_CLASSES 256u
 
-typedef struct body {
+typedef struct ff_body {
     const uint8_t *expectation, *classes;
     uint32_t prefix, bins, count;
-} body;
+} ff_body;
 
-static body open_body(const profile *p) {
-    body b = {p->body + 16, NULL, p->fields[0], p->fields[1], p->fields[2]};
+static ff_body ff_open_body(const profile *p) {
+    ff_body b = {p->body + 16, NULL, p->fields[0], p->fields[1], p->fields[2]};
     b.classes = b.expectation + 4 * (uint64_t)b.count;
     return b;
 }
 
-static const char *check(const profile *p) {
+static const char *ff_check(const profile *p) {
     if (p->body_length < 16) return "body";
-    body b = open_body(p);
+    ff_body b = ff_open_body(p);
     if (b.prefix < 1 || b.prefix > 16) return "prefix length";
     if (b.bins < 256 || b.bins > 131072 || (b.bins & (b.bins - 1))) return "prefix bins";
-    if (b.count < 2 || b.count > MAX_CLASSES) return "classes";
+    if (b.count < 2 || b.count > FF_CLASSES) return "classes";
     if (p->fields[3] != 0) return "reserved";
     uint64_t used = 16 + 4ull * b.count + b.bins;
     if (p->body_length != pad8(used)) return "body";
@@ -54,26 +54,26 @@ static uint32_t cost(uint64_t count, uint64_t total, uint64_t border, uint32_t e
 }
 
 /* The class of a term; -1 for a stop word. */
-static inline int32_t class_of(const profile *p, const body *b, const pocket_terms *term) {
+static inline int32_t class_of(const profile *p, const ff_body *b, const pocket_terms *term) {
     /* Both hashes before the first decision, so that a processor computes them side by side. */
     uint64_t whole = pocket_murmur(term->bytes, term->length), bin = prefix_hash(term->bytes, term->length, b->prefix) & (b->bins - 1);
     return profile_stops(p->stops, p->stop_slots, whole) ? -1 : b->classes[bin];
 }
 
-static pocket_class classify(const profile *p, const pocket_terms *term) {
-    body b = open_body(p);
+static pocket_class ff_classify(const profile *p, const pocket_terms *term) {
+    ff_body b = ff_open_body(p);
     return (pocket_class){pocket_murmur(term->bytes, term->length), class_of(p, &b, term), 1};
 }
 
-static uint32_t classes(const profile *p) { return open_body(p).count; }
+static uint32_t ff_classes(const profile *p) { return ff_open_body(p).count; }
 
-static int32_t influence(const profile *p, const pocket_class *term, uint32_t component) {
+static int32_t ff_influence(const profile *p, const pocket_class *term, uint32_t component) {
     return component_source(p, component) == (uint32_t)term->number ? term->value : 0;
 }
 
-static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
-    body b = open_body(p);
-    uint32_t counts[MAX_CLASSES] = {0};
+static uint32_t ff_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
+    ff_body b = ff_open_body(p);
+    uint32_t counts[FF_CLASSES] = {0};
     pocket_terms terms;
     uint64_t total = 0;
     pocket_terms_begin(&terms, text, length, p->stream);
@@ -103,4 +103,4 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
     return POCKET_OK;
 }
 
-const scheme scheme_ff = {1, 0, check, embed, classify, classes, influence};
+const scheme scheme_ff = {1, 0, ff_check, ff_embed, ff_classify, ff_classes, ff_influence};

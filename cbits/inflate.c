@@ -12,10 +12,10 @@ enum { LONGEST = 15, LITERALS = 286, DISTANCES = 30, FIXED_LITERALS = 288, FIXED
 enum { LITERAL_WIDTH = 10, DISTANCE_WIDTH = 8, LENGTH_WIDTH = 7 };
 
 /* An entry says what a codeword means: its length in the low byte, how many extra bits follow (<< 8), a kind, a value (<< 16). */
-enum { PLAIN = 1 << 12, LONG = 2 << 12, END = 4 << 12, WRONG = 8 << 12 };
+enum { PLAIN = 1 << 12, LONGER = 2 << 12, END = 4 << 12, WRONG = 8 << 12 };
 
 typedef struct code {
-    uint32_t first[1 << LITERAL_WIDTH]; /* by the next bits; LONG: the first bits of longer codewords, the value is their rank */
+    uint32_t first[1 << LITERAL_WIDTH]; /* by the next bits; LONGER: the first bits of longer codewords, the value is their rank */
     uint32_t entries[FIXED_LITERALS];   /* of all codewords, in canonical order */
     uint32_t counts[LONGEST + 1];       /* codewords of each length */
     uint32_t brief;                     /* codewords that one look-up finds */
@@ -43,7 +43,7 @@ static inline void refill(stream *s) {
     }
 }
 
-static inline uint32_t take(stream *s, uint32_t width) {
+static inline uint32_t take_bits(stream *s, uint32_t width) {
     uint32_t value = (uint32_t)(s->bits & ((1ull << width) - 1));
     s->bits >>= width;
     s->valid -= width;
@@ -62,16 +62,16 @@ static uint32_t decode_long(const code *c, uint32_t width, uint32_t rank, uint64
 }
 
 /* The entry of the next codeword, which is taken. Needs 15 valid bits. */
-static inline uint32_t decode(stream *s, const code *c, uint32_t width) {
+static inline uint32_t take_codeword(stream *s, const code *c, uint32_t width) {
     uint32_t e = c->first[s->bits & ((1u << width) - 1)];
-    if (e & LONG) e = decode_long(c, width, e >> 16, s->bits >> width);
+    if (e & LONGER) e = decode_long(c, width, e >> 16, s->bits >> width);
     s->bits >>= e & 63;
     s->valid -= e & 63;
     return e;
 }
 
 /* A length or distance: its base and what the extra bits add. */
-static inline uint32_t value(stream *s, uint32_t e) { return (e >> 16) + take(s, e >> 8 & 15); }
+static inline uint32_t value(stream *s, uint32_t e) { return (e >> 16) + take_bits(s, e >> 8 & 15); }
 
 static uint32_t plain_entry(uint32_t symbol) { return PLAIN | symbol << 16; }
 
@@ -127,7 +127,7 @@ static int make_code(code *c, uint32_t width, const uint8_t *lengths, uint32_t s
         codeword = next_codeword(codeword, length);
     }
     for (uint32_t rank = 0; rank < free; rank++) {
-        c->first[codeword] = LONG | rank << 16;
+        c->first[codeword] = LONGER | rank << 16;
         codeword = next_codeword(codeword, width);
     }
     return 1;
@@ -147,22 +147,22 @@ static int fixed_codes(code *literals, code *distances) {
 static int read_codes(stream *s, code *literals, code *distances) {
     static const uint8_t order[LENGTHS] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     uint8_t lengths[LITERALS + DISTANCES] = {0};
-    uint32_t literal_count = 257 + take(s, 5), distance_count = 1 + take(s, 5), length_count = 4 + take(s, 4);
+    uint32_t literal_count = 257 + take_bits(s, 5), distance_count = 1 + take_bits(s, 5), length_count = 4 + take_bits(s, 4);
     uint32_t all = literal_count + distance_count;
     if (literal_count > LITERALS || distance_count > DISTANCES) return 0;
     for (uint32_t i = 0; i < length_count; i++) {
         refill(s);
-        lengths[order[i]] = (uint8_t)take(s, 3);
+        lengths[order[i]] = (uint8_t)take_bits(s, 3);
     }
     if (!make_code(distances, LENGTH_WIDTH, lengths, LENGTHS, plain_entry)) return 0;
     for (uint32_t i = 0; i < all;) {
         refill(s);
-        uint32_t e = decode(s, distances, LENGTH_WIDTH), symbol = e >> 16, times = 1;
+        uint32_t e = take_codeword(s, distances, LENGTH_WIDTH), symbol = e >> 16, times = 1;
         uint8_t length = (uint8_t)symbol;
         if (e & WRONG || (symbol == 16 && i == 0)) return 0;
-        if (symbol == 16) times = 3 + take(s, 2), length = lengths[i - 1];
-        if (symbol == 17) times = 3 + take(s, 3), length = 0;
-        if (symbol == 18) times = 11 + take(s, 7), length = 0;
+        if (symbol == 16) times = 3 + take_bits(s, 2), length = lengths[i - 1];
+        if (symbol == 17) times = 3 + take_bits(s, 3), length = 0;
+        if (symbol == 18) times = 11 + take_bits(s, 7), length = 0;
         if (times > all - i) return 0;
         memset(lengths + i, length, times);
         i += times;
@@ -193,7 +193,7 @@ static int read_symbols(stream *given, const code *literals, const code *distanc
     stream s = *given; /* a copy that the compiler may keep in registers */
     for (;;) {
         refill(&s);
-        uint32_t e = decode(&s, literals, LITERAL_WIDTH);
+        uint32_t e = take_codeword(&s, literals, LITERAL_WIDTH);
         if (e & PLAIN) {
             if (s.out == s.stop) return 0;
             *s.out++ = (uint8_t)(e >> 16);
@@ -204,7 +204,7 @@ static int read_symbols(stream *given, const code *literals, const code *distanc
             return e & END;
         }
         uint32_t length = value(&s, e);
-        e = decode(&s, distances, DISTANCE_WIDTH);
+        e = take_codeword(&s, distances, DISTANCE_WIDTH);
         uint32_t distance = value(&s, e);
         if (e & WRONG || distance > (size_t)(s.out - s.start) || length > (size_t)(s.stop - s.out)) return 0;
         repeat(s.out, s.stop, distance, length);
@@ -236,8 +236,8 @@ int pocket_inflate(const uint8_t *in, size_t in_length, uint8_t *out, size_t out
     uint32_t last, kind;
     do {
         refill(&s);
-        last = take(&s, 1);
-        kind = take(&s, 2);
+        last = take_bits(&s, 1);
+        kind = take_bits(&s, 2);
         if (kind == 0 && !read_stored(&s)) return -1;
         if (kind == 1 && !(fixed_codes(&literals, &distances) && read_symbols(&s, &literals, &distances))) return -1;
         if (kind == 2 && !(read_codes(&s, &literals, &distances) && read_symbols(&s, &literals, &distances))) return -1;

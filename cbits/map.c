@@ -13,6 +13,8 @@
 #include "container.h"
 #include "memory.h"
 
+#if !defined(POCKET_FREESTANDING) && !defined(POCKET_NO_FILES)
+
 static uint32_t fail_io(pocket_error *error, const char *what, uint64_t number) {
     return fail(error, POCKET_IO, 0, -1, what, 0, number);
 }
@@ -250,3 +252,5 @@ uint32_t pocket_open_path(const char *path, pocket_index **index, pocket_error *
     (*index)->unmap = unmap_index;
     return POCKET_OK;
 }
+
+#endif

@@ -5,6 +5,8 @@
 
 #include "pocket.h"
 
+#if !defined(POCKET_FREESTANDING) && !defined(POCKET_NO_FILES)
+
 typedef struct mapping {
     const uint8_t *bytes;
     uint64_t length;
@@ -22,4 +24,5 @@ void mapping_close(mapping *m);
  * Guards may be nested, in any number of threads. On Windows it only runs work: a file cannot be shortened there while it is mapped. */
 uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argument);
 
+#endif
 #endif

@@ -6,19 +6,19 @@
 #include "profile.h"
 #include "terms.h"
 
-#define HEAD 16u
+#define MINHASH_HEAD 16u
 #define MOST_TERMS 16u /* of a shingle */
 #define MOST_COMPONENTS 4096u
 
-static const char *check(const profile *p) {
+static const char *minhash_check(const profile *p) {
     const uint32_t *f = p->fields, shingle = f[0], slots = f[1];
-    if (p->body_length < HEAD) return "body";
+    if (p->body_length < MINHASH_HEAD) return "body";
     if (shingle < 1 || shingle > MOST_TERMS) return "terms of a shingle";
     if (slots != 0 && (slots < 256 || slots > 131072 || (slots & (slots - 1)))) return "term weights";
     if ((p->scheme == &scheme_wminhash) != (slots > 0)) return "term weights";
     if (f[2] > 255 || (slots > 0) != (f[2] > 0)) return "weight of a copy";
     if (f[3] != 0) return "reserved";
-    if (p->body_length != HEAD + slots) return "body";
+    if (p->body_length != MINHASH_HEAD + slots) return "body";
     for (uint32_t j = 0; j < p->component_count; j++)
         if (component_intervals(p, j) & (component_intervals(p, j) - 1)) return "intervals";
     return NULL;
@@ -46,11 +46,11 @@ static void lower(uint64_t *least, uint32_t count, uint64_t shingle) {
 
 /* How many copies of a shingle count: one, or as many as the weight of its last term has units. */
 static uint32_t copies_of(const profile *p, uint64_t whole) {
-    const uint8_t *weights = p->body + HEAD;
+    const uint8_t *weights = p->body + MINHASH_HEAD;
     return p->fields[1] ? (weights[whole >> 32 & (p->fields[1] - 1)] + p->fields[2] - 1) / p->fields[2] : 1;
 }
 
-static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
+static uint32_t minhash_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     uint64_t least[MOST_COMPONENTS], total = 0, short_shingle = 0, shingles = 0;
     window w = {.size = p->fields[0]};
     pocket_terms terms;
@@ -79,14 +79,14 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
 }
 
 /* A term's own shingle decides nothing for sure, so no component can be traced to it: all are one class without influence. */
-static pocket_class classify(const profile *p, const pocket_terms *term) {
+static pocket_class minhash_classify(const profile *p, const pocket_terms *term) {
     uint64_t whole = pocket_murmur(term->bytes, term->length);
     return (pocket_class){whole, profile_stops(p->stops, p->stop_slots, whole) ? -1 : 0, 1};
 }
 
-static uint32_t classes(const profile *p) { return p->component_count > 0; }
+static uint32_t minhash_classes(const profile *p) { return p->component_count > 0; }
 
-static int32_t influence(const profile *p, const pocket_class *term, uint32_t component) { return (void)p, (void)term, (void)component, 0; }
+static int32_t minhash_influence(const profile *p, const pocket_class *term, uint32_t component) { return (void)p, (void)term, (void)component, 0; }
 
-const scheme scheme_minhash = {4, 0, check, embed, classify, classes, influence};
-const scheme scheme_wminhash = {5, 0, check, embed, classify, classes, influence};
+const scheme scheme_minhash = {4, 0, minhash_check, minhash_embed, minhash_classify, minhash_classes, minhash_influence};
+const scheme scheme_wminhash = {5, 0, minhash_check, minhash_embed, minhash_classify, minhash_classes, minhash_influence};

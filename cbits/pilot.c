@@ -11,7 +11,7 @@
 
 /* Pilots of this many keys are under way at once: enough to hide a miss to memory, few enough for the bucket numbers to stay in registers
  * and the first level of cache. */
-#define BATCH 32
+#define KEYS_AT_ONCE 32
 
 int pilot_open(pilot *hash, const uint8_t *bytes, size_t length, uint32_t keys) {
     if (keys < 1 || keys > PILOT_KEYS || length < PILOT_HEAD) return 0;
@@ -36,9 +36,9 @@ static inline uint32_t slot_of(const pilot *hash, uint64_t mixed, uint32_t value
 }
 
 void pilot_slots(const pilot *restrict hash, const uint64_t *restrict mixed, size_t count, uint32_t *restrict slots) {
-    uint32_t bucket[BATCH];
+    uint32_t bucket[KEYS_AT_ONCE];
     for (size_t done = 0; done < count;) {
-        size_t batch = count - done < BATCH ? count - done : BATCH;
+        size_t batch = count - done < KEYS_AT_ONCE ? count - done : KEYS_AT_ONCE;
         for (size_t i = 0; i < batch; i++) {
             bucket[i] = pilot_bucket(mixed[done + i], hash->skew, hash->buckets);
             FETCH(hash->pilots + bucket[i]);

@@ -6,7 +6,7 @@
 #include "terms.h"
 #include "utf8.h"
 
-#define HEAD 32u
+#define PROFILE_HEAD 32u
 #define MAX_PROFILE 524288u
 
 static const scheme *const schemes[] = {&scheme_ff, &scheme_rff, &scheme_plsh, &scheme_minhash, &scheme_wminhash, &scheme_simhash};
@@ -45,7 +45,7 @@ static const char *open_components(profile *p) {
 }
 
 /* A row of the tables array, and what it adds to its sub-key. */
-static const char *add_row(profile *p, sub_key *key, const uint8_t *bytes, key_row *row, uint64_t *radix) {
+static const char *add_key_row(profile *p, sub_key *key, const uint8_t *bytes, key_row *row, uint64_t *radix) {
     *row = (key_row){load16(bytes), load16(bytes + 2) & 0x3FFFu, 0, 0};
     if (row->count == 0 || row->first >= p->component_count || row->count > p->component_count - row->first) return "tables";
     if (key->row_count > 0 && row->first < row[-1].first + row[-1].count) return "tables";
@@ -63,7 +63,7 @@ static const char *add_row(profile *p, sub_key *key, const uint8_t *bytes, key_r
     return NULL;
 }
 
-static const char *open_tables(profile *p, const uint8_t *bytes) {
+static const char *open_sub_keys(profile *p, const uint8_t *bytes) {
     uint32_t opened = 0;
     uint64_t radix = 1;
     sub_key *key = NULL;
@@ -76,7 +76,7 @@ static const char *open_tables(profile *p, const uint8_t *bytes) {
             *key = (sub_key){p->rows + i, 0, 0, 1, 0, marks == 2};
             radix = 1;
         }
-        const char *field = add_row(p, key, bytes + 4 * i, &p->rows[i], &radix);
+        const char *field = add_key_row(p, key, bytes + 4 * i, &p->rows[i], &radix);
         if (field) return field;
     }
     for (uint32_t t = 0; t < opened; t++) {
@@ -89,7 +89,7 @@ static const char *open_tables(profile *p, const uint8_t *bytes) {
 
 static const char *open_arrays(profile *p) {
     const uint8_t *b = p->bytes, *tables;
-    uint64_t at = HEAD;
+    uint64_t at = PROFILE_HEAD;
     p->tables = load16(b + 4);
     p->points = load16(b + 6);
     p->component_count = load32(b + 8);
@@ -125,7 +125,7 @@ static const char *open_arrays(profile *p) {
         if (y > 10000 || (i && y < load16(p->calibration + 2 * (i - 1)))) return "calibration";
     }
     const char *field = open_components(p);
-    return field ? field : open_tables(p, tables);
+    return field ? field : open_sub_keys(p, tables);
 }
 
 uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const char **field) {
@@ -133,7 +133,7 @@ uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const c
     p->bytes = bytes;
     p->length = length;
     *field = "length";
-    if (length < HEAD || length > MAX_PROFILE || length % 8) return POCKET_DAMAGED_FIELD;
+    if (length < PROFILE_HEAD || length > MAX_PROFILE || length % 8) return POCKET_DAMAGED_FIELD;
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
         if (schemes[i]->number == load16(bytes)) p->scheme = schemes[i];
     *field = "scheme";

@@ -8,8 +8,8 @@
 #include "root.h"
 #include "terms.h"
 
-#define HEAD 32u
-#define MAX_CLASSES 4096u
+#define ROTATED_HEAD 32u
+#define ROTATED_CLASSES 4096u
 #define MAX_DIRECTIONS 1024u
 #define MAX_HASHED 1024u
 #define LEAST_VALUES 256u /* bounds of the two tables that terms are hashed into */
@@ -17,14 +17,14 @@
 
 enum { STORED, GAUSSIAN };
 
-typedef struct body {
+typedef struct rotated_body {
     const uint8_t *weights, *classes, *scales, *rotation; /* rotation: count rows of directions bytes; NULL when neutral */
     uint32_t prefix, bins, count, weight_slots, directions, made, spread, hashed; /* made: STORED or GAUSSIAN */
-} body;
+} rotated_body;
 
-static body open_body(const profile *p) {
+static rotated_body rotated_open_body(const profile *p) {
     const uint32_t *f = p->fields;
-    body r = {p->body + HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]};
+    rotated_body r = {p->body + ROTATED_HEAD, NULL, NULL, NULL, f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]};
     r.classes = r.weights + r.weight_slots;
     r.scales = r.classes + 2 * (uint64_t)r.bins;
     if (r.made == STORED) r.rotation = r.scales + pad8(2 * (uint64_t)r.count);
@@ -33,18 +33,18 @@ static body open_body(const profile *p) {
 
 static int is_table_size(uint32_t n) { return n >= LEAST_VALUES && n <= MOST_VALUES && (n & (n - 1)) == 0; }
 
-static const char *check(const profile *p) {
-    if (p->body_length < HEAD) return "body";
+static const char *rotated_check(const profile *p) {
+    if (p->body_length < ROTATED_HEAD) return "body";
     const uint32_t *f = p->fields, prefix = f[0], bins = f[1], count = f[2], slots = f[3], directions = f[4], made = f[5];
     if (prefix > 16) return "prefix length";
     if (!is_table_size(bins)) return "prefix bins";
-    if (count < 2 || count > MAX_CLASSES) return "classes";
+    if (count < 2 || count > ROTATED_CLASSES) return "classes";
     if (!is_table_size(slots)) return "term weights";
     if (directions > MAX_DIRECTIONS) return "directions";
     if (made > GAUSSIAN) return "rotation";
     if (f[6] == 0) return "spread";
     if (f[7] > MAX_HASHED) return "hashed directions";
-    uint64_t scales = HEAD + slots + 2ull * bins, used = scales + 2ull * count;
+    uint64_t scales = ROTATED_HEAD + slots + 2ull * bins, used = scales + 2ull * count;
     if (p->body_length < pad8(used)) return "body";
     for (uint64_t i = used; i < pad8(used); i++)
         if (p->body[i] != 0) return "body";
@@ -53,29 +53,29 @@ static const char *check(const profile *p) {
     for (uint64_t i = used; i < p->body_length; i++)
         if (p->body[i] != 0) return "body";
     for (uint32_t i = 0; i < bins; i++)
-        if ((load16(p->body + HEAD + slots + 2 * i) & 0x7FFFu) >= count) return "classes";
+        if ((load16(p->body + ROTATED_HEAD + slots + 2 * i) & 0x7FFFu) >= count) return "classes";
     for (uint32_t j = 0; j < p->component_count; j++)
         if (component_source(p, j) >= directions + f[7]) return "source";
     return NULL;
 }
 
 /* A class with its sign in bit 15, as the profile stores it. */
-static inline uint32_t signed_class(const body *b, const pocket_terms *term, uint64_t whole) {
+static inline uint32_t signed_class(const rotated_body *b, const pocket_terms *term, uint64_t whole) {
     uint64_t hash = b->prefix ? prefix_hash(term->bytes, term->length, b->prefix) : whole;
     return load16(b->classes + 2 * (hash & (b->bins - 1)));
 }
 
-static int32_t weight_of(const body *b, uint64_t whole) { return b->weights[whole >> 32 & (b->weight_slots - 1)]; }
+static int32_t weight_of(const rotated_body *b, uint64_t whole) { return b->weights[whole >> 32 & (b->weight_slots - 1)]; }
 
-static pocket_class classify(const profile *p, const pocket_terms *term) {
-    body b = open_body(p);
+static pocket_class rotated_classify(const profile *p, const pocket_terms *term) {
+    rotated_body b = rotated_open_body(p);
     uint64_t whole = pocket_murmur(term->bytes, term->length);
     uint32_t class = signed_class(&b, term, whole);
     int32_t weight = weight_of(&b, whole), stops = profile_stops(p->stops, p->stop_slots, whole);
     return (pocket_class){whole, stops ? -1 : (int32_t)(class & 0x7FFFu), stops ? 0 : class >> 15 ? -weight : weight};
 }
 
-static uint32_t classes(const profile *p) { return open_body(p).count; }
+static uint32_t rotated_classes(const profile *p) { return rotated_open_body(p).count; }
 
 /* The ones of 64 bits by chance are as good as normally distributed: mean 32, variance 16. */
 static inline int32_t gaussian(uint32_t class, uint32_t direction) { return (int32_t)count_ones(pocket_mix(1024 * (uint64_t)class + direction + 1)) - 32; }
@@ -83,8 +83,8 @@ static inline int32_t gaussian(uint32_t class, uint32_t direction) { return (int
 /* The signs of a term in 64 hashed directions, a bit each. */
 static inline uint64_t term_signs(uint64_t whole, uint32_t word) { return pocket_mix(whole + word + 1); }
 
-static int32_t influence(const profile *p, const pocket_class *term, uint32_t component) {
-    body b = open_body(p);
+static int32_t rotated_influence(const profile *p, const pocket_class *term, uint32_t component) {
+    rotated_body b = rotated_open_body(p);
     uint32_t direction = component_source(p, component), class = (uint32_t)term->number;
     if (direction >= b.directions) {
         uint32_t hashed = direction - b.directions;
@@ -113,13 +113,13 @@ static uint64_t sum_of_squares(const int64_t *values, uint32_t count) {
 
 /* The classes that a text has: most texts have few of them. */
 typedef struct class_values {
-    int64_t values[MAX_CLASSES];
-    uint16_t classes[MAX_CLASSES];
+    int64_t values[ROTATED_CLASSES];
+    uint16_t classes[ROTATED_CLASSES];
     uint32_t count;
 } class_values;
 
 /* Leave out the classes whose sum is zero. */
-static void compact(const body *b, class_values *c) {
+static void compact(const rotated_body *b, class_values *c) {
     c->count = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         c->values[c->count] = c->values[i];
@@ -129,7 +129,7 @@ static void compact(const body *b, class_values *c) {
 }
 
 /* Class sums to scaled ones of length below 2^15; returns the length in 1/256. */
-static uint32_t normalise(const body *b, class_values *c) {
+static uint32_t normalise(const rotated_body *b, class_values *c) {
     uint64_t largest = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         c->values[i] *= load16(b->scales + 2 * c->classes[i]);
@@ -148,7 +148,7 @@ static inline void add_row(int32_t *restrict rotated, const uint8_t *restrict ro
     for (uint32_t j = 0; j < LANES; j++) rotated[j] += (int16_t)(int8_t)row[j] * value;
 }
 
-static void rotate(const body *b, const class_values *c, int32_t *rotated) {
+static void rotate(const rotated_body *b, const class_values *c, int32_t *rotated) {
     for (uint32_t j = 0; j < b->directions; j++) rotated[j] = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         int16_t value = (int16_t)c->values[i]; /* below 2^15 either way */
@@ -174,7 +174,7 @@ typedef struct hashed_sums {
     uint32_t count, terms;
 } hashed_sums;
 
-static void gather(hashed_sums *h) {
+static void gather_sums(hashed_sums *h) {
     for (uint32_t j = 0; j < pad8(h->count); j++) {
         h->all[j] += h->now[j];
         h->now[j] = 0;
@@ -190,7 +190,7 @@ static void gather(hashed_sums *h) {
 #define ROWS64(b) ROWS16(b), ROWS16((b) + 16), ROWS16((b) + 32), ROWS16((b) + 48)
 static const int16_t byte_signs[256][8] = {ROWS64(0), ROWS64(64), ROWS64(128), ROWS64(192)};
 
-static inline void add_byte(int16_t *restrict sums, const int16_t *restrict signs, int16_t weight) {
+static inline void add_signs(int16_t *restrict sums, const int16_t *restrict signs, int16_t weight) {
     for (uint32_t k = 0; k < 8; k++) sums[k] = (int16_t)(sums[k] + signs[k] * weight);
 }
 
@@ -199,15 +199,15 @@ static void add_term(hashed_sums *h, uint64_t whole, int32_t weight) {
     uint64_t signs = 0;
     for (uint32_t j = 0; j < h->count; j += 8, signs >>= 8) {
         if (j % 64 == 0) signs = term_signs(whole, j / 64);
-        add_byte(h->now + j, byte_signs[signs & 255], (int16_t)weight);
+        add_signs(h->now + j, byte_signs[signs & 255], (int16_t)weight);
     }
-    if (++h->terms == TERMS_AT_ONCE) gather(h);
+    if (++h->terms == TERMS_AT_ONCE) gather_sums(h);
 }
 
 /* Their values over their own root mean square, 16.16. */
 static void hashed_ratios(hashed_sums *h, int64_t *ratios) {
     uint64_t largest = 0;
-    gather(h);
+    gather_sums(h);
     for (uint32_t j = 0; j < h->count; j++)
         if (magnitude(h->all[j]) > largest) largest = magnitude(h->all[j]);
     shrink(h->all, h->count, largest, 1u << 20);
@@ -220,11 +220,11 @@ static int64_t ratio(int32_t rotated, uint32_t length) { return (int64_t)rotated
 
 /* Distance to a border in 1/1024 of the spread. */
 static uint32_t margin(int64_t value, int32_t border, uint32_t spread) {
-    uint64_t far = magnitude(value - border) * 1024 / spread;
-    return far < 65535 ? (uint32_t)far : 65535;
+    uint64_t distance = magnitude(value - border) * 1024 / spread;
+    return distance < 65535 ? (uint32_t)distance : 65535;
 }
 
-static void read_terms(const profile *p, const body *b, const uint8_t *text, uint64_t length, int64_t *values, hashed_sums *h, uint64_t *total) {
+static void read_terms(const profile *p, const rotated_body *b, const uint8_t *text, uint64_t length, int64_t *values, hashed_sums *h, uint64_t *total) {
     pocket_terms terms;
     pocket_terms_begin(&terms, text, length, p->stream);
     for (uint32_t i = 0; i < b->count; i++) values[i] = 0;
@@ -253,8 +253,8 @@ static void place(sketch *out, uint32_t j, int64_t value, const uint8_t *borders
     out->up[j] = up == POCKET_NO_MOVE ? POCKET_NO_MOVE : up * up + 1;
 }
 
-static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
-    body b = open_body(p);
+static uint32_t rotated_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
+    rotated_body b = rotated_open_body(p);
     class_values c;
     int32_t rotated[MAX_DIRECTIONS];
     int64_t hashed[MAX_HASHED];
@@ -281,5 +281,5 @@ static uint32_t embed(const profile *p, const uint8_t *text, uint64_t length, sk
     return POCKET_OK;
 }
 
-const scheme scheme_rff = {2, 1, check, embed, classify, classes, influence};
-const scheme scheme_plsh = {3, 1, check, embed, classify, classes, influence};
+const scheme scheme_rff = {2, 1, rotated_check, rotated_embed, rotated_classify, rotated_classes, rotated_influence};
+const scheme scheme_plsh = {3, 1, rotated_check, rotated_embed, rotated_classify, rotated_classes, rotated_influence};

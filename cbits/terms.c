@@ -27,8 +27,8 @@ enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
 #define VOWELS 0x1161u
 #define TRAILS 0x11A7u /* the trail before the first stands for none */
 
-#define LANES(byte) (0x0101010101010101ull * (byte))
-#define TOPS LANES(0x80u)
+#define EVERY_BYTE(byte) (0x0101010101010101ull * (byte))
+#define TOPS EVERY_BYTE(0x80u)
 
 /* The fold of an ASCII word character, 0 for any other. */
 static const uint8_t ascii[128] = {
@@ -160,13 +160,13 @@ static void ascii_run(pocket_terms *t, word_state *w) {
     uint32_t length = t->length;
     uint64_t run = 8;
     while (run == 8 && end - text >= 8 && length + 8 <= w->limit) {
-        uint64_t eight = load64(text), low = eight & ~TOPS, lower = low | LANES(0x20u);
-        uint64_t letters = (lower + LANES(0x80u - 'a')) & ~(lower + LANES(0x80u - 'z' - 1)) & ~eight & TOPS;
-        uint64_t digits = (low + LANES(0x80u - '0')) & ~(low + LANES(0x80u - '9' - 1));
-        uint64_t lines = ~((low ^ LANES('_')) + LANES(0x7Fu));
+        uint64_t eight = load64(text), low = eight & ~TOPS, lower = low | EVERY_BYTE(0x20u);
+        uint64_t letters = (lower + EVERY_BYTE(0x80u - 'a')) & ~(lower + EVERY_BYTE(0x80u - 'z' - 1)) & ~eight & TOPS;
+        uint64_t digits = (low + EVERY_BYTE(0x80u - '0')) & ~(low + EVERY_BYTE(0x80u - '9' - 1));
+        uint64_t lines = ~((low ^ EVERY_BYTE('_')) + EVERY_BYTE(0x7Fu));
         uint64_t stops = ~(letters | ((digits | lines) & ~eight)) & TOPS;
         uint64_t before = (stops & (0 - stops)) - 1; /* the bits below the first stop, or all */
-        run = ((before >> 7 & LANES(1u)) * LANES(1u)) >> 56;
+        run = ((before >> 7 & EVERY_BYTE(1u)) * EVERY_BYTE(1u)) >> 56;
         store64(t->bytes + length, eight | letters >> 2);
         length += (uint32_t)run;
         text += run;

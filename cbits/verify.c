@@ -162,12 +162,12 @@ static uint32_t check_guarded(void *argument) {
 
 /* ---- documents: a block at a time, ids looked up in batches ---- */
 
-#define BATCH 256u
+#define IDS_AT_ONCE 256u
 
 typedef struct batch {
     const pocket_index *index;
     look_up look_up;
-    uint64_t keys[BATCH];
+    uint64_t keys[IDS_AT_ONCE];
     uint32_t first, count, block;
     uint64_t smallest; /* keys met that are the first of their part */
     pocket_error *error;
@@ -205,7 +205,7 @@ static uint32_t check_ids(void *argument) {
 
 static uint32_t check_content(batch *b, const uint8_t *at, const uint8_t *end, uint32_t next) {
     while (b->first < next) {
-        for (b->count = 0; b->count < BATCH && b->first + b->count < next; b->count++) {
+        for (b->count = 0; b->count < IDS_AT_ONCE && b->first + b->count < next; b->count++) {
             record r;
             if (!record_next(&at, end, &r)) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", b->first + b->count, 0);
             if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
@@ -252,7 +252,7 @@ uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
     size_t keys = 65536;
     clear(error);
     c.keys = pocket_malloc(keys * (sizeof *c.keys + sizeof *c.slots) + x->profile.component_count);
-    int ready = look_up_alloc(&b.look_up, BATCH, x->most_parts);
+    int ready = look_up_alloc(&b.look_up, IDS_AT_ONCE, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
     if (c.keys && ready) {
         c.slots = (uint32_t *)(c.keys + keys);

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from compiled import CORE, HARNESSES
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-# What only the builder calls, what needs libcmph, and what cffi writes.
-NOT_READING = ("build.c", "pilot_build.c", "part_build.c", "terms_write.c", "cmph_adapter.c", "cmph_check.c")
+
+
+def script(path: Path) -> SimpleNamespace:
+    """The names of a script that is in no package."""
+    return SimpleNamespace(**runpy.run_path(str(path)))
+
+
+amalgamate = script(CORE / "amalgamate.py")
 
 
 def reading_half(folder: Path = CORE, mapping: bool = True) -> list[Path]:
     """The C files of libpocket; mapping: with the adapter that maps a path."""
-    files = [p for p in sorted(folder.glob("*.c")) if p.name not in NOT_READING and not p.name.startswith("_")]
+    files: list[Path] = amalgamate.reading_half(folder)
     return [p for p in files if mapping or p.name not in ("map.c", "memory_wasm.c")]
 
 

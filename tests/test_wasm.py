@@ -1,38 +1,67 @@
-"""The reading half as WebAssembly, from the same files, free-standing: the same sketches, keys and answers."""
+"""data/pocket.wasm: the reading half as WebAssembly, from the same files, free-standing: the same sketches, keys and answers."""
 
 from __future__ import annotations
 
 import importlib.util
-import subprocess
-import sys
+import json
 import zlib
+from importlib.resources import files
 from pathlib import Path
 
+import pocketindex
 import pytest
-from compiled import CORE
-from core_sources import reading_half, run, tool
+from core_sources import run, script, tool
 from vectors import expected, questions
 
-EXPORTS = ("open", "close", "summarize", "sketch", "query", "terms_write", "malloc", "free", "document_get", "find", "verify")
+ROOT = Path(__file__).parent.parent
+MODULE = ROOT / "data" / "pocket.wasm"
+SCRIPTS = Path(__file__).parent / "wasm"
 
 
-@pytest.mark.slow
-def test_answers_are_the_native_ones(tmp_path: Path) -> None:
-    node = tool("node")
+def test_the_sources_give_the_same_bytes(tmp_path: Path) -> None:
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("needs ziglang")
-    module, cases = tmp_path / "pocket.wasm", tmp_path / "cases"
-    sources = [p for p in reading_half() if p.name != "map.c"] + [CORE / "terms_write.c"]
-    flags = ["-target", "wasm32-freestanding", "-std=c11", "-O2", "-DPOCKET_FREESTANDING", "-nostdlib", "-fno-builtin", f"-I{CORE}"]
-    link = ["-Wl,--no-entry", "-Wl,--strip-all", *(f"-Wl,--export=pocket_{name}" for name in EXPORTS)]
-    command = [sys.executable, "-m", "ziglang", "cc", *flags, *link, "-o", str(module), *map(str, sources)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[:4000]
+    script(ROOT / "data" / "make_wasm.py").make(tmp_path / "pocket.wasm")
+
+    assert (tmp_path / "pocket.wasm").read_bytes() == MODULE.read_bytes(), "run: make wasm"
+
+
+def test_it_is_small_and_shipped() -> None:
+    module = files("pocketindex.data").joinpath("pocket.wasm").read_bytes()
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = len(packing.compress(module) + packing.flush())
+    print(f"{len(module)} bytes, {packed} compressed")
+
+    assert module == MODULE.read_bytes()
+    assert packed <= 65_536
+
+
+def test_answers_are_the_native_ones(tmp_path: Path) -> None:
+    node, cases = tool("node"), tmp_path / "cases"
     cases.write_text(questions())
-    replayed = run(node, Path(__file__).parent / "wasm" / "answers.mjs", module, cases)
+    replayed = run(node, SCRIPTS / "answers.mjs", MODULE, cases)
 
     assert replayed.returncode == 0
     assert replayed.stdout == expected()
-    packed = len(zlib.compress(module.read_bytes(), 9))
-    print(f"{module.stat().st_size} bytes, {packed} compressed")
-    assert packed <= 65_536
+
+
+def test_documents_ids_and_damage(pocket: Path) -> None:
+    done = run(tool("node"), SCRIPTS / "documents.mjs", MODULE, pocket)
+    lines = done.stdout.splitlines()
+    with pocketindex.open(pocket) as index:
+        records = [index.record(number) for number in range(len(index))]
+
+    assert done.returncode == 0
+    assert lines[0] == str(len(records))
+    assert [json.loads(line) for line in lines[1:-1]] == [[r.id, r.title, r.url] for r in records]
+    assert lines[-1] == "A checksum does not agree with the bytes it covers."
+
+
+def test_it_asks_nothing_of_its_host_and_exports_what_is_said() -> None:
+    exports = script(ROOT / "data" / "make_wasm.py").EXPORTS
+    program = "const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1])); " + (
+        "console.log(WebAssembly.Module.imports(m).length, WebAssembly.Module.exports(m).map((e) => e.name).sort().join())"
+    )
+    done = run(tool("node"), "-e", program, MODULE)
+
+    assert done.stdout.strip() == "0 " + ",".join(sorted(["memory", *(f"pocket_{name}" for name in exports)]))
