@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from pocketindex.builder import container, inputs, shipped
@@ -110,13 +110,20 @@ def build(
     found = [(source, inputs.find(source, settings.format)) for source in sources]
     with replacing(target) as out, closing(Spool(target.parent)) as spool:
         profile = _read(found, spool, settings, report, progress)
-        progress.phase("sketching")
-        sections = _write_sections(profile, spool, target.parent, settings, report, progress)
-        container.write(out, sections)
-        for section in sections:
-            section.close()
+        _write(out, profile, spool, target.parent, settings, report, progress)
     report.check()
     return report
+
+
+def build_spooled(
+    documents: Iterable[Document], spool: Spool, target: Path, settings: Settings, report: Report, progress: Progress
+) -> None:
+    """Build target from documents that the caller reads, and tell his report of them; they stay in his empty spool."""
+    sample, languages = Sample(settings.sample), Counter[str]()
+    with replacing(target) as out:
+        _take_in(documents, spool, sample, languages, report, progress)
+        profile = _choose_profile(settings, spool, sample, languages, report, progress)
+        _write(out, profile, spool, target.parent, settings, report, progress)
 
 
 def plan(sources: Sequence[str], settings: Settings = Settings(), progress: Progress | None = None) -> Report:
@@ -178,6 +185,14 @@ def _choose_profile(
     progress.phase("choosing tables, probes and sketch")
     data, report.expectation = choose(learned, looked_at, Target.parse(settings.target), settings.probes, settings.identity_bits)
     return Profile(data, name)
+
+
+def _write(out: IO[bytes], profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> None:
+    progress.phase("sketching")
+    sections = _write_sections(profile, spool, folder, settings, report, progress)
+    container.write(out, sections)
+    for section in sections:
+        section.close()
 
 
 def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> list[Section]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -38,6 +39,18 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
     _sync_folder(target.parent)
 
 
+@contextlib.contextmanager
+def working_folder(target: Path) -> Iterator[Path]:
+    """A folder beside target for what is needed until target is there; it goes with the block, or with the next one of that target."""
+    sweep(target)
+    folder = target.parent / f".{target.name}.{os.getpid()}.tmp.d"
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _open(name: Path) -> tuple[int, bool]:
     """A new file beside the target, and whether it has a name yet."""
     if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
@@ -56,12 +69,13 @@ def _name(handle: int, name: Path) -> None:
 
 
 def sweep(target: Path) -> None:
-    """Remove the temporary files of builds of target that are no longer running."""
-    for stale in target.parent.glob(f".{glob_escape(target.name)}.*.tmp"):
-        number = stale.name[len(target.name) + 2 : -len(".tmp")]
-        if number.isdigit() and not _alive(int(number)):
-            with contextlib.suppress(OSError):
-                stale.unlink()
+    """Remove the temporary files and folders of processes that are no longer running."""
+    for end in (".tmp", ".tmp.d"):
+        for stale in target.parent.glob(f".{glob_escape(target.name)}.*{end}"):
+            number = stale.name[len(target.name) + 2 : -len(end)]
+            if number.isdigit() and not _alive(int(number)):
+                with contextlib.suppress(OSError):
+                    shutil.rmtree(stale) if stale.is_dir() else stale.unlink()
 
 
 def glob_escape(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import tempfile
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +26,16 @@ class Spooled:
 
 
 class Spool:
-    """An append-only temporary file of documents in folder; it has no name and goes with the process. ids: of all of them."""
+    """An append-only temporary file of documents in folder; it has no name and goes with the process.
+
+    ids, places: of all of them, where each lies.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)
         self._end = 0
         self.ids: set[str] = set()
+        self.places = array("Q")
 
     @property
     def count(self) -> int:
@@ -43,6 +48,7 @@ class Spool:
         data = _HEAD.pack(*map(len, fields)) + b"".join(fields)
         self._file.write(data)
         self._end += len(data)
+        self.places.append(place)
         self.ids.add(document.id)
         return place
 

@@ -103,4 +103,4 @@ static uint32_t ff_embed(const profile *p, const uint8_t *text, uint64_t length,
     return POCKET_OK;
 }
 
-const scheme scheme_ff = {1, 0, ff_check, ff_embed, ff_classify, ff_classes, ff_influence};
+const scheme scheme_ff = {1, 0, 1, ff_check, ff_embed, ff_classify, ff_classes, ff_influence};

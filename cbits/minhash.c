@@ -88,5 +88,5 @@ static uint32_t minhash_classes(const profile *p) { return p->component_count > 
 
 static int32_t minhash_influence(const profile *p, const pocket_class *term, uint32_t component) { return (void)p, (void)term, (void)component, 0; }
 
-const scheme scheme_minhash = {4, 0, minhash_check, minhash_embed, minhash_classify, minhash_classes, minhash_influence};
-const scheme scheme_wminhash = {5, 0, minhash_check, minhash_embed, minhash_classify, minhash_classes, minhash_influence};
+const scheme scheme_minhash = {4, 0, 0, minhash_check, minhash_embed, minhash_classify, minhash_classes, minhash_influence};
+const scheme scheme_wminhash = {5, 0, 0, minhash_check, minhash_embed, minhash_classify, minhash_classes, minhash_influence};

@@ -135,6 +135,10 @@ uint32_t pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_er
  * default, POCKET_EXHAUSTIVE compares the text with every stored sketch instead. */
 uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits,
                       uint32_t *count, pocket_report *report, pocket_error *error);
+/* The hits of a stored document, itself among them, by its stored sketch alone: the file has no margins, so every component counts the same and more
+ * probes are needed to find as much (docs/format.md, section 8). Otherwise as pocket_query; the report has no terms. */
+uint32_t pocket_query_document(const pocket_index *index, uint32_t document, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report,
+                               pocket_error *error);
 /* A text's digits (one byte a component), weights (one a component), sub-keys (one a table), as the index computes them. Each may be NULL. */
 uint32_t pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t length, uint8_t *digits, uint32_t *weights,
                        uint64_t *keys, pocket_report *report);

@@ -32,6 +32,7 @@ struct pocket_terms;
 typedef struct scheme {
     uint32_t number;
     int rotated; /* does embed fill sketch->ratios? */
+    int ordered; /* are digits intervals, so that the next one is near? */
     const char *(*check)(const profile *p);
     uint32_t (*embed)(const profile *p, const uint8_t *text, uint64_t length, struct sketch *out);
     pocket_class (*classify)(const profile *p, const struct pocket_terms *term);

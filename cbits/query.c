@@ -17,9 +17,9 @@
 
 typedef struct query {
     const pocket_index *index;
-    const uint8_t *text;
+    const uint8_t *text; /* NULL: the query is a stored document */
     uint64_t length;
-    uint32_t probes, identity;
+    uint32_t document, probes, identity;
     sketch sketch;
     uint64_t *keys;
     uint32_t *masks;
@@ -36,6 +36,24 @@ typedef struct query {
 
 static uint32_t damaged(const query *q, uint32_t section, uint32_t block, const char *field, uint64_t expected, uint64_t found) {
     return fail(q->error, POCKET_DAMAGED_FIELD, section, block, field, expected, found);
+}
+
+/* ---- text or stored document -> sketch ---- */
+
+static uint32_t begin(query *q) {
+    const pocket_index *x = q->index;
+    const uint8_t *record;
+    if (q->text) {
+        uint32_t status = sketch_text(&x->profile, q->text, q->length, &q->sketch);
+        q->report->terms = q->sketch.terms;
+        q->identity = (uint32_t)pocket_murmur(q->text, (size_t)q->length);
+        return status;
+    }
+    uint32_t status = record_get(x, q->document, &record, q->error);
+    if (status) return status;
+    if (!sketch_stored(&x->profile, record, &q->sketch)) return damaged(q, POCKET_SKETCHES, q->document / x->block_documents, "digit", 0, 0);
+    for (uint32_t i = 0; i < x->identity_bits / 8; i++) q->identity |= (uint32_t)record[x->stride - x->identity_bits / 8 + i] << (8 * i);
+    return POCKET_OK;
 }
 
 /* ---- matches -> candidates ---- */
@@ -110,7 +128,7 @@ static uint32_t rank_document(query *q, uint32_t document) {
     int same = agreement == 65536 && ranking_is_same(&q->ranking, record);
     for (uint32_t i = 0; i < x->identity_bits / 8; i++)
         if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;
-    offer(q, same ? 10000 : calibrate(&x->profile, agreement), document);
+    offer(q, same ? 10000 : calibrate(&x->profile, q->text ? agreement : agreement_as_weighted(&x->profile, agreement)), document);
     return POCKET_OK;
 }
 
@@ -118,7 +136,6 @@ static uint32_t rank_candidates(query *q) {
     const pocket_index *x = q->index;
     uint64_t *c = q->candidates;
     uint32_t status = POCKET_OK;
-    q->identity = (uint32_t)pocket_murmur(q->text, (size_t)q->length);
     if (q->exhaustive) {
         for (uint32_t document = 0; document < x->documents && !status; document++) status = rank_document(q, document);
         q->report->candidates = (uint32_t)x->documents;
@@ -157,8 +174,7 @@ static void gather_tables(query *q) {
 
 static uint32_t run(void *argument) {
     query *q = argument;
-    uint32_t status = sketch_text(&q->index->profile, q->text, q->length, &q->sketch);
-    q->report->terms = q->sketch.terms;
+    uint32_t status = begin(q);
     if (!status) ranking_begin(&q->ranking, &q->sketch);
     if (!status && !q->exhaustive) status = find_candidates(q);
     if (!status) status = rank_candidates(q);
@@ -166,20 +182,25 @@ static uint32_t run(void *argument) {
     return status;
 }
 
-uint32_t pocket_query(const pocket_index *x, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits, uint32_t *count,
-                      pocket_report *report, pocket_error *error) {
+/* The rest of a query of which index, text or document, probes, hits, count, report and error are there. */
+static uint32_t pose(query q) {
+    const pocket_index *x = q.index;
     pocket_report unused;
-    int exhaustive = probes == POCKET_EXHAUSTIVE;
-    uint32_t limit = exhaustive ? 1 : probes ? probes : x->tables.default_probes;
-    uint64_t most = exhaustive || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
-    query q = {.index = x, .text = text, .length = length, .probes = limit, .exhaustive = exhaustive, .count = count, .hits = hits, .error = error};
-    clear(error);
-    q.report = report ? report : &unused;
-    q.room = *count < most ? *count : (uint32_t)most;
+    q.exhaustive = q.probes == POCKET_EXHAUSTIVE;
+    uint32_t limit = q.exhaustive ? 1 : q.probes ? q.probes : x->tables.default_probes;
+    uint64_t most = q.exhaustive || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
+    clear(q.error);
+    if (!q.report) q.report = &unused;
+    q.probes = limit;
+    q.room = *q.count < most ? *q.count : (uint32_t)most;
     *q.report = (pocket_report){0, 0, 0, 0, 0};
-    if (limit > POCKET_MAX_PROBES || length > POCKET_MAX_TEXT) {
-        *count = 0;
-        return fail(error, length > POCKET_MAX_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, limit);
+    if (limit > POCKET_MAX_PROBES || q.length > POCKET_MAX_TEXT) {
+        *q.count = 0;
+        return fail(q.error, q.length > POCKET_MAX_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, limit);
+    }
+    if (!q.text && q.document >= x->documents) {
+        *q.count = 0;
+        return fail(q.error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents, q.document);
     }
     /* All memory is taken here: work that a shortened file abandons holds none. */
     uint64_t *memory = pocket_malloc((2 * MAX_CANDIDATES + (size_t)q.room) * sizeof(uint64_t) + limit * (sizeof(uint64_t) + sizeof(uint32_t)));
@@ -197,6 +218,17 @@ uint32_t pocket_query(const pocket_index *x, const uint8_t *text, uint64_t lengt
     ranking_free(&q.ranking);
     sketch_free(&q.sketch);
     pocket_free(memory);
-    if (status) *count = 0;
-    return fail_as(error, status);
+    if (status) *q.count = 0;
+    return fail_as(q.error, status);
+}
+
+uint32_t pocket_query(const pocket_index *x, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits, uint32_t *count,
+                      pocket_report *report, pocket_error *error) {
+    static const uint8_t none[1] = {0};
+    return pose((query){.index = x, .text = text ? text : none, .length = length, .probes = probes, .hits = hits, .count = count, .report = report, .error = error});
+}
+
+uint32_t pocket_query_document(const pocket_index *x, uint32_t document, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report,
+                               pocket_error *error) {
+    return pose((query){.index = x, .document = document, .probes = probes, .hits = hits, .count = count, .report = report, .error = error});
 }

@@ -63,6 +63,19 @@ int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreeme
     return 1;
 }
 
+/* 32768 (1 - cos(pi i / 64)), the first half; the second mirrors it. */
+static const uint16_t RISE[33] = {0,    39,   158,  355,   630,   982,   1411,  1915,  2494,  3146,  3869,  4662,  5522,  6448,  7438,  8489, 9598,
+                                  10762, 11980, 13248, 14563, 15922, 17321, 18758, 20228, 21729, 23256, 24806, 26375, 27960, 29556, 31160, 32768};
+
+static uint32_t rise(uint32_t i) { return i <= 32 ? RISE[i] : 65536u - RISE[64 - i]; }
+
+/* Signs of two Gaussians of correlation c agree with probability a = 1 - acos(c) / pi, and, weighted by the size of one, (1 + c) / 2. */
+uint32_t agreement_as_weighted(const profile *p, uint32_t agreement) {
+    if (!p->scheme->rotated || !is_binary(p)) return agreement;
+    uint32_t i = agreement >> 10, f = agreement & 1023u;
+    return f ? rise(i) + ((rise(i + 1) - rise(i)) * f >> 10) : rise(i);
+}
+
 int ranking_is_same(const ranking *r, const uint8_t *packed) {
     uint32_t bytes = sketch_bytes(r->profile), used = r->profile->sketch_bits % 8;
     uint8_t last = (uint8_t)(used ? (1u << used) - 1 : 255u);

@@ -281,5 +281,5 @@ static uint32_t rotated_embed(const profile *p, const uint8_t *text, uint64_t le
     return POCKET_OK;
 }
 
-const scheme scheme_rff = {2, 1, rotated_check, rotated_embed, rotated_classify, rotated_classes, rotated_influence};
-const scheme scheme_plsh = {3, 1, rotated_check, rotated_embed, rotated_classify, rotated_classes, rotated_influence};
+const scheme scheme_rff = {2, 1, 1, rotated_check, rotated_embed, rotated_classify, rotated_classes, rotated_influence};
+const scheme scheme_plsh = {3, 1, 1, rotated_check, rotated_embed, rotated_classify, rotated_classes, rotated_influence};

@@ -57,4 +57,4 @@ static int32_t simhash_influence(const profile *p, const pocket_class *term, uin
     return term->hash >> (component_source(p, component) & (SIMHASH_BITS - 1)) & 1 ? 1 : -1;
 }
 
-const scheme scheme_simhash = {6, 0, simhash_check, simhash_embed, simhash_classify, simhash_classes, simhash_influence};
+const scheme scheme_simhash = {6, 0, 1, simhash_check, simhash_embed, simhash_classify, simhash_classes, simhash_influence};

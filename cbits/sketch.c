@@ -89,3 +89,14 @@ uint32_t sketch_text(const profile *p, const uint8_t *text, uint64_t length, ske
     if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
     return p->scheme->embed(p, text, length, s);
 }
+
+int sketch_stored(const profile *p, const uint8_t *packed, sketch *s) {
+    if (!sketch_unpack(p, packed, 0, p->component_count, 0, s->digits)) return 0;
+    for (uint32_t j = 0; j < p->component_count; j++) {
+        uint32_t last = component_intervals(p, j) - 1;
+        s->weights[j] = 0;
+        s->down[j] = p->scheme->ordered && s->digits[j] > 0 ? 1 : POCKET_NO_MOVE;
+        s->up[j] = p->scheme->ordered && s->digits[j] < last ? 1 : POCKET_NO_MOVE;
+    }
+    return 1;
+}

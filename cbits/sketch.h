@@ -20,6 +20,9 @@ uint32_t calibrate(const profile *p, uint32_t agreement);
 /* Room for a text's sketch (one allocation), with costs and weights or without. */
 int sketch_alloc(sketch *s, const profile *p, int margins);
 void sketch_free(sketch *s);
+/* The sketch of a stored document, without its margins: all weights are 0, and every move that its scheme allows costs 1. 0 when a digit is out of
+ * range. */
+int sketch_stored(const profile *p, const uint8_t *packed, sketch *s);
 /* Embed a text; POCKET_TEXT_TOO_LONG, POCKET_TEXT_TOO_SHORT. */
 uint32_t sketch_text(const profile *p, const uint8_t *text, uint64_t length, sketch *s);
 

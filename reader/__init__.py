@@ -18,6 +18,7 @@ from pocketindex.errors import (
 )
 from pocketindex.explain import Explanation
 from pocketindex.index import Hit, Hits, Index, Record, open
+from pocketindex.many import FileHit, FileHits, Many, open_many
 
 __version__ = "0.1.0"
 
@@ -25,9 +26,12 @@ __all__ = [
     "Damaged",
     "Explanation",
     "FileChanged",
+    "FileHit",
+    "FileHits",
     "Hit",
     "Hits",
     "Index",
+    "Many",
     "NeedsCmph",
     "NotAPocketFile",
     "PocketError",
@@ -36,4 +40,5 @@ __all__ = [
     "TextTooShort",
     "TooNew",
     "open",
+    "open_many",
 ]

@@ -15,6 +15,9 @@ from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError
 VERBS = {
     "build": ("pocketindex.builder.verbs.build", "turn a collection of documents into a pocket file"),
     "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
+    "pairs": ("pocketindex.builder.verbs.pairs", "list all pairs or clusters of near-duplicate documents"),
+    "dedup": ("pocketindex.builder.verbs.dedup", "write a collection without its near-duplicates"),
+    "check": ("pocketindex.builder.verbs.check", "tell which items of a test set are in a collection"),
     "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),

@@ -107,6 +107,11 @@ class Index:
         return f"<pocketindex.Index {self.path!r}, {self._documents} documents>"
 
     @property
+    def least_terms(self) -> int:
+        """Terms besides stop words that a text must have."""
+        return self._least_terms
+
+    @property
     def handle(self) -> Any:
         """The core's handle (cffi); ValueError when closed."""
         if self._handle is None:
@@ -140,7 +145,30 @@ class Index:
         for text in texts:
             yield self._query(encode(text), top, probes, min_similarity, exhaustive)
 
-    def _query(self, text: bytes, top: int, probes: int | None, min_similarity: float, exhaustive: bool) -> Hits:
+    def like(
+        self,
+        document: int | Record | Hit,
+        top: int = 10,
+        probes: int | None = None,
+        *,
+        min_similarity: float = 0.0,
+        exhaustive: bool = False,
+    ) -> Hits:
+        """The documents most similar to one of the file (its number, or a record or hit), itself left out.
+
+        Its text is not in the file: the stored sketch asks, which has no margins, so that similarities are less sure than those of
+        `query` and more probes are needed to find as much. Otherwise as query; IndexError for a number that no document has.
+        """
+        number = document if isinstance(document, int) else document.number
+        self._require(number)
+        hits = self._query(number, top, probes, min_similarity, exhaustive, room=top + 1)
+        hits[:] = [hit for hit in hits if hit.number != number][:top]
+        return hits
+
+    def _query(
+        self, query: bytes | int, top: int, probes: int | None, min_similarity: float, exhaustive: bool, room: int | None = None
+    ) -> Hits:
+        """query: a text, or the number of a document; room: hits to ask for, if not top."""
         if top < 1:
             raise ValueError(f"top is {top}; it must be at least 1")
         if probes is not None and not 1 <= probes <= MAX_PROBES:
@@ -149,11 +177,14 @@ class Index:
             raise ValueError(f"min_similarity is {min_similarity}; it must be 0 .. 1")
         if exhaustive and probes is not None:
             raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
-        handle, room = self.handle, min(top, self._documents)
+        handle, room = self.handle, min(room or top, self._documents)
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
         asked = lib.POCKET_EXHAUSTIVE if exhaustive else probes or 0
-        status = lib.pocket_query(handle, text, len(text), asked, found, count, report, error)
+        if isinstance(query, int):
+            status = lib.pocket_query_document(handle, query, asked, found, count, report, error)
+        else:
+            status = lib.pocket_query(handle, query, len(query), asked, found, count, report, error)
         hits = Hits()
         if status == lib.POCKET_TEXT_TOO_SHORT:
             hits.too_short = True
@@ -170,10 +201,13 @@ class Index:
             hits.append(Hit(record.id, record.title, record.url, hit.similarity / 10000, keys, hit.document))
         return hits
 
-    def record(self, number: int) -> Record:
-        """The document with this number, 0 .. len(index) - 1; IndexError for another."""
+    def _require(self, number: int) -> None:
         if not 0 <= number < self._documents:
             raise IndexError(f"{self.path}: no document number {number}; there are {self._documents}")
+
+    def record(self, number: int) -> Record:
+        """The document with this number, 0 .. len(index) - 1; IndexError for another."""
+        self._require(number)
         out, error = ffi.new("pocket_document **"), ffi.new("pocket_error *")
         check(lib.pocket_document_get(self.handle, number, out, error), error, self.path)
         try:

@@ -164,7 +164,7 @@ def test_a_title_cannot_steer_the_terminal(tmp_path: Path) -> None:
 
 def test_help_has_examples_for_every_verb() -> None:
     overview = run("--help").stdout
-    for verb in ("build", "query", "info", "verify", "get", "profile"):
+    for verb in ("build", "query", "pairs", "dedup", "check", "info", "verify", "get", "profile"):
         assert verb in overview
         shown = run(verb, "--help")
         assert shown.returncode == 0

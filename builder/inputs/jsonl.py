@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
@@ -30,36 +31,51 @@ class _Number(str):
 _DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that holds a document. number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's."""
+
+    number: int
+    line: bytes
+    document: Document
+    fields: dict[str, Any]
+
+
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
     """The documents of a file of JSON Lines, in its order.
 
     A number as id becomes its decimal string, a document without title has its id as title. Skipped: "bad line" (no JSON, no object,
     a field of another type), "no id", "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
     """
+    for line in lines(source, skip, measure):
+        yield line.document
+
+
+def lines(source: str, skip: OnSkip, measure: OnBytes = unmeasured, needs_id: bool = True) -> Iterator[Line]:
+    """The same with their lines. Unless it needs an id, a document without one has the number of its line."""
     with Stream(source) as stream:
         for number, line in enumerate(stream.lines(LINE_BYTES), 1):
-            if line is not None:
-                line = line.removeprefix(_BOM)
-                if not line or line.isspace():
-                    continue
-            try:
-                document = _document(line)
-            except Unfit as unfit:
-                skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
-            else:
-                yield document
+            if line is None or line.removeprefix(_BOM).strip():
+                try:
+                    found = _parsed(line, number, needs_id)
+                except Unfit as unfit:
+                    skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
+                else:
+                    yield found
             if number % _MEASURE_EVERY == 0:
                 measure(stream.read, stream.total)
         measure(stream.read, stream.total)
 
 
-def _document(line: bytes | None) -> Document:
+def _parsed(line: bytes | None, number: int, needs_id: bool) -> Line:
     if line is None:
         raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
-    record = _object(line)
+    record = _object(line.removeprefix(_BOM))
     name = record.get("id")
     if name is None:
-        raise Unfit("no id", 'expected a field "id"')
+        if needs_id:
+            raise Unfit("no id", 'expected a field "id"')
+        name = str(number)
     if isinstance(name, _Number):
         name = str(name)
     name = _string("id", name)
@@ -67,7 +83,7 @@ def _document(line: bytes | None) -> Document:
     if text is None:
         raise Unfit("no text", 'expected a field "text"')
     title, url, lang = (_string(field, record.get(field)) for field in ("title", "url", "lang"))
-    return Document(name, title or name, _string("text", text), url, lang)
+    return Line(number, line, Document(name, title or name, _string("text", text), url, lang), record)
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Idf:
         for first in range(0, len(texts), AT_ONCE):
             frequency += np.bincount(slots(TermRows.of(texts[first : first + AT_ONCE], 0).whole), minlength=SLOTS).astype(np.int32)
         most = int(frequency.max(initial=0))
-        weights = np.array([0, *(_log2(max(len(texts), f), f) for f in range(1, most + 1))], np.int16)
+        weights = np.array([0, *(sixteenths_of_log2(max(len(texts), f), f) for f in range(1, most + 1))], np.int16)
         self._weights = weights[frequency]
 
     def of(self, terms: np.ndarray[Any, np.dtype[np.uint64]]) -> Numbers:
@@ -61,8 +61,9 @@ def slots(terms: np.ndarray[Any, np.dtype[np.uint64]]) -> Numbers:
     return (terms & np.uint64(SLOTS - 1)).astype(np.int64)
 
 
-def _log2(a: int, b: int) -> int:
-    return (a**16 // b**16).bit_length() - 1
+def sixteenths_of_log2(a: int, b: int) -> int:
+    """floor(16 log2(a / b)); 0 where b is 0."""
+    return (a**16 // b**16).bit_length() - 1 if b else 0
 
 
 class Vectors:

@@ -126,11 +126,13 @@ class PlainIndex:
                     total += 1
         return found
 
-    def similarity(self, quantised: Quantised, digits: Digits, same_identity: bool) -> int:
+    def similarity(self, quantised: Quantised, digits: Digits, same_identity: bool, is_text: bool = True) -> int:
         """Of a query to stored digits, in ten-thousandths."""
         weights = quantised.weights if any(quantised.weights) else [1] * len(digits)
         equal = sum(weight for weight, asked, stored in zip(weights, quantised.digits, digits, strict=True) if asked == stored)
         agreement = 65_536 * equal // sum(weights)
+        if not is_text:
+            agreement = self.profile.as_weighted(agreement)
         i, f = divmod(agreement * (len(self.profile.calibration) - 1), 65_536)
         low, high = (*self.profile.calibration, 10_000)[i : i + 2]
         if tuple(quantised.digits) == tuple(digits) and same_identity:
@@ -143,20 +145,30 @@ class PlainIndex:
 
         Raises ValueError for probes above 65,536, TextTooShort, TextTooLong, Damaged.
         """
-        if not 0 <= probes <= PROBES:
-            raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
         data = as_bytes(text)
         self.report = PlainReport()
         quantised = self.profile.quantise(data)
         self.report.terms = quantised.terms
+        return self._ask(quantised, murmur(data) % (1 << self.sketches.identity_bits), top, probes, exhaustive, True)
+
+    def query_document(self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
+        """The documents most similar to a stored one, itself among them. Raises as query and record do."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
+        self.report = PlainReport()
+        digits, identity = self.sketches.record(number)
+        return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, False)
+
+    def _ask(self, quantised: Quantised, identity: int, top: int, probes: int, exhaustive: bool, is_text: bool) -> list[PlainHit]:
+        if not 0 <= probes <= PROBES:
+            raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
         everything = dict.fromkeys(range(self.count), 0)
         found = everything if exhaustive else self.candidates(quantised, probes or self.tables.default_probes)
         self.report.candidates = len(found)
-        identity = murmur(data) % (1 << self.sketches.identity_bits)
         ranked = []
         for document in found:
             digits, stored = self.sketches.record(document)
-            ranked.append((-self.similarity(quantised, digits, identity == stored), document))
+            ranked.append((-self.similarity(quantised, digits, identity == stored, is_text), document))
         hits = []
         for negative, document in sorted(ranked)[:top]:
             record = self.documents.record(document)

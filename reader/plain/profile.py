@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import cos, pi
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
 from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
@@ -13,7 +14,7 @@ from pocketindex.plain.minhash import MinHash, WeightedMinHash
 from pocketindex.plain.place import Place
 from pocketindex.plain.projection import Projection
 from pocketindex.plain.simhash import SimHash
-from pocketindex.plain.sketch import Component, Quantised, Table
+from pocketindex.plain.sketch import Component, Digits, Quantised, Table
 from pocketindex.plain.terms import terms
 
 SCHEMES: dict[int, type[FuzzyFingerprint] | type[Projection] | type[MinHash] | type[WeightedMinHash] | type[SimHash]] = {
@@ -129,6 +130,23 @@ class Profile:
             rest >>= component.width
         place.equal("padding of a sketch", 0, rest)
         return tuple(digits)
+
+    # 8 A query by a stored document
+
+    def stored(self, digits: Digits) -> Quantised:
+        """The sketch of a stored document as a query: without margins."""
+        ordered = not isinstance(self.scheme, (MinHash, WeightedMinHash))
+        down = [1 if ordered and digit > 0 else None for digit in digits]
+        up = [1 if ordered and digit + 1 < own.intervals else None for digit, own in zip(digits, self.components, strict=True)]
+        return Quantised(list(digits), down, up, [0] * len(digits), 0)
+
+    def as_weighted(self, agreement: int) -> int:
+        """The agreement that weights of margins would give on average."""
+        if not isinstance(self.scheme, Projection) or any(component.intervals > 2 for component in self.components):
+            return agreement
+        i, f = divmod(agreement, 1024)
+        low, high = (round(32_768 * (1 - cos(pi * step / 64))) for step in (i, i + 1))
+        return low + (high - low) * f // 1024
 
     def verify(self, place: Place) -> None:
         for slot, number in enumerate(self.stops):

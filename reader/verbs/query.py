@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pocketindex
+from pocketindex.errors import MAGIC
 from pocketindex.explain import Explanation
-from pocketindex.index import Hit, Hits, Index
+from pocketindex.many import FileHit, Many
 
 EXAMPLES = """\
 examples:
@@ -18,15 +20,20 @@ examples:
   pocketindex query wiki.pocket - --top 3 --json < draft.txt
   pocketindex query wiki.pocket draft.txt --explain
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
+  pocketindex query 2024.pocket 2025.pocket 2026.pocket draft.txt
+
+The last argument is the document, all before it are pocket files; with --batch all are pocket files. Hits of several files are
+merged by similarity (ties: the order of the files, then of the documents) and say their file.
 
 A batch is JSON Lines with a text each, or the fields of the build's input; it gives one line a document:
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...}, ...]}
+With several files each hit has "file", too.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE.pocket")
-    parser.add_argument("document", metavar="DOCUMENT", nargs="?", help="a text file, or - for standard input")
+    parser.usage = "%(prog)s [options] FILE.pocket... DOCUMENT\n       %(prog)s [options] FILE.pocket... --batch DOCS.jsonl"
+    parser.add_argument("files", metavar="FILE.pocket... DOCUMENT", nargs="+", help="DOCUMENT: a text file, or - for standard input")
     parser.add_argument("--batch", metavar="DOCS.jsonl", help="query every document of this file; - for standard input")
     parser.add_argument("--top", type=int, default=10, metavar="N", help="hits to show (default 10)")
     parser.add_argument(
@@ -44,41 +51,64 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if (arguments.document is None) == (arguments.batch is None):
-        raise ValueError("give a DOCUMENT (or - for standard input), or --batch DOCS.jsonl")
-    with pocketindex.open(arguments.file) as index:
-        if arguments.batch is not None:
-            return run_batch(index, arguments)
-        text = read(arguments.document)
+    paths, document = split(arguments.files, arguments.batch is not None)
+    with pocketindex.open_many(paths) as indexes:
+        if document is None:
+            return run_batch(indexes, arguments)
+        text = read(document)
         choices = {"min_similarity": arguments.min_similarity, "exhaustive": arguments.exhaustive}
-        hits = index.query(text, arguments.top, arguments.probes, **choices)
+        hits = indexes.query(text, arguments.top, arguments.probes, **choices)
         if hits.capped:
             print("pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees the nearest ones only", file=sys.stderr)
+        several = len(paths) > 1
         for rank, hit in enumerate(hits, 1):
-            explanation = index.explain(text, hit) if arguments.explain else None
-            print(json.dumps(as_dict(rank, hit, explanation), ensure_ascii=False) if arguments.json else as_text(rank, hit, explanation))
+            explanation = indexes.explain(text, hit) if arguments.explain else None
+            show = json.dumps(as_dict(rank, hit, explanation, several), ensure_ascii=False)
+            print(show if arguments.json else as_text(rank, hit, explanation, several))
         if not hits and not arguments.json:
             print("nothing similar found", file=sys.stderr)
         return 0 if hits else 1
 
 
-def run_batch(index: Index, arguments: argparse.Namespace) -> int:
+def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
+    """The pocket files, and the document unless there is a batch. Raises ValueError where it is missing, or one too many."""
+    expected = "give a DOCUMENT (or - for standard input), or --batch DOCS.jsonl"
+    if is_batch:
+        if len(given) > 1 and not is_pocket(given[-1]):
+            raise ValueError(f"{expected}, not both: {given[-1]} is no pocket file")
+        return given, None
+    if len(given) == 1:
+        raise ValueError(expected)
+    if is_pocket(given[-1]):
+        raise ValueError(f"{expected}: the last argument, {given[-1]}, is a pocket file")
+    return given[:-1], given[-1]
+
+
+def is_pocket(path: str) -> bool:
+    """By its first bytes, or where it cannot be read by its name."""
+    if not os.path.isfile(path):
+        return path.endswith(".pocket")
+    with open(path, "rb") as stream:
+        return stream.read(len(MAGIC)) == MAGIC
+
+
+def run_batch(indexes: Many, arguments: argparse.Namespace) -> int:
     """One JSON line a document of the batch, in its order."""
     choices = {"min_similarity": arguments.min_similarity, "exhaustive": arguments.exhaustive}
+    several = len(indexes.paths) > 1
     found = False
     bad = 0
     for place, id, text in batch(arguments.batch):
-        line: dict[str, Any] = {"id": id}
+        line: dict[str, Any] = {"id": id, "hits": []}
         if text is None:
             bad += 1
-            line["error"] = f"{place}: expected a JSON object with a text"
-            hits = Hits()
+            line = {"id": id, "error": f"{place}: expected a JSON object with a text", "hits": []}
         else:
-            (hits,) = index.query_many([text], arguments.top, arguments.probes, **choices)
+            (hits,) = indexes.query_many([text], arguments.top, arguments.probes, **choices)
             if hits.too_short:
-                line["error"] = "too short"
-        found = found or bool(hits)
-        line["hits"] = [as_dict(rank, hit, None) for rank, hit in enumerate(hits, 1)]
+                line = {"id": id, "error": "too short", "hits": []}
+            line["hits"] = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]
+            found = found or bool(hits)
         print(json.dumps(line, ensure_ascii=False))
     if bad:
         print(f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the output has an error", file=sys.stderr)
@@ -111,9 +141,11 @@ def read(document: str) -> bytes:
         return stream.read()
 
 
-def as_dict(rank: int, hit: Hit, explanation: Explanation | None) -> dict[str, Any]:
+def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> dict[str, Any]:
     """A hit for JSON."""
     out: dict[str, Any] = {"rank": rank, "id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity}
+    if with_file:
+        out["file"] = hit.path
     if explanation:
         agreeing = sum(c.agrees for c in explanation.components)
         out["explanation"] = {
@@ -126,10 +158,11 @@ def as_dict(rank: int, hit: Hit, explanation: Explanation | None) -> dict[str, A
     return out
 
 
-def as_text(rank: int, hit: Hit, explanation: Explanation | None) -> str:
+def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> str:
     """A hit for people: similarity, title, and where to find it."""
     where = hit.url or (hit.id if hit.id != hit.title else "")
     line = f"{rank:3}  {hit.similarity:.3f}  {printable(hit.title or hit.id)}" + (f"  <{printable(where)}>" if where else "")
+    line += f"  [{printable(hit.path)}]" if with_file else ""
     if explanation is None:
         return line
     agreeing = sum(c.agrees for c in explanation.components)

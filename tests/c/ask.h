@@ -35,11 +35,14 @@ static inline uint64_t fold_bytes(uint64_t h, const char *bytes, uint32_t length
     return fold(h, length);
 }
 
-static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32_t probes, uint64_t *value) {
+/* By a text, or where it is NULL by a stored document. */
+static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32_t document, uint32_t probes, uint64_t *value) {
     pocket_hit hits[HITS];
     pocket_report report;
     pocket_error error;
-    uint32_t count = HITS, status = pocket_query(x, (const uint8_t *)text, strlen(text), probes, hits, &count, &report, &error);
+    uint32_t count = HITS, status;
+    if (text) status = pocket_query(x, (const uint8_t *)text, strlen(text), probes, hits, &count, &report, &error);
+    else status = pocket_query_document(x, document, probes, hits, &count, &report, &error);
     if (count > HITS) abort();
     *value = fold(fold(0, report.terms), report.candidates);
     for (uint32_t i = 0; i < count && !status; i++) {
@@ -69,9 +72,9 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
     if (a->opened) return;
     uint32_t op = 0;
     for (uint32_t i = 0; i < TEXTS; i++) {
-        a->status[op] = ask_query(x, texts[i], 1, &a->value[op]);
+        a->status[op] = ask_query(x, texts[i], 0, 1, &a->value[op]);
         op++;
-        a->status[op] = ask_query(x, texts[i], 40, &a->value[op]);
+        a->status[op] = ask_query(x, texts[i], 0, 40, &a->value[op]);
         op++;
     }
     const char *const ids[] = {"id 0", "id 7", "id 29", "nobody"};
@@ -85,6 +88,7 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
             a->status[op] = pocket_digits(x, numbers[i], digits, &error);
             if (!a->status[op]) a->value[op] = fold_bytes(0, (const char *)digits, s.components);
         }
+        for (uint32_t i = 0; i < 2; i++, op++) a->status[op] = ask_query(x, NULL, numbers[i], 40, &a->value[op]);
         free(digits);
     }
     a->status[OPS - 1] = pocket_verify(x, &error);

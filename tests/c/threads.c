@@ -9,7 +9,7 @@ static void *work(void *argument) {
     for (int round = 0; round < 40; round++)
         for (uint32_t i = 0; i < TEXTS; i++) {
             uint64_t value;
-            ask_query(x, texts[i], 40, &value);
+            ask_query(x, texts[i], 0, 40, &value);
             sum = round ? sum : fold(sum, value);
         }
     return (void *)(uintptr_t)sum;

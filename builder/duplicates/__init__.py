@@ -1,0 +1,1 @@
+"""Near-duplicates within a collection: pairs, clusters, and the collection without them."""

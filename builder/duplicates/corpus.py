@@ -1,0 +1,114 @@
+"""A collection to be compared with itself: its distinct texts, their temporary index, and the neighbours of each."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.build import Settings, build_spooled
+from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.duplicates.near import Near
+from pocketindex.builder.duplicates.vectors import Vectors
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.spool import Spool
+from pocketindex.index import Index
+
+SLACK = 0.25  # the similarity that sketches tell is off by this at most in nearly all pairs
+BATCH = 1_024  # texts
+# Keys a table: 256 bring together .999 of the pairs at .8 in a third of the time of 1,536 (bench/results/pairs.md); below, more are needed
+PROBES, MANY_PROBES, HIGH = 256, 2_048, 0.8
+
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class _Numbered(Report):
+    """Notes which texts have no sketch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.short: set[int] = set()
+
+    def skip(self, skip: Skip) -> None:
+        self.short.add(int(skip.place))
+
+
+class Corpus:
+    """Documents 0, 1, ... in the order they come, and texts 0, 1, ... that they have: equal but for white space is one text.
+
+    text_of[document]: its text; short: texts with too few terms for a sketch; capped: texts whose query left candidates out.
+    Temporary files lie in folder until close().
+    """
+
+    def __init__(self, documents: Iterable[Document], folder: Path, least: float, progress: Progress, probes: int | None = None) -> None:
+        """Read documents, index their texts; least: the similarity that neighbours have at least, 0..1."""
+        if not 0 < least <= 1:
+            raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
+        self.text_of = array("q")
+        self.capped = 0
+        self._least, self._known = least, dict[bytes, int]()
+        report = _Numbered()
+        with ExitStack() as stack:
+            self.spool = Spool(folder)
+            stack.callback(self.spool.close)
+            self._vectors = Vectors(folder)
+            stack.callback(self._vectors.close)
+            path = folder / "texts.pocket"
+            settings = Settings(probes=probes or (PROBES if least >= HIGH else MANY_PROBES))
+            build_spooled(self._distinct(documents, progress), self.spool, path, settings, report, progress)
+            self._known.clear()
+            self.short = report.short
+            progress.phase("weighing terms")
+            texts = (document.text for document in self.spool)
+            while batch := list(islice(texts, BATCH)):
+                self._vectors.add(batch)
+                progress.add(len(batch))
+            self._vectors.finish()
+            index = Index(path)
+            stack.callback(index.close)
+            self._near = Near(index)
+            self._resources = stack.pop_all()
+        self._indexed = np.array([text for text in range(self.texts) if text not in self.short], np.int64)
+
+    def _distinct(self, documents: Iterable[Document], progress: Progress) -> Iterator[Document]:
+        for document in documents:
+            digest = hashlib.blake2b(" ".join(document.text.split()).encode(), digest_size=16).digest()
+            text = self._known.setdefault(digest, len(self._known))
+            self.text_of.append(text)
+            if text == self.spool.count:
+                yield Document(str(text), "", document.text, lang=document.lang)
+            else:
+                progress.add()
+
+    @property
+    def texts(self) -> int:
+        """Distinct texts."""
+        return self.spool.count
+
+    def neighbours(self, text: int) -> tuple[Numbers, Floats]:
+        """Other texts at exact tf-idf cosine least or more that the index finds, and their cosines, rising by text."""
+        if text in self.short:
+            return np.zeros(0, np.int64), np.zeros(0)
+        numbers, similarities, capped = self._near.of_text(self.spool.at(self.spool.places[text]).text)
+        self.capped += capped
+        others = self._indexed[numbers[similarities >= self._least - SLACK]]
+        others = np.sort(others[others != text])
+        cosines = self._vectors.cosines(text, others)
+        kept = cosines >= self._least
+        return others[kept], cosines[kept]
+
+    def close(self) -> None:
+        self._resources.close()
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,78 @@
+"""Exact tf-idf cosines: sketches say which texts to compare, this says how similar they are."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from pocketindex.builder.schemes.neighbours import sixteenths_of_log2
+from pocketindex.builder.schemes.term_rows import TermRows
+
+SLOTS = 1 << 22  # terms whose hashes fall together count as one: among a text's few hundred it hardly happens
+LEAST_TEXTS = 1_000  # a smaller collection says little of how rare a term is: it counts as a part of one of so many texts
+MOST_COUNT = 1 << 16  # of one term in one text, so that every sum fits
+
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Vectors:
+    """The terms of texts 0, 1, ... in temporary files in folder: add() them all, then finish(), then ask for cosines.
+
+    A text's vector has count * idf for each term of the stream; idf = log2(N / texts with the term) in whole sixteenths, so that sums
+    are of whole numbers and the same everywhere.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._files: list[IO[bytes]] = [tempfile.TemporaryFile(dir=folder) for _ in range(2)]
+        self._ends: list[Numbers] = [np.zeros(1, np.int64)]
+        self._frequency = np.zeros(SLOTS, np.uint32)
+
+    def add(self, texts: list[bytes]) -> None:
+        """Append texts."""
+        rows = TermRows.of(texts, 0)
+        slots = (rows.whole & np.uint64(SLOTS - 1)).astype(np.uint32)
+        np.add.at(self._frequency, slots, 1)
+        for file, values in zip(self._files, (slots, np.minimum(rows.counts, MOST_COUNT).astype(np.uint32)), strict=True):
+            file.write(values.tobytes())
+        self._ends.append(self._ends[-1][-1] + rows.ends)
+
+    def finish(self) -> None:
+        """Weigh the terms."""
+        self._starts = np.concatenate(self._ends)
+        texts = max(len(self._starts) - 1, LEAST_TEXTS)
+        occurring = np.flatnonzero(np.bincount(self._frequency))
+        weights = np.zeros(int(occurring[-1]) + 1, np.uint16)
+        weights[occurring] = [sixteenths_of_log2(texts, min(int(f), texts)) for f in occurring]
+        self._weights = weights[self._frequency]
+        for file in self._files:
+            file.flush()
+        empty = len(self._starts) < 2 or self._starts[-1] == 0
+        self._slots, self._counts = (np.zeros(0, np.uint32) if empty else np.memmap(file, np.uint32, "r") for file in self._files)
+        self._own = np.zeros(SLOTS, np.int64)
+
+    def cosines(self, text: int, others: Numbers) -> Floats:
+        """Of one text with each of others, rounded to four decimals; 0 where one has no term that weighs anything."""
+        own_slots, values, _ = self._rows(np.array([text]))
+        self._own[own_slots] = values
+        slots, others_values, ends = self._rows(others)
+        products, squares = self._own[slots] * others_values, others_values**2
+        dots, norms = (np.diff(np.concatenate(([0], np.cumsum(column)))[ends]) for column in (products, squares))
+        self._own[own_slots] = 0
+        lengths = np.sqrt(float((values**2).sum())) * np.sqrt(norms.astype(np.float64))
+        cosines: Floats = np.minimum(np.round(np.divide(dots, lengths, out=np.zeros(len(others)), where=lengths > 0), 4), 1.0)
+        return cosines
+
+    def _rows(self, texts: Numbers) -> tuple[np.ndarray[Any, np.dtype[np.uint32]], Numbers, Numbers]:
+        """Slots and values of several texts in a row, and where each begins and the last one ends."""
+        starts, sizes = self._starts[texts], self._starts[texts + 1] - self._starts[texts]
+        ends = np.concatenate(([0], np.cumsum(sizes)))
+        places = np.repeat(starts - ends[:-1], sizes) + np.arange(ends[-1])
+        slots = self._slots[places]
+        return slots, self._counts[places].astype(np.int64) * self._weights[slots], ends
+
+    def close(self) -> None:
+        for file in self._files:
+            file.close()

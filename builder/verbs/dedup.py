@@ -1,0 +1,143 @@
+"""Write a collection without its near-duplicates."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+from pocketindex.builder import inputs
+from pocketindex.builder.document import Skip
+from pocketindex.builder.duplicates.corpus import Corpus
+from pocketindex.builder.duplicates.dedup import EXACT, KEPT, KINDS, NEAR, Decision, Lines, decide, write
+from pocketindex.builder.duplicates.keep import POLICIES
+from pocketindex.builder.inputs.source import STDIN, SourceError
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.replace import replacing, working_folder
+from pocketindex.builder.report import Report
+
+EXAMPLES = """\
+examples:
+  pocketindex dedup docs.jsonl.gz -o unique.jsonl
+  pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .8 --keep longest --report dropped.jsonl
+  pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
+
+The source is JSON Lines with a text each (plain, .gz, .zst; - is standard input); lines that stay are passed through byte for byte, in
+their order. Documents are taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it is dropped
+for it. Similarity is the exact tf-idf cosine of the terms of two texts that the index brings together. Texts that differ in white space
+alone are "exact". Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are left out and
+counted. Temporary files lie beside the output, which is replaced only when it is whole.
+
+A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind": "exact" or "near", "similarity": ...},
+after those of the lines that hold no document: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
+"""
+
+
+class _Listing(Report):
+    """Writes what was skipped to the report file, too."""
+
+    def __init__(self, out: IO[bytes] | None) -> None:
+        super().__init__()
+        self._out = out
+
+    def skip(self, skip: Skip) -> None:
+        super().skip(skip)
+        if self._out:
+            _line(self._out, {"place": skip.place, "kind": "skipped", "reason": skip.reason, "detail": skip.detail})
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE")
+    parser.add_argument("-o", "--output", metavar="OUT.jsonl", required=True, help="replaced only when it is whole")
+    parser.add_argument(
+        "--min-similarity", type=float, default=0.9, metavar="S", help="of near-duplicates, above 0, at most 1 (default .9)"
+    )
+    parser.add_argument("--keep", choices=POLICIES, default="first", help="of near-duplicates (default first)")
+    parser.add_argument("--date", metavar="FIELD", help="of --keep newest: ISO 8601, or seconds since 1970; without a date is oldest")
+    parser.add_argument("--report", metavar="FILE.jsonl", help="who was dropped for whom; replaced only when it is whole")
+    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 256; 2048 below .8)")
+    parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    output, report_path = Path(arguments.output), Path(arguments.report) if arguments.report else None
+    _check(arguments, output, report_path)
+    with contextlib.ExitStack() as stack:
+        progress = stack.enter_context(Progress())
+        out = stack.enter_context(replacing(output))
+        listing = stack.enter_context(replacing(report_path)) if report_path else None
+        folder = stack.enter_context(working_folder(output))
+        report, lines = _Listing(listing), Lines(arguments.source, folder, arguments.keep, arguments.date)
+        documents = lines.documents(report, progress)
+        corpus = stack.enter_context(Corpus(documents, folder, arguments.min_similarity, progress, arguments.probes))
+        progress.phase("comparing")
+        decision = decide(corpus, lines.preferences, progress)
+        progress.phase(f"writing {output}")
+        write(lines, decision, out)
+        if listing:
+            _list(lines, decision, listing)
+        short = sum(text in corpus.short for text in corpus.text_of)
+        capped = corpus.capped
+    counts = {
+        "read": report.read,
+        "kept": decision.count(KEPT),
+        "dropped_exact": decision.count(EXACT),
+        "dropped_near": decision.count(NEAR),
+        "skipped": report.left_out,
+        "too_short": short,
+        "undated": lines.undated,
+        "capped": capped,
+    }
+    print(*_summary(arguments, counts, report), sep="\n", file=sys.stdout if arguments.json else sys.stderr)
+    return 0
+
+
+def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> None:
+    if not 0 < arguments.min_similarity <= 1:
+        raise ValueError(f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1")
+    if arguments.probes is not None and not 1 <= arguments.probes <= 65_536:
+        raise ValueError(f"--probes is {arguments.probes}; it must be 1 .. 65536")
+    if (arguments.keep == "newest") != (arguments.date is not None):
+        raise ValueError("--keep newest and --date FIELD go together: the newest is told by that field")
+    if inputs.find(arguments.source) is not inputs.INPUTS["jsonl"]:
+        raise SourceError(arguments.source, "dedup passes lines through: expected JSON Lines (plain, .gz, .zst)")
+    for path in filter(None, (output, report)):
+        if path.suffix in (".gz", ".zst"):
+            raise ValueError(f"{path}: it is written without compression; give a name without {path.suffix}")
+        if not path.parent.is_dir():
+            raise FileNotFoundError(2, "the folder of the output does not exist", str(path.parent))
+    if report is not None and os.path.abspath(report) == os.path.abspath(output):
+        raise ValueError(f"{report}: the report and the output are the same file")
+    if report is not None and arguments.source != STDIN and os.path.abspath(report) == os.path.abspath(arguments.source):
+        raise ValueError(f"{report}: the report and the source are the same file")
+
+
+def _list(lines: Lines, decision: Decision, out: IO[bytes]) -> None:
+    for document, verdict in enumerate(decision.verdicts):
+        if verdict != KEPT:
+            kept = decision.keepers[document]
+            fields = {"id": lines.ids[document], "line": lines.numbers[document], "kept": lines.ids[kept], "kept_line": lines.numbers[kept]}
+            _line(out, {**fields, "kind": KINDS[verdict], "similarity": decision.similarities[document]})
+
+
+def _line(out: IO[bytes], fields: dict[str, object]) -> None:
+    out.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
+
+
+def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Report) -> list[str]:
+    if arguments.json:
+        return [json.dumps({"output": arguments.output, **counts, "skipped_by_reason": report.as_dict()["skipped"]}, ensure_ascii=False)]
+    names = ("read", "kept", "dropped_exact", "dropped_near", "skipped")
+    lines = [f"{arguments.output}: " + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)]
+    lines += report.text().split("\n")[1:]
+    if counts["too_short"]:
+        lines.append(f"{counts['too_short']:,} documents have too few terms for a sketch: only equal ones were dropped")
+    if counts["undated"]:
+        lines.append(f"{counts['undated']:,} documents have no date in the field {arguments.date!r}: they count as the oldest")
+    if counts["capped"]:
+        lines.append(f"{counts['capped']:,} texts have more than 65,536 candidates: some near-duplicates of theirs may be left")
+    return lines

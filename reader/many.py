@@ -1,0 +1,101 @@
+"""Several open pocket files asked as one: similarity is calibrated in each, so their hits can be merged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
+from types import TracebackType
+
+from pocketindex.errors import TextTooShort
+from pocketindex.explain import Explanation
+from pocketindex.index import Hit, Hits, Index
+
+
+@dataclass(frozen=True, slots=True)
+class FileHit(Hit):
+    """A hit that says its file: the path as it was given, and its place among the files, from 0."""
+
+    path: str
+    file: int
+
+
+class FileHits(list[FileHit]):
+    """Hits of all files, best first. by_file: what the query did in each; capped, too_short: in any file, in every file."""
+
+    def __init__(self, hits: Iterable[FileHit], by_file: Sequence[Hits]) -> None:
+        super().__init__(hits)
+        self.by_file = list(by_file)
+        self.capped = any(hits.capped for hits in by_file)
+        self.too_short = all(hits.too_short for hits in by_file)
+
+
+class Many:
+    """Pocket files in the order given; `with` or close() gives them back."""
+
+    def __init__(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Open every file. Raises what Index raises, then none stays open; ValueError when there is no path."""
+        self.paths = [os.fspath(path) for path in paths]
+        if not self.paths:
+            raise ValueError("no pocket file is given")
+        self.indexes = [Index(path) for path in self.paths]
+
+    def close(self) -> None:
+        for index in self.indexes:
+            index.close()
+
+    def __enter__(self) -> Many:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """Documents in all files; one that is in two counts twice."""
+        return sum(map(len, self.indexes))
+
+    def query(
+        self, text: str | bytes, top: int = 10, probes: int | None = None, *, min_similarity: float = 0.0, exhaustive: bool = False
+    ) -> FileHits:
+        """The documents of all files most similar to text, at most top; ties by the files' order, then by number.
+
+        Every file is asked as Index.query asks it, with its own number of probes where none is given. A file whose profile needs more
+        terms than the text has gives no hits; TextTooShort when that holds for all. Raises what Index.query raises.
+        """
+        (hits,) = self.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive)
+        if hits.too_short:
+            least = min(index.least_terms for index in self.indexes)
+            raise TextTooShort(max(own.terms for own in hits.by_file), least)
+        return hits
+
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        top: int = 10,
+        probes: int | None = None,
+        *,
+        min_similarity: float = 0.0,
+        exhaustive: bool = False,
+    ) -> Iterator[FileHits]:
+        """The hits of each text, in order; a text that is too short for every file gives none, with too_short set."""
+        for text in texts:
+            by_file: list[Hits] = []
+            for index in self.indexes:
+                by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive)
+            named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
+            best = merge(*named, key=lambda hit: (-hit.similarity, hit.file, hit.number))
+            yield FileHits(islice(best, top), by_file)
+
+    def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
+        """Why hit is similar to text: Index.explain of its file."""
+        return self.indexes[hit.file].explain(text, hit)
+
+    def _named(self, hit: Hit, file: int) -> FileHit:
+        return FileHit(hit.id, hit.title, hit.url, hit.similarity, hit.keys, hit.number, self.paths[file], file)
+
+
+def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:
+    """Open several pocket files to ask them as one: Many(paths)."""
+    return Many(paths)
