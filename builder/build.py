@@ -16,6 +16,7 @@ from pocketindex.builder import container, inputs, shipped
 from pocketindex.builder.container import Section
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.documents import DocumentsWriter
+from pocketindex.builder.inputs import OWN_NAMES, Fields, SourceError
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.profile import Profile, murmur
 from pocketindex.builder.progress import Progress
@@ -40,7 +41,7 @@ URL_TEMPLATE_BYTES = 1_024
 class Settings:
     """Choices of a build; together with the input they decide every byte of the file.
 
-    format: of the sources, None to find out; scheme: `rff`, `ff`;
+    format: of the sources, None to find out; fields: the names of their records' fields; scheme: `rff`, `ff`;
     scheme_settings: its choices, used when the profile is learned (None: its defaults);
     profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file;
@@ -48,10 +49,12 @@ class Settings:
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
     where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
     sample: documents that a profile is learned from, those with the smallest hash of their id;
-    url_template: with {id} and {title}; strict: the first skipped record is an error.
+    url_template: with {id} and {title}; strict: the first skipped record is an error; keep_going: a source that cannot be read to its
+    end is none, what was read of it is kept.
     """
 
     format: str | None = None
+    fields: Fields = OWN_NAMES
     scheme: str = "rff"
     scheme_settings: Any = None
     profile: str = "auto"
@@ -64,6 +67,7 @@ class Settings:
     sample: int = SAMPLE
     url_template: str = ""
     strict: bool = False
+    keep_going: bool = False
 
     @property
     def default_probes(self) -> int:
@@ -97,7 +101,8 @@ def build(
     settings: Settings = Settings(),
     progress: Progress | None = None,
 ) -> Report:
-    """Build target from sources, read in order; documents are numbered in that order. target is replaced only by a whole file.
+    """Build target from sources (or patterns), read in order; documents are numbered in that order. target is replaced only by a whole
+    file.
 
     Raises SourceError (a source cannot be read), Refused (strict), ValueError (settings), OSError.
     """
@@ -107,7 +112,7 @@ def build(
         raise ValueError("no source is given")
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
-    found = [(source, inputs.find(source, settings.format)) for source in sources]
+    found = inputs.find_all(sources, settings.format, settings.fields)
     with replacing(target) as out, closing(Spool(target.parent)) as spool:
         profile = _read(found, spool, settings, report, progress)
         _write(out, profile, spool, target.parent, settings, report, progress)
@@ -132,7 +137,7 @@ def plan(sources: Sequence[str], settings: Settings = Settings(), progress: Prog
     Raises what build does.
     """
     report = Report(settings.strict)
-    found = [(source, inputs.find(source, settings.format)) for source in sources]
+    found = inputs.find_all(sources, settings.format, settings.fields)
     with tempfile.TemporaryDirectory() as folder, closing(Spool(Path(folder))) as spool:
         _read(found, spool, settings, report, progress or Progress())
     return report
@@ -145,7 +150,14 @@ def _read(found: Sequence[tuple[str, Any]], spool: Spool, settings: Settings, re
     for source, kind in found:
         progress.phase(f"reading {source}")
         stream = kind.documents(source, report.reject, progress.measure)
-        _take_in(stream, spool, sample, languages, report, progress)
+        try:
+            _take_in(stream, spool, sample, languages, report, progress)
+        except SourceError as error:
+            if not settings.keep_going:
+                raise
+            report.end(error)
+    if report.ended and not spool.count:
+        raise report.ended[0]  # nothing is kept, and an empty file is not what was asked for
     return _choose_profile(settings, spool, sample, languages, report, progress)
 
 

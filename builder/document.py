@@ -46,7 +46,7 @@ class Document:
     A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character. Fields that cannot be mended so raise
     Unfit: "no id", "empty" (a text of nothing but white space), "too long".
 
-    lang: a language tag or empty; it is not stored.
+    lang: a language tag, date: when it was written, as the source has it; both may be empty, neither is stored.
     """
 
     id: str
@@ -54,9 +54,10 @@ class Document:
     text: str
     url: str = ""
     lang: str = ""
+    date: str = ""
 
     def __post_init__(self) -> None:
-        for field, limit in (("id", ID_BYTES), ("title", TITLE_BYTES), ("text", TEXT_BYTES), ("url", URL_BYTES), ("lang", 0)):
+        for field, limit in (("id", ID_BYTES), ("title", TITLE_BYTES), ("text", TEXT_BYTES), ("url", URL_BYTES), ("lang", 0), ("date", 0)):
             value = getattr(self, field)
             whole, size = _without_surrogates(value)
             if limit and size > limit:

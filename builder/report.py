@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pocketindex.builder.document import Skip
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.schemes.tuning import Expectation
 from pocketindex.errors import PocketError
 
@@ -29,8 +30,10 @@ class Report:
     Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it gave none); each document that arrived
     then is one of `index` or `skip`. In a strict report `reject` and `skip` raise Refused.
 
-    Reasons of the inputs: "bad line", "no id", "no text", "empty", "too long", "unreadable", "import error"; of the build: "duplicate id",
-    "too short".
+    Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long", "unreadable", "unsafe name", "bomb", "redirect",
+    "http status", "import error"; of the build: "duplicate id", "too short".
+
+    ended: the sources that could not be read to their end, where the build was to go on.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -39,6 +42,7 @@ class Report:
         self.indexed = 0
         self.skipped: dict[str, int] = {}
         self.examples: dict[str, list[Skip]] = {}
+        self.ended: list[SourceError] = []
         self.expectation: Expectation | None = None
 
     def arrive(self, documents: int = 1) -> None:
@@ -58,6 +62,10 @@ class Report:
             examples.append(skip)
         if self.strict:
             raise Refused(skip)
+
+    def end(self, error: SourceError) -> None:
+        """A source could not be read further; what came before is kept."""
+        self.ended.append(error)
 
     def index(self, documents: int = 1) -> None:
         """So many of the documents that arrived are in the file."""
@@ -84,16 +92,21 @@ class Report:
             lines += [f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}" for one in self.examples[reason]]
             if count > EXAMPLES:
                 lines.append(f"  {'':{width}}   ...")
+        lines += [f"not read to the end: {error}" for error in self.ended]
         if self.expectation:
             lines.append(self.expectation.text())
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON."""
+        """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON.
+
+        Where there are any, ended [{source, problem}].
+        """
         return {
             "read": self.read,
             "indexed": self.indexed,
             "skipped": dict(self._by_count()),
+            **({"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]} if self.ended else {}),
             **({"expectation": self.expectation.as_dict()} if self.expectation else {}),
             "examples": {
                 reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()

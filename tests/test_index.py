@@ -29,7 +29,7 @@ def test_a_hit_says_all_of_itself(pocket: Path) -> None:
         assert hits[0] == pocketindex.Hit(
             "doc-7", "Document 7 — Übersicht", "https://example.org/doc-7?t=Document%207%20%E2%80%94%20%C3%9Cbersicht", 1.0, (0, 1, 2), 7
         )
-        assert (hits.probes, hits.parts, hits.capped, hits.too_short) == (2, 2, False, False)
+        assert (hits.probes, hits.parts, hits.capped, hits.too_short) == (3, 3, False, False)
         assert hits.terms > 30
 
 

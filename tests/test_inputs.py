@@ -98,7 +98,7 @@ def test_fields_too_long() -> None:
 
 
 def test_sources_that_nobody_knows(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"there is no such file or folder; known formats: folder .*jsonl .*pydoc"):
+    with pytest.raises(SourceError, match=r"there is no such file or folder; known formats: .*folder .*jsonl .*pydoc"):
         find(str(tmp_path / "nothing"))
     odd = tmp_path / "odd.bin"
     odd.write_bytes(b"\0\1\2")

@@ -21,6 +21,15 @@ def test_every_package_folder_is_listed() -> None:
     assert folders == mapped
 
 
+def test_every_extra_that_a_message_names_exists() -> None:
+    extras = set(re.findall(r"^(\w+) = \[", PYPROJECT.split("[project.optional-dependencies]")[1].split("[dependency-groups]")[0], re.M))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "builder").rglob("*.py"))
+    named = set(re.findall(r'needed\("[\w.]+", "(\w+)"', sources)) | set(re.findall(r"pocketindex\[(\w+)\]", sources))
+
+    assert {"parquet", "html", "pdf", "warc", "zim", "zst", "evaluate"} <= named
+    assert named <= extras
+
+
 def test_the_version_is_written_once_in_each_place() -> None:
     import pocketindex
 

@@ -38,7 +38,7 @@ class Collection:
 
 def load(sources: list[str], queries: int, seed: int, least_words: int = LEAST_WORDS) -> Collection:
     """Read sources; raises ValueError where too few documents are long enough."""
-    documents = [d for source in sources for d in inputs.find(source, None).documents(source, Report().reject)]
+    documents = [d for source, kind in inputs.find_all(sources) for d in kind.documents(source, Report().reject)]
     kept = {d.id: d.text for d in documents if len(words(d.text)) >= least_words}
     return of_texts(list(kept), list(kept.values()), queries, seed)
 

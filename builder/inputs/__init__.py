@@ -2,42 +2,83 @@
 
 from __future__ import annotations
 
+import functools
+import glob
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import folder, jsonl, pydoc
+from pocketindex.builder.inputs import csv, folder, jsonl, parquet, pydoc, single, tar, warc, zim, zip
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import STDIN, Documents, SourceError, Stream
 
-__all__ = ["INPUTS", "Document", "Documents", "Input", "Skip", "SourceError", "find"]
+__all__ = ["INPUTS", "OWN_NAMES", "Document", "Documents", "Fields", "Input", "Skip", "SourceError", "find", "find_all"]
 
 
 @dataclass(frozen=True)
 class Input:
     """An input and how a source of it is known.
 
-    about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case.
+    about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
+    magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`.
     """
 
     documents: Documents
     about: str
     scheme: str = ""
     suffixes: tuple[str, ...] = ()
+    magic: re.Pattern[bytes] | None = None
+    named: bool = False
 
+
+def _packed(*suffixes: str) -> tuple[str, ...]:
+    return tuple(suffix + packed for suffix in suffixes for packed in ("", ".gz", ".bz2", ".xz", ".zst"))
+
+
+_COMPRESSED = "plain, .gz, .bz2, .xz or .zst"
 
 INPUTS: dict[str, Input] = {
-    "folder": Input(folder.documents, "a folder of .txt and .md files, or one of them", suffixes=folder.SUFFIXES),
+    "csv": Input(csv.documents, f"comma-separated values with a first row of names, {_COMPRESSED}", suffixes=_packed(".csv"), named=True),
+    "tar": Input(
+        tar.documents,
+        f"an archive of the files that a folder may have, {_COMPRESSED}",
+        suffixes=(*_packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst"),
+        magic=re.compile(rb"(?s:.{257})ustar"),
+    ),
+    "warc": Input(warc.documents, f"the pages of a crawl, {_COMPRESSED}", suffixes=_packed(".warc"), magic=re.compile(rb"WARC/\d")),
+    "zim": Input(zim.documents, "the articles of a ZIM file", suffixes=(".zim",), magic=re.compile(rb"ZIM\x04")),
+    "zip": Input(
+        zip.documents, "an archive of the files that a folder may have", suffixes=(".zip",), magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)")
+    ),
+    "tsv": Input(csv.tab_separated, "the same with tabs", suffixes=_packed(".tsv", ".tab"), named=True),
+    "folder": Input(folder.documents, "a folder of .txt, .md, .html and .pdf files, or one of them", suffixes=single.SUFFIXES),
+    "html": Input(
+        single.reader(".html"), "an HTML file", magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+    ),
+    "markdown": Input(single.reader(".md"), "a Markdown file"),
+    "parquet": Input(
+        parquet.documents,
+        "Parquet, Arrow and Feather files",
+        suffixes=(".parquet", ".pq", ".arrow", ".arrows", ".feather"),
+        magic=re.compile(rb"PAR1|ARROW1"),
+        named=True,
+    ),
+    "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-")),
+    "text": Input(single.reader(".txt"), "a text file"),
     "jsonl": Input(
         jsonl.documents,
-        "JSON Lines with id, title and text, plain, .gz or .zst; - is standard input",
-        suffixes=tuple(name + packed for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst")),
+        f"JSON Lines with id, title and text, {_COMPRESSED}; - is standard input",
+        suffixes=_packed(".jsonl", ".ndjson"),
+        magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"'),
+        named=True,
     ),
     "pydoc": Input(pydoc.documents, "pydoc: the documentation of Python's own library, pydoc:NAME of one package", scheme=pydoc.SCHEME),
 }
 
 _SNIFF_BYTES = 1 << 16
-_OBJECT_BEGINS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"')
+_PATTERN = re.compile(r"[*?\[]")
 
 
 def find(source: str, format: str | None = None) -> Input:
@@ -61,10 +102,40 @@ def find(source: str, format: str | None = None) -> Input:
     for candidate in INPUTS.values():
         if candidate.suffixes and source.lower().endswith(candidate.suffixes):
             return candidate
-    with Stream(source) as stream:
-        if _OBJECT_BEGINS.match(stream.line(_SNIFF_BYTES)):
-            return INPUTS["jsonl"]
+    with Stream(source, text=False) as stream:
+        begin = stream.take(_SNIFF_BYTES)
+    for candidate in INPUTS.values():
+        if candidate.magic and candidate.magic.match(begin):
+            return candidate
     raise SourceError(source, f"its name and its first bytes do not tell its format; name it with --format; {_known()}")
+
+
+def find_all(sources: Sequence[str], format: str | None = None, fields: Fields = OWN_NAMES) -> list[tuple[str, Input]]:
+    """Each source with the input that reads it, patterns as *.csv or data/**/*.md replaced by the sorted paths that fit them.
+
+    Raises SourceError as find does, for a pattern that nothing fits, and where fields are named and no source has any.
+    """
+    found = []
+    for source in sources:
+        for path in _expanded(source):
+            kind = find(path, format)
+            if kind.named and fields.named():
+                kind = replace(kind, documents=functools.partial(kind.documents, fields=fields))  # type: ignore[call-arg]
+            found.append((path, kind))
+    if fields.named() and found and not any(kind.named for _, kind in found):
+        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
+        raise SourceError(found[0][0], f"its records have no fields to name with --{fields.named()[0]}; these formats have: {names}")
+    return found
+
+
+def _expanded(source: str) -> list[str]:
+    scheme = any(known.scheme and source.startswith(known.scheme) for known in INPUTS.values())
+    if scheme or not _PATTERN.search(source) or os.path.lexists(source):
+        return [source]
+    paths = sorted(glob.glob(source, recursive=True))
+    if not paths:
+        raise SourceError(source, "there is no file or folder of this name, and none fits it as a pattern; check the path")
+    return paths
 
 
 def _known() -> str:

@@ -1,31 +1,24 @@
-"""A folder of text and Markdown files, or a single one: a document a file."""
+"""A folder of text, Markdown, HTML and PDF files, or a single one: a document a file."""
 
 from __future__ import annotations
 
-import codecs
 import os
 import stat
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs import markdown
+from pocketindex.builder.inputs import single
+from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, unmeasured
-from pocketindex.errors import TEXT_BYTES
-
-_MARKDOWN = (".md", ".markdown")
-SUFFIXES = (".txt", ".text", *_MARKDOWN)
-
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-# A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.
-_FILE_BYTES = 2 * TEXT_BYTES + 3
 
 
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
     """A document for each file with one of SUFFIXES in the folder `source` and the folders in it, or for the file `source`.
 
-    Sorted by id, which is the path below the folder, with forward slashes. The title is the first heading of a Markdown file, else the
-    file's name without suffix. Hidden files and folders are left out, as are links to folders. Files are UTF-8, or UTF-16 with a byte
-    order mark; other bytes become U+FFFD. Skipped: "unreadable" (also what is no regular file), "empty", "too long".
+    Sorted by id, which is the path below the folder, with forward slashes. The title is the first heading of a Markdown file, that of an
+    HTML or PDF file, else the file's name without suffix. Hidden files and folders are left out, as are links to folders. Texts are UTF-8,
+    or UTF-16 with a byte order mark; other bytes become U+FFFD. Skipped: "unreadable" (also what is no regular file), "empty", "too long".
+    Raises SourceError where there are files that need a package which is not installed.
     """
     if os.path.isdir(source):
         root, names = source, sorted(_names(source, skip))
@@ -33,13 +26,14 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
         root, names = os.path.split(source)[0], [os.path.basename(source)]
     else:
         raise SourceError(source, "there is no such file or folder; check the path")
+    single.require(source, names)
     total = sum(_size(os.path.join(root, name)) for name in names)
     read = 0
     for name in names:
         path = os.path.join(root, name)
         read += _size(path)
         try:
-            document = _document(path, name)
+            document = single.document(_content(path), name, path)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
@@ -68,23 +62,11 @@ def _size(path: str) -> int:
         return 0
 
 
-def _document(path: str, name: str) -> Document:
-    text = _text(path)
-    stem, suffix = os.path.splitext(os.path.basename(path))
-    if suffix.lower() in _MARKDOWN:
-        heading, text = markdown.read(text)
-        return Document(name, heading or stem, text)
-    return Document(name, stem, text)
-
-
-def _text(path: str) -> str:
+def _content(path: str) -> bytes:
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError("not a regular file")  # to open a pipe would wait for its writer
     with open(path, "rb") as file:
-        content = file.read(_FILE_BYTES + 1)
-    if len(content) > _FILE_BYTES:
-        raise Unfit("too long", f"the file has more than {_FILE_BYTES:,} bytes")
-    for bom, encoding in _BOMS:
-        if content.startswith(bom):
-            return content[len(bom) :].decode(encoding, "replace")
-    return content.decode(errors="replace")
+        content = file.read(FILE_BYTES + 1)
+    if len(content) > FILE_BYTES:
+        raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
+    return content

@@ -1,6 +1,6 @@
-"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang.
+"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields may give them other names.
 
-The file may be compressed with gzip or zstd; "-" is standard input. A byte order mark is passed over, blank lines are no records.
+The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over, blank lines are no records.
 Bytes that are no UTF-8 become U+FFFD, as in the term stream (docs/format.md section 7), and the record counts like any other.
 """
 
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.inputs.fields import OWN_NAMES, PARTS, Fields, listed
+from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Stream, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
@@ -41,23 +43,23 @@ class Line:
     fields: dict[str, Any]
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
+def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES) -> Iterator[Document]:
     """The documents of a file of JSON Lines, in its order.
 
     A number as id becomes its decimal string, a document without title has its id as title. Skipped: "bad line" (no JSON, no object,
     a field of another type), "no id", "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
     """
-    for line in lines(source, skip, measure):
+    for line in lines(source, skip, measure, fields):
         yield line.document
 
 
-def lines(source: str, skip: OnSkip, measure: OnBytes = unmeasured, needs_id: bool = True) -> Iterator[Line]:
+def lines(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, needs_id: bool = True) -> Iterator[Line]:
     """The same with their lines. Unless it needs an id, a document without one has the number of its line."""
     with Stream(source) as stream:
         for number, line in enumerate(stream.lines(LINE_BYTES), 1):
             if line is None or line.removeprefix(_BOM).strip():
                 try:
-                    found = _parsed(line, number, needs_id)
+                    found = _parsed(line, number, fields, needs_id)
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
                 else:
@@ -67,23 +69,17 @@ def lines(source: str, skip: OnSkip, measure: OnBytes = unmeasured, needs_id: bo
         measure(stream.read, stream.total)
 
 
-def _parsed(line: bytes | None, number: int, needs_id: bool) -> Line:
+def _parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool) -> Line:
     if line is None:
         raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
     record = _object(line.removeprefix(_BOM))
-    name = record.get("id")
-    if name is None:
-        if needs_id:
-            raise Unfit("no id", 'expected a field "id"')
-        name = str(number)
-    if isinstance(name, _Number):
-        name = str(name)
-    name = _string("id", name)
-    text = record.get("text")
-    if text is None:
-        raise Unfit("no text", 'expected a field "text"')
-    title, url, lang = (_string(field, record.get(field)) for field in ("title", "url", "lang"))
-    return Line(number, line, Document(name, title or name, _string("text", text), url, lang), record)
+    if not needs_id and record.get(fields.of("id")) is None:
+        record = {**record, fields.of("id"): str(number)}
+    for part in ("id", "text"):
+        if record.get(fields.of(part)) is None:
+            raise Unfit(f"no {part}", f'expected a field "{fields.of(part)}", found {listed(record)}')
+    values = {part: _string(part, name, record.get(name)) for part in PARTS if (name := fields.of(part))}
+    return Line(number, line, of_values(fields, values), record)
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -98,13 +94,13 @@ def _object(line: bytes) -> dict[str, Any]:
     return record
 
 
-def _string(field: str, value: object) -> str:
-    if value is None:
-        return ""
-    if type(value) is not str:
-        expected = "a string or a number" if field == "id" else "a string"
-        raise Unfit("bad line", f'expected {expected} as "{field}", found {_kind(value)}')
-    return value
+def _string(part: str, name: str, value: object) -> str | None:
+    if value is None or type(value) is str:
+        return value
+    if part in ("id", "date") and isinstance(value, _Number):
+        return str(value)
+    expected = "a string or a number" if part in ("id", "date") else "a string"
+    raise Unfit("bad line", f'expected {expected} as "{name}", found {_kind(value)}')
 
 
 def _kind(value: object) -> str:

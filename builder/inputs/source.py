@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
+import bz2
+import importlib
 import io
+import lzma
 import os
+import shutil
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from types import ModuleType
+from typing import IO, Any, Protocol
 
 from pocketindex.builder.document import Document, Skip
 from pocketindex.errors import PocketError
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 OnSkip = Callable[[Skip], None]
 OnBytes = Callable[[int, "int | None"], None]
@@ -23,12 +26,18 @@ STDIN = "-"
 _GZIP = b"\x1f\x8b"
 # A frame, or the skippable frames (0x184D2A50 .. 5F) that parallel compressors put first.
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)))
+_BZIP2 = tuple(b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r"))  # a block, or the end
+_XZ = b"\xfd7zXZ\0"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
-_BUFFER = 1 << 18
-# A block of 4 bytes can stand for 128 KiB, and a call of the decompressor gives all that its input stands for.
-_ZSTD_CHUNK = 4096
-_ZSTD_WINDOW = 1 << 31
+BUFFER = 1 << 18  # bytes read ahead of what is asked for
+# A block of 4 bytes can stand for 128 KiB, and a call of zstd's decompressor gives all that its input stands for.
+_PACKED_CHUNK = 4096
+_ZSTD_WINDOW = _XZ_MEMORY = 1 << 31
+_WITH_HEADER = 31  # zlib's number for gzip with the largest window
+# What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to a fifth, seldom to a fiftieth.
+BOMB_RATIO = 1000
+_BOMB_BYTES = 1 << 30
 
 
 class SourceError(PocketError):
@@ -39,7 +48,16 @@ class SourceError(PocketError):
         self.source, self.problem = source, problem
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.problem}"
+        # What a stranger has named steers no terminal.
+        return "".join(char if char.isprintable() else "?" for char in f"{self.source}: {self.problem}")
+
+
+def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
+    """The module of another package. Raises SourceError with the extra to install: `what` is in `source`, or what `source` is."""
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise SourceError(source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'") from error
 
 
 class Documents(Protocol):
@@ -58,13 +76,14 @@ def unmeasured(read: int, total: int | None) -> None:
 
 
 class Stream:
-    """The bytes of a file, or of standard input for "-", decompressed where they start as gzip or zstd do.
+    """The bytes of a file, or of standard input for "-", decompressed where they start as gzip, bzip2, xz or zstd do.
 
-    name: the source for messages; total: the size of the file in bytes, None where it has none (standard input, a pipe).
+    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error);
+    total: the size of the file in bytes, None where it has none (standard input, a pipe).
     """
 
-    def __init__(self, source: str) -> None:
-        self.name = "<stdin>" if source == STDIN else source
+    def __init__(self, source: str, text: bool = True) -> None:
+        self.name, self._text = shown(source), text
         self._lines = self._size = 0
         try:
             self._file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")  # __exit__ closes it
@@ -95,15 +114,17 @@ class Stream:
 
     def line(self, longest: int) -> bytes:
         """The next line with its end, or the next `longest` bytes of it; nothing at the end of the file."""
-        try:
-            line = self._content.readline(longest)
-        except EOFError as error:
-            raise self._broken(f"cut short: its {self._compression} data has no end mark, it stops after") from error
-        except (OSError, zlib.error) as error:
-            raise self._broken(f"damaged ({error}): it cannot be read further than") from error
-        self._size += len(line)
+        line = self._get(self._content.readline, longest)
         self._lines += line.endswith(b"\n")
         return line
+
+    def take(self, size: int) -> bytes:
+        """The next `size` bytes; fewer only at the end of the file."""
+        return self._get(self._content.read, size)
+
+    def tell(self) -> int:
+        """The number of decompressed bytes that line() and take() have given."""
+        return self._size
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
         """Each line with its end; None for one of more than `longest` bytes, which takes no more memory than another."""
@@ -112,23 +133,42 @@ class Stream:
                 yield line
                 continue
             while line and not line.endswith(b"\n"):
-                line = self.line(_BUFFER)
+                line = self.line(BUFFER)
             yield None
 
+    def _get(self, read: Callable[[int], bytes], size: int) -> bytes:
+        try:
+            content = read(size)
+        except EOFError as error:
+            raise self._broken(f"cut short: its {self._compression} data has no end mark, it stops after") from error
+        except OSError as error:
+            raise self._broken(f"damaged ({error}): it cannot be read further than") from error
+        self._size += len(content)
+        if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
+            problem = f"{self.read:,} bytes have become {self._size:,}, which is taken for a decompression bomb"
+            raise SourceError(self.name, f"{problem}; if it is none, unpack it yourself and give what was in it")
+        return content
+
     def _broken(self, problem: str) -> SourceError:
-        done = f"{self._lines:,} lines and {self._size:,} bytes of text"
+        done = f"{self._lines:,} lines and {self._size:,} bytes of text" if self._lines else f"{self._size:,} bytes of content"
         return SourceError(self.name, f"{problem} {done}; copy, download or compress the file again")
 
     def _decompressed(self, head: bytes) -> io.BufferedReader:
-        plain: io.BufferedReader = io.BufferedReader(self._raw, _BUFFER)
-        self._compression = "gzip" if head.startswith(_GZIP) else "zstd" if head.startswith(_ZSTD) else ""
-        if self._compression == "gzip":
-            return io.BufferedReader(gzip.GzipFile(fileobj=plain), _BUFFER)
-        if self._compression == "zstd":
-            return io.BufferedReader(_Zstd(plain, _zstandard(self.name)), _BUFFER)
-        if head.startswith(_UTF16):
+        plain: io.BufferedReader = io.BufferedReader(self._raw, BUFFER)
+        kind = next((kind for kind in _COMPRESSIONS if head.startswith(kind.magic)), None)
+        self._compression = kind.name if kind else ""
+        if kind:
+            return io.BufferedReader(kind.reader(plain, self.name), BUFFER)
+        if self._text and head.startswith(_UTF16):
             raise SourceError(self.name, "expected UTF-8, found UTF-16; convert it with: iconv -f UTF-16 -t UTF-8")
         return plain
+
+
+class Content:
+    """The content of a stream, for libraries that want a file to read on in."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.read, self.tell = stream.take, stream.tell
 
 
 class _Counted(io.RawIOBase):
@@ -137,7 +177,7 @@ class _Counted(io.RawIOBase):
     def __init__(self, file: Any) -> None:
         self._file = file
         self.head = b""
-        while len(self.head) < 4 and (more := self._file.read1(4 - len(self.head))):
+        while len(self.head) < len(_XZ) and (more := self._file.read1(len(_XZ) - len(self.head))):
             self.head += more
         self._ahead = self.head
         self.count = 0
@@ -155,14 +195,17 @@ class _Counted(io.RawIOBase):
         return count
 
 
-class _Zstd(io.RawIOBase):
-    """The content of zstd frames. Unlike the reader of zstandard it tells the end of the data (EOFError) from the end of a frame."""
+class _Frames(io.RawIOBase):
+    """The content of compressed frames, one after another.
 
-    def __init__(self, file: io.BufferedReader, zstandard: ModuleType) -> None:
-        self._file = file
-        self._error = zstandard.ZstdError
-        self._decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    Unlike the readers of the libraries it tells the end of the data (EOFError) from the end of a frame, and what follows a frame and is
+    none from nothing. frame: makes a decompressor of one frame; bound: what its decompress takes after the data, to give less at once.
+    """
+
+    def __init__(self, file: io.BufferedReader, frame: Callable[[], Any], errors: type[Exception], bound: tuple[int, ...] = ()) -> None:
+        self._file, self._new, self._errors, self._bound = file, frame, errors, bound
         self._frame: Any = None
+        self._rest = b""
         self._content = memoryview(b"")
 
     def readable(self) -> bool:
@@ -170,34 +213,81 @@ class _Zstd(io.RawIOBase):
 
     def readinto(self, buffer: Any, /) -> int:
         while not self._content:
-            chunk = self._file.read(_ZSTD_CHUNK)
-            if not chunk:
+            waiting = self._bound and self._frame is not None and not self._frame.needs_input
+            chunk = b"" if waiting else self._rest or self._file.read(_PACKED_CHUNK)
+            if not chunk and not waiting:
                 if self._frame is not None:
                     raise EOFError
                 return 0
+            self._rest = b""
             self._content = memoryview(self._decompress(chunk))
         count = min(len(buffer), len(self._content))
         buffer[:count], self._content = self._content[:count], self._content[count:]
         return count
 
     def _decompress(self, chunk: bytes) -> bytes:
-        content = []
-        while chunk:
-            if self._frame is None:
-                self._frame = self._decompressor.decompressobj()
-            try:
-                content.append(self._frame.decompress(chunk))
-            except self._error as error:
-                raise OSError(str(error)) from error
-            chunk = b""
-            if self._frame.eof:
-                chunk, self._frame = self._frame.unused_data, None
-        return b"".join(content)
+        if self._frame is None:
+            self._frame = self._new()
+        try:
+            content: bytes = self._frame.decompress(chunk, *self._bound)
+        except self._errors as error:
+            raise OSError(str(error)) from error
+        if self._frame.eof:
+            self._rest, self._frame = self._frame.unused_data, None
+        return content
 
 
-def _zstandard(name: str) -> ModuleType:
+class _PaddedFrames(_Frames):
+    """gzip and xz may have zeros after a frame."""
+
+    def _decompress(self, chunk: bytes) -> bytes:
+        if self._frame is None:
+            chunk = chunk.lstrip(b"\0")
+        return super()._decompress(chunk) if chunk or self._frame is not None else b""
+
+
+@dataclass(frozen=True)
+class _Compression:
+    """magic: how a file of it begins; reader: of its content, given the file and its name for messages."""
+
+    name: str
+    magic: bytes | tuple[bytes, ...]
+    reader: Callable[[io.BufferedReader, str], Any]
+
+
+def _zstd(file: io.BufferedReader, name: str) -> _Frames:
+    zstandard = needed("zstandard", "zst", name, "it is compressed with zstd")
+    return _Frames(file, zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj, zstandard.ZstdError)
+
+
+_COMPRESSIONS = (
+    _Compression("gzip", _GZIP, lambda file, name: _PaddedFrames(file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error)),
+    _Compression("bzip2", _BZIP2, lambda file, name: _Frames(file, bz2.BZ2Decompressor, OSError, (BUFFER,))),
+    _Compression(
+        "xz",
+        _XZ,
+        lambda file, name: _PaddedFrames(file, lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), lzma.LZMAError, (BUFFER,)),
+    ),
+    _Compression("zstd", _ZSTD, _zstd),
+)
+
+
+def seekable(source: str) -> IO[bytes]:
+    """The file `source` for reading at any place; standard input and pipes are kept in a temporary file. Raises SourceError."""
     try:
-        import zstandard
-    except ImportError as error:
-        raise SourceError(name, "it is compressed with zstd, which needs another package: pip install 'pocketindex[zst]'") from error
-    return zstandard
+        file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
+        if file.seekable() and source != STDIN:
+            return file
+        copy = tempfile.TemporaryFile()
+        shutil.copyfileobj(file, copy)
+        if source != STDIN:
+            file.close()
+    except OSError as error:
+        raise SourceError(shown(source), f"cannot be read: {error.strerror or error}") from error
+    copy.seek(0)
+    return copy
+
+
+def shown(source: str) -> str:
+    """The source as messages name it."""
+    return "<stdin>" if source == STDIN else source

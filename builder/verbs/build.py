@@ -8,32 +8,42 @@ import os
 import sys
 
 from pocketindex.builder.build import Settings, build, plan
-from pocketindex.builder.inputs import INPUTS
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields
 from pocketindex.index import open as open_index
 
 EXAMPLES = """\
 examples:
   pocketindex build docs.jsonl.gz -o docs.pocket
   pocketindex build notes/ -o notes.pocket --profile de
+  pocketindex build 'news/*.parquet' -o news.pocket --id url --text body --title headline
+  zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz --target recall=.99@.7 --dry-run
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
 
 sources:
-  JSON Lines with id, title, text and optional url, lang (plain, .gz, .zst; - is standard input); a folder of .txt and .md files;
-  pydoc: for the documentation of the running Python. Several are read in order; of documents with the same id the first is kept.
+  jsonl     JSON Lines with id, title, text and optional url, lang     csv, tsv  with a first row of names
+  parquet   Parquet, Arrow, Feather; pocketindex[parquet]              folder    of .txt, .md, .html, .pdf files
+  tar, zip  archives of such files, read without unpacking             text, markdown, html, pdf  one file; pocketindex[html], [pdf]
+  warc      the HTML pages of a crawl; pocketindex[warc]               zim       the articles of a ZIM file; pocketindex[zim]
+  pydoc:    the documentation of the running Python
+
+  They are known by name or first bytes, or by --format. What is read line by line or in one pass (jsonl, csv, tsv, tar, warc) may be
+  packed as .gz, .bz2, .xz or .zst; - is standard input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted.
+  Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and counted with its
+  reason (--strict: an error); a source that is cut short or damaged is an error (--keep-going: what was read of it is kept).
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE", nargs="+")
+    add_source_arguments(parser)
     parser.add_argument("-o", "--output", metavar="FILE.pocket", help="replaced only when the new file is whole")
-    parser.add_argument("--format", choices=sorted(INPUTS), help="of the sources (default: found out)")
     parser.add_argument(
         "--profile",
         default="auto",
@@ -57,12 +67,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="stop before anything is written, and say what to expect")
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
     parser.add_argument("--strict", action="store_true", help="the first record that has to be left out is an error")
+    parser.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="keep what was read of a source that is cut short or damaged, read the next, and end with exit code 2",
+    )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     settings = Settings(
         format=arguments.format,
+        fields=fields(arguments),
         scheme=arguments.scheme,
         scheme_settings=scheme_settings(arguments),
         profile=arguments.profile,
@@ -74,26 +90,31 @@ def run(arguments: argparse.Namespace) -> int:
         target=arguments.target,
         url_template=arguments.url_template,
         strict=arguments.strict,
+        keep_going=arguments.keep_going,
     )
     if arguments.output is None and not arguments.dry_run:
         raise ValueError("give -o FILE.pocket, or --dry-run")
     if arguments.dry_run:
         with Progress() as progress:
-            planned = plan(arguments.source, settings, progress)
+            report = plan(arguments.source, settings, progress)
         print(
-            json.dumps(planned.as_dict(), ensure_ascii=False) if arguments.json else planned.text(),
+            json.dumps(report.as_dict(), ensure_ascii=False) if arguments.json else report.text(),
             file=sys.stdout if arguments.json else sys.stderr,
         )
-        return 0
+        return _code(report)
     with Progress() as progress:
         report = build(arguments.source, arguments.output, settings, progress)
     size = os.path.getsize(arguments.output)
     if arguments.json:
         print(json.dumps({"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False))
-        return 0
+        return _code(report)
     print(report.text(), file=sys.stderr)
     with open_index(arguments.output) as index:
         each = index.info().bytes_per_document["look-up"]
         average = f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups" if len(index) else ""
     print(f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}", file=sys.stderr)
-    return 0
+    return _code(report)
+
+
+def _code(report: Report) -> int:
+    return 2 if report.ended else 0

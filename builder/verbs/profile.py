@@ -15,6 +15,7 @@ from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields
 
 EXAMPLES = """\
 examples:
@@ -26,10 +27,9 @@ All documents of the sources are counted. Files built with one profile have comp
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE", nargs="+")
+    add_source_arguments(parser)
     parser.add_argument("-o", "--output", metavar="FILE.profile", required=True)
     parser.add_argument("--name", help="what the profile is called in `info` (default: the output's name)")
-    parser.add_argument("--format", choices=sorted(inputs.INPUTS), help="of the sources (default: found out)")
     parser.add_argument(
         "--stop-words",
         type=int,
@@ -63,9 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
-    for source in arguments.source:
+    for source, kind in inputs.find_all(arguments.source, arguments.format, fields(arguments)):
         progress.phase(f"reading {source}")
-        for document in inputs.find(source, arguments.format).documents(source, report.reject, progress.measure):
+        for document in kind.documents(source, report.reject, progress.measure):
             report.arrive()
             progress.add()
             yield document.text.encode()

@@ -1,0 +1,74 @@
+"""Which field of a record is what: for the inputs whose records have named fields."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.inputs.source import SourceError
+
+_MOST_SHOWN = 20  # names in a message
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The names of the fields that become a document's id, title, text, url, date and lang; None: the field of that very name.
+
+    A record must have id and text, and what is named; without a title the id is the title. A date is read only where it is named.
+    """
+
+    id: str | None = None
+    title: str | None = None
+    text: str | None = None
+    url: str | None = None
+    date: str | None = None
+    lang: str | None = None
+
+    def of(self, part: str) -> str:
+        """The name of the field that becomes this part of a document; nothing where none does."""
+        name: str | None = getattr(self, part)
+        return name if name is not None else "" if part == "date" else part
+
+    def named(self) -> tuple[str, ...]:
+        """The parts for which a name is given."""
+        return tuple(part for part in PARTS if getattr(self, part) is not None)
+
+    def places(self, source: str, there: Sequence[str]) -> dict[str, int]:
+        """Where in `there`, the fields of every record, each part of a document is; parts that are nowhere are left out.
+
+        Raises SourceError, with the fields that there are, where one is missing that must be there, or is there twice.
+        """
+        places = {}
+        for part in PARTS:
+            name = self.of(part)
+            count = there.count(name) if name else 0
+            if count == 1:
+                places[part] = there.index(name)
+            elif count:
+                raise SourceError(source, f'expected one field "{name}", found {count}; rename one of them; its fields are {listed(there)}')
+            elif part in ("id", "text") or part in self.named():
+                raise SourceError(source, f'expected a field "{name}" for the {part}, found {listed(there)}; name it with --{part} FIELD')
+        return places
+
+
+OWN_NAMES = Fields()
+PARTS = tuple(field.name for field in dataclasses.fields(Fields))
+
+
+def listed(names: Collection[str]) -> str:
+    """Field names for a message."""
+    some = ", ".join(f'"{name}"' for name in list(names)[:_MOST_SHOWN])
+    return (some or "none") + (f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else "")
+
+
+def document(fields: Fields, values: dict[str, str | None]) -> Document:
+    """The document of a record's values by part, where None is no value. Raises Unfit."""
+    id, text = values.get("id"), values.get("text")
+    if id is None:
+        raise Unfit("no id", f'expected a value of the field "{fields.of("id")}"')
+    if text is None:
+        raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
+    title, url, lang, date = (values.get(part) or "" for part in ("title", "url", "lang", "date"))
+    return Document(id, title or id, text, url, lang, date)
