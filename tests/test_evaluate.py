@@ -52,6 +52,39 @@ def test_truth_is_the_tf_idf_cosine() -> None:
     assert words("It's 2007: b2b, Straße") == ["it", "s", "b2b", "straße"]
 
 
+def test_copies_are_left_out_and_counted(tmp_path: Path) -> None:
+    texts = long_texts(300)
+    texts = [*texts, *texts[:150]]
+    copied = collections.of_texts([f"c{i}" for i in range(len(texts))], texts, 60, 1)
+
+    assert copied.copies
+    for q, copies in copied.copies.items():
+        assert all(texts[i] == texts[q] and i != q for i in copies)
+        assert not np.isin(copied.neighbours[q].documents, copies).any()
+    asked = subject(copied, "rff", tmp_path)
+    result = measure("rff", asked, copied)
+    asked.close()
+    assert result.copies["queries"] == len(copied.copies)
+    assert result.copies["found"] == 1.0
+    for at in result.at.values():
+        assert at["pairs"] >= at["queries"]
+        assert at["recall_pairs"] is None or 0 <= at["recall_pairs"] <= 1
+
+
+def test_precision_of_similar_hits_is_that_of_what_is_shown(small: collections.Collection, tmp_path: Path) -> None:
+    asked = subject(small, "rff", tmp_path)
+    at = measure("rff", asked, small, with_edits=False).at["0.7"]
+    shares = []
+    for q in small.similar:
+        found = asked.ask(small.texts[q], None, q)
+        sure = found.documents[found.similarities >= 0.7]
+        if len(sure):
+            shares.append(np.mean(small.truth.cosines(small.truth.rows[q], sure) >= 0.7))
+    asked.close()
+    assert at["precision_similar"] == pytest.approx(np.mean(shares))
+    assert at["queries_with_similar"] == len(shares) > 0
+
+
 def test_no_query_is_in_the_sample(small: collections.Collection) -> None:
     sampled = set(sorted(range(600), key=lambda i: murmur(small.ids[i].encode()))[: small.sample])
 
@@ -155,7 +188,7 @@ def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_the_same_seed_gives_the_same_figures(small: collections.Collection) -> None:
     def figures() -> list[object]:
-        data = evaluate(small, ["ff"], 3)
+        data = evaluate(small, ["ff"], 3, "en")
         return [[r["at"], r["calibration"], r["edits"], r["candidates"]] for r in (*data["results"], *data["plagiarism"]["results"])]
 
     assert figures() == figures()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pocketindex.builder import inputs
@@ -19,7 +21,8 @@ LEAST_COSINE = 0.1
 @dataclass
 class Collection:
     """texts: of the documents; sample: how many of them, those of smallest hash, profiles are learned from; random: numbers of queries drawn
-    from the others; similar: numbers of queries among the others that have a neighbour at cosine >= .5; neighbours: of each query."""
+    from the others; similar: numbers of queries among the others that have a neighbour at cosine >= .5; neighbours: of each query, byte-identical
+    copies left out; copies: these, of each query that has some."""
 
     ids: list[str]
     texts: list[str]
@@ -28,6 +31,7 @@ class Collection:
     random: list[int]
     similar: list[int]
     neighbours: dict[int, Neighbours]
+    copies: dict[int, np.ndarray[Any, np.dtype[np.int64]]]
 
     def write(self, path: Path) -> None:
         """As JSON Lines."""
@@ -51,11 +55,17 @@ def of_texts(ids: list[str], texts: list[str], queries: int, seed: int) -> Colle
     by_hash = sorted(range(len(ids)), key=lambda i: murmur(ids[i].encode()))
     others = np.random.default_rng(seed).permutation(by_hash[sample:])[: 4 * queries].tolist()
     found = truth.neighbours(truth.rows[others], LEAST_COSINE)
-    neighbours = {}
+    neighbours, copies = {}, {}
+    same: defaultdict[str, list[int]] = defaultdict(list)
+    for i, text in enumerate(texts):
+        same[text].append(i)
     for q, near in zip(others, found, strict=True):
-        itself = near.documents == q
-        neighbours[q] = Neighbours(near.documents[~itself], near.cosines[~itself])
+        own = np.isin(near.documents, same[texts[q]])
+        neighbours[q] = Neighbours(near.documents[~own], near.cosines[~own])
+        if len(same[texts[q]]) > 1:
+            copies[q] = np.array([i for i in same[texts[q]] if i != q], np.int64)
     random = others[:queries]
     similar = [q for q in others if (neighbours[q].cosines >= 0.5).any()][:queries]
     wanted = {*random, *similar}
-    return Collection(ids, texts, truth, sample, random, similar, {q: n for q, n in neighbours.items() if q in wanted})
+    kept = {q: n for q, n in neighbours.items() if q in wanted}
+    return Collection(ids, texts, truth, sample, random, similar, kept, {q: c for q, c in copies.items() if q in wanted})

@@ -46,6 +46,7 @@ class Result:
     at: dict[str, dict[str, Any]] = field(default_factory=dict)
     calibration: dict[str, Any] = field(default_factory=dict)
     edits: dict[str, Any] = field(default_factory=dict)
+    copies: dict[str, Any] = field(default_factory=dict)
 
 
 class Subject:
@@ -96,9 +97,13 @@ class Subject:
 
 
 def measure(scheme: str, subject: Subject, collection: Collection, probes: int | None = None, with_edits: bool = True) -> Result:
-    """All figures of a subject. Recall and precision are averages over queries that have a neighbour at the threshold, or hits."""
+    """All figures of a subject. Recall and precision are averages over queries that have a neighbour at the threshold, or hits.
+
+    Byte-identical copies of a query are left out of them, and counted by themselves.
+    """
     texts = collection.texts
-    asked = {q: subject.ask(texts[q], probes, q) for q in {*collection.random, *collection.similar}}
+    with_copies = {q: subject.ask(texts[q], probes, q) for q in {*collection.random, *collection.similar}}
+    asked = {q: without(one, collection.copies.get(q)) for q, one in with_copies.items()}
     result = Result(
         scheme,
         {None: "default", 0: "exhaustive"}.get(probes, str(probes)),
@@ -111,30 +116,51 @@ def measure(scheme: str, subject: Subject, collection: Collection, probes: int |
     for threshold in THRESHOLDS:
         result.at[str(threshold)] = _recall_and_precision(collection, asked, threshold)
     result.calibration = _calibration(collection, asked)
+    first = [with_copies[q].similarities[np.isin(with_copies[q].documents, copies)] for q, copies in collection.copies.items()]
+    every = sum(map(len, collection.copies.values()))
+    result.copies = {"queries": len(first), "copies": every, "found": sum(map(len, first)) / every if every else None}
     if with_edits:
         result.edits = _edits(subject, collection, probes)
     return result
 
 
+def without(asked: Asked, copies: np.ndarray[Any, np.dtype[np.int64]] | None) -> Asked:
+    """What a query gave, but for these documents."""
+    if copies is None:
+        return asked
+    kept = ~np.isin(asked.documents, copies)
+    return Asked(asked.documents[kept], asked.similarities[kept], asked.candidates)
+
+
 def _recall_and_precision(collection: Collection, asked: dict[int, Asked], threshold: float) -> dict[str, Any]:
-    recalls, precisions = [], []
+    """recall, with its interval: averaged over queries; recall_pairs: over pairs. precision: of all that is found, as in the papers;
+    precision_similar: of hits whose similarity reaches the threshold."""
+    recalls, precisions, similar = [], [], []
+    pairs = hits = 0
     for q in collection.similar:
         near = collection.neighbours[q]
         wanted, found = near.documents[near.cosines >= threshold], asked[q].documents
         hit = int(np.isin(wanted, found).sum())
+        pairs, hits = pairs + len(wanted), hits + hit
         if len(wanted):
             recalls.append(hit / len(wanted))
         if len(found):
             precisions.append(hit / len(found))
+        sure = found[asked[q].similarities >= threshold]
+        if len(sure):
+            similar.append(float(np.isin(sure, wanted).mean()))
     low, high = interval(np.array(recalls))
-    mean = float(np.mean(recalls)) if recalls else None
     return {
-        "recall": mean,
+        "recall": float(np.mean(recalls)) if recalls else None,
         "low": low,
         "high": high,
         "queries": len(recalls),
         "few": len(recalls) < 50,
+        "recall_pairs": hits / pairs if pairs else None,
+        "pairs": pairs,
         "precision": float(np.mean(precisions)) if precisions else None,
+        "precision_similar": float(np.mean(similar)) if similar else None,
+        "queries_with_similar": len(similar),
     }
 
 

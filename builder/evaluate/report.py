@@ -45,6 +45,17 @@ def recall_table(results: list[dict[str, Any]]) -> str:
     return table(rows)
 
 
+def pairs_table(results: list[dict[str, Any]]) -> str:
+    at = ("0.5", "0.7", "0.8", "0.9")
+    heads = [*(f"pairs found at {t}" for t in at), *(f"precision of similarity ≥ {t}" for t in at), "copies found"]
+    rows = [["scheme", "probes", *heads]]
+    for r in results:
+        found = [f"{shown(p['recall_pairs'])} of {p['pairs']:,}" for p in (r["at"][t] for t in at)]
+        right = [f"{shown(p['precision_similar'])} ({p['queries_with_similar']})" for p in (r["at"][t] for t in at)]
+        rows.append([r["scheme"], r["probes"], *found, *right, f"{shown(r['copies']['found'])} of {r['copies']['copies']:,}"])
+    return table(rows)
+
+
 def calibration_table(results: list[dict[str, Any]]) -> str:
     rows = [["scheme", "error over hits", "error over queries", "hits ≥ .5", "share at cosine ≥ .5 of those ≥ .7"]]
     for r in results:
@@ -83,11 +94,12 @@ def page(data: dict[str, Any], command: str) -> str:
         (
             "Recall and precision",
             f"Over {data['similar_queries']:,} queries that have another document at cosine .5 or more. In brackets: 95 % bootstrap interval over queries, number of "
-            "queries with a neighbour at the threshold; * marks fewer than 50. Candidates are averages over random queries.",
-            recall_table(results),
+            "queries with a neighbour at the threshold; * marks fewer than 50. Candidates are averages over random queries. Byte-identical copies of a query are left out, and counted in the second table, with averages over pairs.",
+            recall_table(results) + pairs_table(results),
             [
                 plots.by_threshold(results, "recall", "Recall"),
                 plots.by_threshold(results, "precision", "Precision of all candidates"),
+                plots.by_threshold(results, "precision_similar", "Precision of hits at that similarity"),
             ],
         ),
         ("Similarity", "How far `similarity` is from the exact cosine.", calibration_table(results), []),
@@ -128,5 +140,6 @@ def page(data: dict[str, Any], command: str) -> str:
         f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>pocketindex evaluate</title>"
         f"<style>{STYLE}</style><h1>How well the schemes find what is similar</h1>"
         f"<p>{data['documents']:,} documents of at least 50 words; profiles learned from the {data['sample']:,} of smallest hash, queries drawn from the others. "
-        f"Truth is the exact tf-idf cosine of all pairs.</p><p class=note><code>{escape(command)}</code></p>{body}</html>\n"
+        + (f"rff, open: profile {escape(data['open_profile'])}, learned elsewhere. " if data["open_profile"] else "")
+        + f"Truth is the exact tf-idf cosine of all pairs.</p><p class=note><code>{escape(command)}</code></p>{body}</html>\n"
     )

@@ -23,7 +23,9 @@ SCHEMES: dict[str, tuple[str, Any]] = {
     "plsh-sum": ("plsh", PlshSettings(form="sum")),
     "minhash": ("minhash", None),
     "wminhash": ("wminhash", None),
+    "simhash": ("simhash", None),
 }
+OPEN = "rff, open"  # with a profile from another collection
 FRONTIER = (1, 16, 64, 256, 1024, 1536, 4096)
 PLAGIARISED = 3_000
 HISTOGRAM = [round(0.05 * i, 2) for i in range(21)]
@@ -31,17 +33,21 @@ HISTOGRAM = [round(0.05 * i, 2) for i in range(21)]
 Say = Callable[[str], None]
 
 
-def evaluate(collection: Collection, schemes: list[str], seed: int, say: Say = lambda phase: None) -> dict[str, Any]:
-    """Everything, in the order of the report. say is told what comes next."""
+def evaluate(
+    collection: Collection, schemes: list[str], seed: int, open_profile: str | None = None, say: Say = lambda phase: None
+) -> dict[str, Any]:
+    """Everything, in the order of the report. open_profile: one from another collection, for retrieval without learning; say is told what
+    comes next."""
     out: dict[str, Any] = {
         "documents": len(collection.texts),
         "sample": collection.sample,
         "random_queries": len(collection.random),
         "similar_queries": len(collection.similar),
         "seed": seed,
+        "open_profile": open_profile,
         "similarity_distribution": distribution(collection),
     }
-    out["results"], out["frontier"] = results(collection, schemes, say)
+    out["results"], out["frontier"] = results(collection, schemes, say, open_profile)
     say("run time by collection size")
     out["run_time"] = run_time(collection, schemes, seed)
     say("synthesised plagiarism")
@@ -50,22 +56,30 @@ def evaluate(collection: Collection, schemes: list[str], seed: int, say: Say = l
     out["plagiarism"] = {
         "documents": len(made),
         "similarity_distribution": distribution(synthetic),
-        "results": results(synthetic, schemes, lambda phase: None, with_edits=False)[0],
+        "results": results(synthetic, schemes, lambda phase: None, None, with_edits=False)[0],
     }
     say("stress of embeddings")
     out["stress"] = stress(collection, seed)
     return out
 
 
-def subject(collection: Collection, name: str, folder: Path) -> Subject:
+def subject(collection: Collection, name: str, folder: Path, profile: str = "learn") -> Subject:
     """A file of the collection with the named scheme; its profile is learned from documents that no query is."""
     scheme, choices = SCHEMES[name]
-    return Subject(collection, folder, Settings(scheme=scheme, scheme_settings=choices, profile="learn", sample=collection.sample))
+    return Subject(collection, folder, Settings(scheme=scheme, scheme_settings=choices, profile=profile, sample=collection.sample))
 
 
-def results(collection: Collection, schemes: list[str], say: Say, with_edits: bool = True) -> tuple[list[Any], list[Any]]:
+def results(
+    collection: Collection, schemes: list[str], say: Say, open_profile: str | None, with_edits: bool = True
+) -> tuple[list[Any], list[Any]]:
     """Each scheme at its default, the exhaustive base line, and recall, bytes and time by the number of probes."""
     rows, frontier = [], []
+    if open_profile is not None:
+        say(OPEN)
+        with tempfile.TemporaryDirectory() as folder:
+            asked = subject(collection, "rff", Path(folder), open_profile)
+            rows.append(vars(measure(OPEN, asked, collection, None, with_edits)))
+            asked.close()
     for name in schemes:
         say(f"scheme {name}")
         with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +87,7 @@ def results(collection: Collection, schemes: list[str], say: Say, with_edits: bo
             rows.append(vars(measure(name, asked, collection, None, with_edits)))
             if name == "rff":
                 rows.append(vars(measure("rff, exhaustive", asked, collection, 0, with_edits=False)))
-            if with_edits and name not in ("minhash", "wminhash", "plsh-sum"):
+            if with_edits and name not in ("minhash", "wminhash", "plsh-sum", "simhash"):
                 frontier += [vars(measure(name, asked, collection, probes, with_edits=False)) for probes in FRONTIER]
             asked.close()
     return rows, frontier

@@ -18,7 +18,7 @@ examples:
 Writes report/index.html, which needs nothing beside it, and report/results.json. Every document of 50 words or more takes part; truth
 is the exact tf-idf cosine of every pair, profiles are learned from documents that no query is. Needs: pip install 'pocketindex[evaluate]'
 """
-NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash")
+NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash", "simhash")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--queries", type=int, default=500, metavar="N", help="random ones, and as many that have a neighbour (default 500)"
+    )
+    parser.add_argument(
+        "--open", metavar="PROFILE", help="also rff with this profile from another collection: en, de, or a .profile or .pocket file"
     )
     parser.add_argument("--seed", type=int, default=2007, help="of what is drawn at random (default 2007)")
 
@@ -45,9 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress() as progress:
         progress.phase("reading, and computing the truth")
         loaded = collection.load(arguments.source, arguments.queries, arguments.seed)
-        data = evaluate(loaded, arguments.schemes, arguments.seed, progress.phase)
+        data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
     output.mkdir(parents=True, exist_ok=True)
     words = [*(Path(s).name for s in arguments.source), "--schemes", *arguments.schemes, "--queries", str(arguments.queries)]
+    words += ["--open", arguments.open] if arguments.open else []
     command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
     (output / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (output / "index.html").write_text(report.page(data, command), encoding="utf-8")
