@@ -29,6 +29,7 @@ FEW, PROBES_OF_FEW = 2_000, 1_024  # fewer documents say little of what a query 
 COUNTED = 50  # queries whose candidates are counted
 COMPARED = 750  # queries whose nearest others show how well sketches of a width tell similarity
 MOST_ERROR, WORSE = 0.07, 1.03  # of similarity, over pairs that it puts at .5 or more; or so much worse than with the widest sketch
+MOST_BYTES = 26.0  # of tables and sketch a document: no wider sketch is taken for the sake of MOST_ERROR
 DEFAULT_TARGET = "recall=.98@.8"
 
 # The cost of a look-up, in about the nanoseconds of a processor of 2020 with the file in memory.
@@ -144,10 +145,10 @@ def choose(
     sampled = Sampled.of(learned, texts)
     tried = PROBES if learned.documents >= FEW else tuple(p for p in PROBES if p >= PROBES_OF_FEW)
     search = find_keys(learned, sampled, target, (probes,) if probes else tried)
-    components, error = find_width(learned, sampled, search)
-    shape = Shape(search.tables, search.bits, components)
     posting = max(learned.documents - 1, 1).bit_length()
-    size = (components + identity_bits + search.tables * (KEY_BITS + posting)) / 8
+    besides = identity_bits + search.tables * (KEY_BITS + posting)
+    components, error = find_width(learned, sampled, search, round(8 * MOST_BYTES - besides))
+    shape, size = Shape(search.tables, search.bits, components), (components + besides) / 8
     recall = {}
     for cosine in sorted({*THRESHOLDS, target.cosine}, reverse=True):
         found = search.shares(cosine)
@@ -262,8 +263,11 @@ def count(profile: Profile, texts: Sequence[bytes], probes: tuple[int, ...]) -> 
     return counts / max(len(own), 1) / max(len(kept), 1)
 
 
-def find_width(learned: Learned, sampled: Sampled, search: Search) -> tuple[int, float | None]:
-    """The least width of WIDTHS whose similarity is near the cosine, and how near; the default where too few pairs tell."""
+def find_width(learned: Learned, sampled: Sampled, search: Search, most: int) -> tuple[int, float | None]:
+    """The least width of WIDTHS whose similarity is near the cosine, and how near; or the widest up to most.
+
+    The default where too few pairs tell.
+    """
     keys, fixed, near = search.tables * search.bits, learned.settings.components, sampled.near[:COMPARED]
     if sum(int((n.cosines >= 0.5).sum()) for n in near) < calibration.LEAST_PAIRS:
         return fixed or max(learned.shape.components, keys), None
@@ -272,7 +276,8 @@ def find_width(learned: Learned, sampled: Sampled, search: Search) -> tuple[int,
         profile = Profile(learned.profile(Shape(search.tables, search.bits, width)), learned.name)
         return similarity_error(profile, sampled.texts, near)
 
-    *narrower, widest = [fixed] if fixed else [w for w in WIDTHS if w >= keys] or [keys]
+    widths = [w for w in WIDTHS if w >= keys]
+    *narrower, widest = [fixed] if fixed else [w for w in widths if w <= most] or widths[:1] or [keys]
     least = error(widest)
     for width in narrower:
         found = error(width)
