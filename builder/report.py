@@ -10,6 +10,8 @@ from pocketindex.builder.schemes.tuning import Expectation
 from pocketindex.errors import PocketError
 
 EXAMPLES = 3
+# What is no document by kind: nothing is wrong with such a record, and a strict build counts it like any other.
+ORDINARY = frozenset({"redirect", "other name space", "http status"})
 _DETAIL = 200  # characters of an example that people see
 
 
@@ -28,10 +30,11 @@ class Report:
     """Counts records: read, indexed, and skipped by reason with the first EXAMPLES of each.
 
     Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it gave none); each document that arrived
-    then is one of `index` or `skip`. In a strict report `reject` and `skip` raise Refused.
+    then is one of `index` or `skip`. In a strict report `reject` and `skip` raise Refused,
+    but not for the reasons in ORDINARY.
 
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long", "unreadable", "unsafe name", "bomb", "redirect",
-    "http status", "import error"; of the build: "duplicate id", "too short".
+    "other name space", "http status", "import error"; of the build: "duplicate id", "too short".
 
     ended: the sources that could not be read to their end, where the build was to go on.
     """
@@ -60,7 +63,7 @@ class Report:
         examples = self.examples.setdefault(skip.reason, [])
         if len(examples) < EXAMPLES:
             examples.append(skip)
-        if self.strict:
+        if self.strict and skip.reason not in ORDINARY:
             raise Refused(skip)
 
     def end(self, error: SourceError) -> None:

@@ -16,8 +16,10 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from libzim.writer import Creator, Hint, Item, StringProvider
+from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import SourceError
+from pocketindex.builder.report import Refused
 from reading import brief, read
 
 PAGE = b"<html lang=en><title>A title</title><p>words of a page"
@@ -192,6 +194,13 @@ def test_articles_of_a_zim_file(zim: Path, tmp_path: Path) -> None:
         ("wiki.zim:empty", "empty", "the text has nothing but white space"),
     ]
     assert read(put(tmp_path / "unnamed", zim.read_bytes()))[0] == documents
+
+
+def test_a_strict_build_passes_over_redirects_and_other_answers(zim: Path, tmp_path: Path) -> None:
+    warc = put(tmp_path / "d.warc", record("http://d/", status="301 Moved Permanently") + record("http://e/", b" "))
+    for source, place in ((zim, "wiki.zim:empty"), (warc, "d.warc:http://e/")):
+        with pytest.raises(Refused, match=f"{place}: empty: the text has nothing but white space"):
+            build([str(source)], tmp_path / "x.pocket", Settings(profile="en", strict=True))
 
 
 def test_a_zim_file_cut_short(zim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import io
 import pytest
 from pocketindex.builder.document import Skip
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Refused, Report
+from pocketindex.builder.report import ORDINARY, Refused, Report
 
 
 def test_counts_and_examples() -> None:
@@ -36,6 +36,15 @@ def test_counts_that_do_not_add_up() -> None:
 def test_strict() -> None:
     with pytest.raises(Refused, match="d:1: bad line: no JSON; correct it, or build without strict"):
         Report(strict=True).reject(Skip("d:1", "bad line", "no JSON"))
+
+
+def test_strict_counts_what_is_no_document_by_kind() -> None:
+    report = Report(strict=True)
+    for reason in sorted(ORDINARY):
+        report.reject(Skip("d:1", reason, "it is one"))
+
+    assert report.skipped == {"http status": 1, "other name space": 1, "redirect": 1}
+    assert report.read == 3
 
 
 class Terminal(io.StringIO):

@@ -10,7 +10,7 @@ import sys
 from pocketindex.builder.build import Settings, build, plan
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
@@ -66,7 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="stop before anything is written, and say what to expect")
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
-    parser.add_argument("--strict", action="store_true", help="the first record that has to be left out is an error")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help=f"the first record that has to be left out is an error, but for what is no document by kind ({', '.join(sorted(ORDINARY))})",
+    )
     parser.add_argument(
         "--keep-going",
         action="store_true",
