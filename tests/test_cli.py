@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -209,9 +208,9 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
     )
     assert process.stdin is not None
-    process.stdin.write(json.dumps(made_up(1)[0]).encode() + b"\n")
+    line = json.dumps(made_up(1)[0]).encode() + b"\n"
+    process.stdin.write(line * ((1 << 22) // len(line)))  # much more than a pipe holds: when it is written, most of it has been read
     process.stdin.flush()
-    time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
 
