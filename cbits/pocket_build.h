@@ -79,6 +79,13 @@ uint32_t pocket_part_build(const pocket_part_settings *settings, const uint64_t 
 uint32_t pocket_pilot_build(const uint64_t *keys, uint32_t n, uint32_t keys_per_bucket_tenths, uint8_t **out, uint64_t *out_length, pocket_effort *effort);
 /* Slots of count keys under a `pilot` hash of n keys. */
 uint32_t pocket_pilot_slots(const uint8_t *hash, uint64_t length, uint32_t n, const uint64_t *keys, size_t count, uint32_t *slots);
+
+/* The text of a wiki page without its markup, as UTF-8 whatever bytes come in (ill-formed ones become U+FFFD), never longer than they are then. files,
+ * categories: the names of these name spaces in small ASCII letters, each with a line feed after it. drop: what is left out, or'ed. *out is malloc'ed: free
+ * it with pocket_release. Takes time in proportion to length, whatever the text. */
+enum { POCKET_DROP_TABLES = 1, POCKET_DROP_REFERENCES = 2 };
+uint32_t pocket_wikitext(const uint8_t *text, uint64_t length, const char *files, const char *categories, uint32_t drop, uint8_t **out, uint64_t *out_length);
+
 void pocket_release(void *memory);
 /* cdef: end */
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from compiled import CORE, HARNESSES, STRICT
-from core_sources import SANITIZE, harness, reading_half, run, tool
+from core_sources import SANITIZE, WIKITEXT, harness, reading_half, run, tool
 from vectors import expected, questions
 
 
@@ -40,7 +40,7 @@ def test_s390x(tmp_path: Path) -> None:
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.slow)])
 def test_strict_c(compiler: str, tmp_path: Path) -> None:
     tool(compiler)
-    for source in [*reading_half(), *CORE.glob("*_build.c"), CORE / "build.c"]:
+    for source in [*reading_half(), *CORE.glob("*_build.c"), CORE / "build.c", *(CORE / name for name in WIKITEXT)]:
         if source.name != "memory_wasm.c":
             command = [compiler, *STRICT, "-fsyntax-only", f"-I{CORE}", str(source)]
             done = subprocess.run(command, capture_output=True, text=True)

@@ -1,0 +1,51 @@
+"""Wikitext to words: cbits/wikitext.c, called from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.errors import TextTooLong
+
+DROPS = {"tables": lib.POCKET_DROP_TABLES, "references": lib.POCKET_DROP_REFERENCES}
+# What every wiki understands beside its own language's names.
+_FILES, _CATEGORIES = ("File", "Image"), ("Category",)
+
+
+class Stripper:
+    """Takes the markup away from pages of one wiki.
+
+    files, categories: what the wiki calls these name spaces, in its language; drop: names of DROPS that are left out of the text.
+    """
+
+    def __init__(self, files: Iterable[str] = (), categories: Iterable[str] = (), drop: Iterable[str] = ()) -> None:
+        self._files, self._categories = _names((*_FILES, *files)), _names((*_CATEGORIES, *categories))
+        self._drop = 0
+        for name in drop:
+            if name not in DROPS:
+                raise ValueError(f"drop has {name!r}; it may have {', '.join(DROPS)}")
+            self._drop |= DROPS[name]
+
+    def text(self, wikitext: str | bytes) -> str:
+        """What a reader of the page sees, but for templates, mathematics, urls and what stands beside the page; never longer.
+
+        Bytes that are no UTF-8 become U+FFFD. Raises TextTooLong above 2^28 bytes.
+        """
+        data = wikitext if isinstance(wikitext, bytes) else wikitext.encode(errors="surrogatepass")
+        out, length = ffi.new("uint8_t **"), ffi.new("uint64_t *")
+        status = lib.pocket_wikitext(data, len(data), self._files, self._categories, self._drop, out, length)
+        if status == lib.POCKET_TEXT_TOO_LONG:
+            raise TextTooLong(len(data))
+        if status:
+            raise MemoryError(f"memory ran out for a page of {len(data):,} bytes")
+        try:
+            return str(ffi.buffer(out[0], length[0]), "utf-8")
+        finally:
+            lib.pocket_release(out[0])
+
+
+def _names(names: Iterable[str]) -> bytes:
+    """A line each. The core folds ASCII letters only, so a name of another script is there as it is written and in small letters."""
+    spelt = {form.replace("_", " ").strip() for name in names for form in (name.lower(), name[:1] + name[1:].lower())}
+    folded = {"".join(c.lower() if c.isascii() else c for c in form) for form in spelt}
+    return "".join(f"{form}\n" for form in sorted(folded) if form and "\n" not in form and "\0" not in form).encode()
