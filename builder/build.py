@@ -41,7 +41,8 @@ URL_TEMPLATE_BYTES = 1_024
 class Settings:
     """Choices of a build; together with the input they decide every byte of the file.
 
-    format: of the sources, None to find out; fields: the names of their records' fields; scheme: `rff`, `ff`;
+    format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of
+    the texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`;
     scheme_settings: its choices, used when the profile is learned (None: its defaults);
     profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file;
@@ -49,12 +50,13 @@ class Settings:
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
     where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
     sample: documents that a profile is learned from, those with the smallest hash of their id;
-    url_template: with {id} and {title}; strict: the first skipped record is an error; keep_going: a source that cannot be read to its
-    end is none, what was read of it is kept.
+    url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
+    keep_going: a source that cannot be read to its end is none, what was read of it is kept.
     """
 
     format: str | None = None
     fields: Fields = OWN_NAMES
+    drop: Sequence[str] = ()
     scheme: str = "rff"
     scheme_settings: Any = None
     profile: str = "auto"
@@ -112,7 +114,7 @@ def build(
         raise ValueError("no source is given")
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
-    found = inputs.find_all(sources, settings.format, settings.fields)
+    found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
     with replacing(target) as out, closing(Spool(target.parent)) as spool:
         profile = _read(found, spool, settings, report, progress)
         _write(out, profile, spool, target.parent, settings, report, progress)
@@ -137,7 +139,7 @@ def plan(sources: Sequence[str], settings: Settings = Settings(), progress: Prog
     Raises what build does.
     """
     report = Report(settings.strict)
-    found = inputs.find_all(sources, settings.format, settings.fields)
+    found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
     with tempfile.TemporaryDirectory() as folder, closing(Spool(Path(folder))) as spool:
         _read(found, spool, settings, report, progress or Progress())
     return report

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import OWN_NAMES, Fields, find_all
 
 
-def read(source: str | Path, format: str | None = None, fields: Fields = OWN_NAMES) -> tuple[list[Document], list[Skip]]:
+def read(
+    source: str | Path, format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = ()
+) -> tuple[list[Document], list[Skip]]:
     """The documents and the skips of a source."""
     skips: list[Skip] = []
-    documents = [document for path, kind in find_all([str(source)], format, fields) for document in kind.documents(path, skips.append)]
+    found = find_all([str(source)], format, fields, drop)
+    documents = [document for path, kind in found for document in kind.documents(path, skips.append)]
     return documents, skips
 
 

@@ -117,6 +117,7 @@ def test_bombs_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("d.zip", zip_(files)),
         ("d.tar.xz", lzma.compress(tar(files), preset=0)),
         ("d.tar.gz", gzip.compress(tar(files), 1)),
+        ("d.tar.bz2", bz2.compress(tar(files), 1)),
     ):
         documents, skips = read(put(tmp_path / name, content))
         assert [d.id for d in documents] == ["a.txt", "z.txt"]
@@ -129,7 +130,8 @@ def test_bombs_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_text_that_repeats_itself_is_no_bomb(tmp_path: Path) -> None:
     text = b"".join(b"line %d of a log that says the same again and again\n" % (i % 1000) for i in range(60_000))
-    for name, content in (("d.zip", zip_({"a.txt": text})), ("d.tar.gz", gzip.compress(tar({"a.txt": text})))):
+    packed = tar({"a.txt": text})
+    for name, content in (("d.zip", zip_({"a.txt": text})), ("d.tar.gz", gzip.compress(packed)), ("d.tar.bz2", bz2.compress(packed))):
         assert len(read(put(tmp_path / name, content))[0]) == 1
 
 

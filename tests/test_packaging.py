@@ -26,7 +26,7 @@ def test_every_extra_that_a_message_names_exists() -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "builder").rglob("*.py"))
     named = set(re.findall(r'needed\("[\w.]+", "(\w+)"', sources)) | set(re.findall(r"pocketindex\[(\w+)\]", sources))
 
-    assert {"parquet", "html", "pdf", "warc", "zim", "zst", "evaluate"} <= named
+    assert {"parquet", "html", "pdf", "warc", "wiki", "zim", "zst", "evaluate"} <= named
     assert named <= extras
 
 

@@ -8,9 +8,10 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import csv, folder, jsonl, parquet, pydoc, single, tar, warc, zim, zip
+from pocketindex.builder.inputs import csv, folder, jsonl, mediawiki, parquet, pydoc, single, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import STDIN, Documents, SourceError, Stream
 
@@ -22,7 +23,8 @@ class Input:
     """An input and how a source of it is known.
 
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
-    magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`.
+    magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`;
+    drops: what `documents` can leave out of a text, by its argument `drop`.
     """
 
     documents: Documents
@@ -31,6 +33,7 @@ class Input:
     suffixes: tuple[str, ...] = ()
     magic: re.Pattern[bytes] | None = None
     named: bool = False
+    drops: tuple[str, ...] = ()
 
 
 def _packed(*suffixes: str) -> tuple[str, ...]:
@@ -58,6 +61,13 @@ INPUTS: dict[str, Input] = {
         single.reader(".html"), "an HTML file", magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE)
     ),
     "markdown": Input(single.reader(".md"), "a Markdown file"),
+    "mediawiki": Input(
+        mediawiki.documents,
+        f"an XML dump of a MediaWiki, {_COMPRESSED}",
+        suffixes=_packed(".xml"),
+        magic=mediawiki.BEGINS,
+        drops=mediawiki.DROPS,
+    ),
     "parquet": Input(
         parquet.documents,
         "Parquet, Arrow and Feather files",
@@ -110,22 +120,33 @@ def find(source: str, format: str | None = None) -> Input:
     raise SourceError(source, f"its name and its first bytes do not tell its format; name it with --format; {_known()}")
 
 
-def find_all(sources: Sequence[str], format: str | None = None, fields: Fields = OWN_NAMES) -> list[tuple[str, Input]]:
+def find_all(
+    sources: Sequence[str], format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = ()
+) -> list[tuple[str, Input]]:
     """Each source with the input that reads it, patterns as *.csv or data/**/*.md replaced by the sorted paths that fit them.
 
-    Raises SourceError as find does, for a pattern that nothing fits, and where fields are named and no source has any.
+    fields: for the inputs whose records have some; drop: left out by the inputs that can. Raises SourceError as find does, for a pattern
+    that nothing fits, and where no source has fields that are named, or what is to be dropped.
     """
-    found = []
-    for source in sources:
-        for path in _expanded(source):
-            kind = find(path, format)
-            if kind.named and fields.named():
-                kind = replace(kind, documents=functools.partial(kind.documents, fields=fields))  # type: ignore[call-arg]
-            found.append((path, kind))
+    found = [(path, find(path, format)) for source in sources for path in _expanded(source)]
     if fields.named() and found and not any(kind.named for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
         raise SourceError(found[0][0], f"its records have no fields to name with --{fields.named()[0]}; these formats have: {names}")
-    return found
+    for part in drop:
+        if found and not any(part in kind.drops for _, kind in found):
+            names = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
+            raise SourceError(found[0][0], f"its texts have no {part!r} to leave out with --drop; these formats have: {names}")
+    return [(path, _told(kind, fields, drop)) for path, kind in found]
+
+
+def _told(kind: Input, fields: Fields, drop: Sequence[str]) -> Input:
+    """The same input, whose `documents` needs no more be told."""
+    options: dict[str, Any] = {}
+    if kind.named and fields.named():
+        options["fields"] = fields
+    if dropped := [part for part in drop if part in kind.drops]:
+        options["drop"] = dropped
+    return replace(kind, documents=functools.partial(kind.documents, **options)) if options else kind
 
 
 def _expanded(source: str) -> list[str]:

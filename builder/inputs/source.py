@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
+import contextlib
 import importlib
 import io
 import lzma
@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import IO, Any, Protocol
 
 from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.inputs import multistream
 from pocketindex.errors import PocketError
 
 OnSkip = Callable[[Skip], None]
@@ -85,15 +86,11 @@ class Stream:
     def __init__(self, source: str, text: bool = True) -> None:
         self.name, self._text = shown(source), text
         self._lines = self._size = 0
+        self._open = contextlib.ExitStack()
         try:
-            self._file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")  # __exit__ closes it
-        except OSError as error:
-            raise SourceError(self.name, f"cannot be read: {error.strerror or error}") from error
-        self._owned = source != STDIN
-        self.total = os.fstat(self._file.fileno()).st_size if self._owned and os.path.isfile(source) else None
-        try:
-            self._raw = _Counted(self._file)
-            self._content = self._decompressed(self._raw.head)
+            file = sys.stdin.buffer if source == STDIN else self._open.enter_context(open(source, "rb"))
+            self.total = os.fstat(file.fileno()).st_size if source != STDIN and os.path.isfile(source) else None
+            self._content = self._open.enter_context(self._decompressed(_Counted(file)))
         except BaseException as error:
             self.__exit__()
             if isinstance(error, OSError):
@@ -104,13 +101,12 @@ class Stream:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._owned:
-            self._file.close()
+        self._open.close()
 
     @property
     def read(self) -> int:
         """The bytes read so far, as they are in the file."""
-        return self._raw.count
+        return self._counted.count
 
     def line(self, longest: int) -> bytes:
         """The next line with its end, or the next `longest` bytes of it; nothing at the end of the file."""
@@ -122,8 +118,12 @@ class Stream:
         """The next `size` bytes; fewer only at the end of the file."""
         return self._get(self._content.read, size)
 
+    def piece(self, most: int) -> bytes:
+        """At most `most` bytes, of what is at hand if there is any; nothing at the end of the file. Nothing is lost before an error."""
+        return self._get(self._content.read1, most)
+
     def tell(self) -> int:
-        """The number of decompressed bytes that line() and take() have given."""
+        """The number of decompressed bytes that line(), take() and piece() have given."""
         return self._size
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
@@ -153,12 +153,17 @@ class Stream:
         done = f"{self._lines:,} lines and {self._size:,} bytes of text" if self._lines else f"{self._size:,} bytes of content"
         return SourceError(self.name, f"{problem} {done}; copy, download or compress the file again")
 
-    def _decompressed(self, head: bytes) -> io.BufferedReader:
-        plain: io.BufferedReader = io.BufferedReader(self._raw, BUFFER)
+    def _decompressed(self, file: _Counted) -> io.BufferedReader:
+        head = file.head
+        plain: io.BufferedReader = io.BufferedReader(file, BUFFER)
+        self._counted: _Counted | multistream.Reader = file
         kind = next((kind for kind in _COMPRESSIONS if head.startswith(kind.magic)), None)
         self._compression = kind.name if kind else ""
         if kind:
-            return io.BufferedReader(kind.reader(plain, self.name), BUFFER)
+            content = kind.reader(plain, self.name)
+            if isinstance(content, multistream.Reader):
+                self._counted = content  # it reads far ahead
+            return io.BufferedReader(content, BUFFER)
         if self._text and head.startswith(_UTF16):
             raise SourceError(self.name, "expected UTF-8, found UTF-16; convert it with: iconv -f UTF-16 -t UTF-8")
         return plain
@@ -262,7 +267,7 @@ def _zstd(file: io.BufferedReader, name: str) -> _Frames:
 
 _COMPRESSIONS = (
     _Compression("gzip", _GZIP, lambda file, name: _PaddedFrames(file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error)),
-    _Compression("bzip2", _BZIP2, lambda file, name: _Frames(file, bz2.BZ2Decompressor, OSError, (BUFFER,))),
+    _Compression("bzip2", _BZIP2, lambda file, name: multistream.Reader(file, multistream.index_beside(name))),
     _Compression(
         "xz",
         _XZ,

@@ -14,7 +14,7 @@ from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 from pocketindex.index import open as open_index
 
 EXAMPLES = """\
@@ -25,6 +25,7 @@ examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz --target recall=.99@.7 --dry-run
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
+  pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket --drop tables,references
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
 
 sources:
@@ -32,10 +33,10 @@ sources:
   parquet   Parquet, Arrow, Feather; pocketindex[parquet]              folder    of .txt, .md, .html, .pdf files
   tar, zip  archives of such files, read without unpacking             text, markdown, html, pdf  one file; pocketindex[html], [pdf]
   warc      the HTML pages of a crawl; pocketindex[warc]               zim       the articles of a ZIM file; pocketindex[zim]
-  pydoc:    the documentation of the running Python
+  mediawiki an XML dump: its articles by page id; pocketindex[wiki]    pydoc:    the documentation of the running Python
 
-  They are known by name or first bytes, or by --format. What is read line by line or in one pass (jsonl, csv, tsv, tar, warc) may be
-  packed as .gz, .bz2, .xz or .zst; - is standard input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted.
+  They are known by name or first bytes, or by --format. What is read line by line or in one pass (jsonl, csv, tsv, tar, warc, mediawiki)
+  may be packed as .gz, .bz2, .xz or .zst; - is standard input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted.
   Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and counted with its
   reason (--strict: an error); a source that is cut short or damaged is an error (--keep-going: what was read of it is kept).
 """
@@ -83,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings(
         format=arguments.format,
         fields=fields(arguments),
+        drop=drop(arguments),
         scheme=arguments.scheme,
         scheme_settings=scheme_settings(arguments),
         profile=arguments.profile,

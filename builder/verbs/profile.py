@@ -15,7 +15,7 @@ from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 
 EXAMPLES = """\
 examples:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
-    for source, kind in inputs.find_all(arguments.source, arguments.format, fields(arguments)):
+    for source, kind in inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments)):
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):
             report.arrive()

@@ -1,4 +1,4 @@
-"""The arguments that say what is read: sources, their format and the names of their fields."""
+"""The arguments that say what is read: sources, their format, the names of their fields and what is left out of their texts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pocketindex.builder.inputs.fields import PARTS
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
-    """The positional SOURCEs, --format, and --id, --title and so on."""
+    """The positional SOURCEs, --format, --drop, and --id, --title and so on."""
     parser.add_argument("source", metavar="SOURCE", nargs="+")
     parser.add_argument("--format", choices=sorted(INPUTS), help="of the sources (default: found out by name and first bytes)")
+    droppers = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
+    parser.add_argument("--drop", default="", metavar="WHAT,...", help=f"parts that are left out of the texts ({droppers})")
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
     group = parser.add_argument_group(f"fields of the records ({named})")
     for part in PARTS:
@@ -22,3 +24,8 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
 def fields(arguments: argparse.Namespace) -> Fields:
     """What the arguments say of fields."""
     return Fields(**{part: getattr(arguments, f"field_{part}") for part in PARTS})
+
+
+def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """What the arguments say is left out of the texts."""
+    return tuple(filter(None, arguments.drop.split(",")))
