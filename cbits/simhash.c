@@ -37,7 +37,7 @@ static uint32_t simhash_embed(const profile *p, const uint8_t *text, uint64_t le
     if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
     for (uint32_t j = 0; j < p->component_count; j++) {
         int32_t sum = sums[component_source(p, j) & (SIMHASH_BITS - 1)];
-        uint32_t far = (uint32_t)(sum < 0 ? -sum : sum), margin = far < 65535 ? far : 65535, cost = margin * margin + 1;
+        uint32_t size = (uint32_t)(sum < 0 ? -sum : sum), margin = size < 65535 ? size : 65535, cost = margin * margin + 1;
         out->digits[j] = sum > 0;
         if (!out->down) continue;
         out->down[j] = sum > 0 ? cost : POCKET_NO_MOVE;
