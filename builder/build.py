@@ -28,6 +28,9 @@ from pocketindex.builder.schemes.rff import Learned
 from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target, choose
 from pocketindex.builder.spool import Spool, Spooled
 from pocketindex.builder.tables import MOST_KEYS_PER_PART, write_tables
+from pocketindex.builder.texts import TextsWriter
+from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
+from pocketindex.texts import KEPT
 
 SAMPLE = 20_000  # documents that a profile is learned from; more move no border that matters (bench/README.md)
 TUNED = 100_000  # documents among which sampled ones look for what is like them
@@ -50,6 +53,7 @@ class Settings:
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
     where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
     sample: documents that a profile is learned from, those with the smallest hash of their id;
+    keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
     url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
     keep_going: a source that cannot be read to its end is none, what was read of it is kept.
     """
@@ -67,6 +71,8 @@ class Settings:
     probes: int | None = None
     target: str = DEFAULT_TARGET
     sample: int = SAMPLE
+    keep: str = "none"
+    snippet: int = CHARACTERS
     url_template: str = ""
     strict: bool = False
     keep_going: bool = False
@@ -83,6 +89,7 @@ class Settings:
             ("mph", self.mph, tuple(MPHS)),
             ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
             ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
+            ("keep", self.keep, tuple(KEPT.values())),
         ):
             if value not in allowed:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
@@ -93,6 +100,8 @@ class Settings:
         Target.parse(self.target)
         if self.probes is not None and not 1 <= self.probes <= 65_536:
             raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
+        if not 1 <= self.snippet <= MOST_CHARACTERS:
+            raise ValueError(f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters")
         if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
             raise ValueError(f"the url template has {len(self.url_template.encode())} bytes; it may have {URL_TEMPLATE_BYTES}")
 
@@ -217,6 +226,10 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
     stride = profile.sketch_bytes + settings.identity_bits // 8
     records, keys, id_keys = [], [], []
     writer = DocumentsWriter(documents)
+    texts = None
+    if settings.keep != "none":
+        sections.append(Section(container.TEXTS, folder, flags=0))
+        texts = TextsWriter(sections[-1], settings.keep, settings.snippet)
     for batch in _batches(spool):
         ends = np.cumsum([len(d.text) for d in batch], dtype=np.uint64)
         sketched = profile.sketch_many(b"".join(d.text for d in batch), ends, settings.identity_bits)
@@ -226,12 +239,16 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
             if keep:
                 writer.add(document.id, document.title, document.url)
                 id_keys.append(murmur(document.id))
+                if texts:
+                    texts.add(document.text)
             else:
                 detail = f"{terms} terms besides stop words, expected at least {profile.least_terms}"
                 report.skip(Skip(document.id.decode(), "too short", detail))
         records.append(sketched.records[kept])
         keys.append(sketched.keys[kept])
     writer.finish(settings.url_template)
+    if texts:
+        texts.finish()
     report.index(writer.count)
     progress.phase("writing tables")
     all_keys = np.concatenate(keys) if keys else np.zeros((0, profile.tables), np.uint64)

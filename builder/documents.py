@@ -36,11 +36,15 @@ class DocumentsWriter:
         self._section.parameters = struct.pack("<II", self.count, len(template)) + template
 
     def _flush(self) -> None:
-        packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
-        block = struct.pack("<I", len(self._content)) + packer.compress(bytes(self._content)) + packer.flush()
-        self._section.add(self._first, block)
+        self._section.add(self._first, deflated(bytes(self._content)))
         self._content.clear()
         self._first = self.count
+
+
+def deflated(content: bytes) -> bytes:
+    """A block: the length of the content, and the content as a raw deflate stream."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    return struct.pack("<I", len(content)) + packer.compress(content) + packer.flush()
 
 
 def varint(value: int) -> bytes:

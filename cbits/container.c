@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "part.h"
 #include "sketch.h"
+#include "texts.h"
 #include "utf8.h"
 
 #define HEADER 32u
@@ -155,7 +156,7 @@ static uint32_t open_sections(pocket_index *x, pocket_error *error) {
         if (status) return status;
     }
     if (end != x->length) return bad(error, 0, "end of the last section", x->length, end);
-    for (uint32_t kind = 1; kind < POCKET_SECTION_KINDS; kind++)
+    for (uint32_t kind = 1; kind <= POCKET_IDS; kind++)
         if (!x->by_kind[kind]) return bad(error, kind, "sections of this kind", 1, 0);
     x->checked = pocket_malloc((size_t)(blocks / 8 + 1));
     if (!x->checked) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
@@ -257,7 +258,8 @@ static uint32_t open_all(pocket_index *x, pocket_error *error) {
     if (x->ids.default_probes != 1) return bad(error, ids->kind, "default probes", 1, x->ids.default_probes);
     if (x->ids.checksum_bits != 8) return bad(error, ids->kind, "checksum bits", 8, x->ids.checksum_bits);
     if ((status = open_sketches(x, x->by_kind[POCKET_SKETCHES], error))) return status;
-    return open_documents(x, x->by_kind[POCKET_DOCUMENTS], error);
+    if ((status = open_documents(x, x->by_kind[POCKET_DOCUMENTS], error))) return status;
+    return x->by_kind[POCKET_TEXTS] ? texts_open(x, x->by_kind[POCKET_TEXTS], error) : POCKET_OK;
 }
 
 uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error) {

@@ -9,18 +9,11 @@
 #include "memory.h"
 #include "part.h"
 
-#define MAX_CONTENT 1048576u
-
-typedef struct field {
-    const uint8_t *bytes;
-    uint32_t length;
-} field;
-
 /* ---- a block's content ---- */
 
 struct fetch {
     const pocket_index *index;
-    uint32_t block;
+    uint32_t kind, block, most;
     int no_cache;
     const uint8_t *bytes;
     uint64_t length;
@@ -31,28 +24,28 @@ struct fetch {
 
 static uint32_t measure(void *argument) {
     struct fetch *f = argument;
-    const section *s = f->index->by_kind[POCKET_DOCUMENTS];
+    const section *s = f->index->by_kind[f->kind];
     uint32_t status = block_get(f->index, s, f->block, f->no_cache, &f->bytes, &f->length, f->error);
     if (status) return status;
     f->raw = f->length < 4 ? 0 : load32(f->bytes);
-    if (f->raw < 1 || f->raw > MAX_CONTENT) return fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the content", MAX_CONTENT, f->raw);
+    if (f->raw < 1 || f->raw > f->most) return fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the content", f->most, f->raw);
     return POCKET_OK;
 }
 
 static uint32_t unpack(void *argument) {
     struct fetch *f = argument;
     if (pocket_inflate(f->bytes + 4, (size_t)f->length - 4, f->content, f->raw))
-        return fail(f->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, f->block, "deflate stream", f->raw, 0);
+        return fail(f->error, POCKET_DAMAGED_FIELD, f->kind, f->block, "deflate stream", f->raw, 0);
     return POCKET_OK;
 }
 
-uint32_t content_get(const pocket_index *x, uint32_t block, int no_cache, uint8_t **content, uint32_t *length, pocket_error *error) {
-    struct fetch f = {.index = x, .block = block, .no_cache = no_cache, .error = error};
+uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most, int no_cache, uint8_t **content, uint32_t *length, pocket_error *error) {
+    struct fetch f = {.index = x, .kind = kind, .block = block, .most = most, .no_cache = no_cache, .error = error};
     *content = NULL;
     uint32_t status = guarded(x, measure, &f);
     if (status) return status;
     f.content = pocket_malloc(f.raw);
-    if (!f.content) return fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, block, NULL, 0, 0);
+    if (!f.content) return fail(error, POCKET_NO_MEMORY, kind, block, NULL, 0, 0);
     status = guarded(x, unpack, &f);
     if (status) {
         pocket_free(f.content);
@@ -65,7 +58,7 @@ uint32_t content_get(const pocket_index *x, uint32_t block, int no_cache, uint8_
 
 /* ---- records ---- */
 
-static int take_field(const uint8_t **at, const uint8_t *end, uint32_t most, field *f) {
+int field_next(const uint8_t **at, const uint8_t *end, uint32_t most, field *f) {
     uint32_t length = 0;
     for (uint32_t shift = 0;; shift += 7) {
         if (*at == end || shift > 14) return 0;
@@ -81,8 +74,8 @@ static int take_field(const uint8_t **at, const uint8_t *end, uint32_t most, fie
 
 int record_next(const uint8_t **at, const uint8_t *end, record *r) {
     field id, title, url;
-    if (!take_field(at, end, 1024, &id) || id.length == 0) return 0;
-    if (!take_field(at, end, 8192, &title) || !take_field(at, end, 8192, &url)) return 0;
+    if (!field_next(at, end, 1024, &id) || id.length == 0) return 0;
+    if (!field_next(at, end, 8192, &title) || !field_next(at, end, 8192, &url)) return 0;
     *r = (record){id.bytes, title.bytes, url.bytes, id.length, title.length, url.length};
     return 1;
 }
@@ -178,7 +171,7 @@ static uint32_t seek(const pocket_index *x, cursor *c, uint32_t number, pocket_e
     if (status) return status;
     if (!c->content || c->block != place.block || c->next > number) {
         pocket_free(c->content);
-        if ((status = content_get(x, place.block, 0, &c->content, &length, error))) return status;
+        if ((status = content_get(x, POCKET_DOCUMENTS, place.block, MAX_CONTENT, 0, &c->content, &length, error))) return status;
         c->at = c->content;
         c->end = c->content + length;
         c->block = place.block;

@@ -21,7 +21,7 @@ typedef enum pocket_status { POCKET_STATUSES(POCKET_X) } pocket_status;
 #undef POCKET_X
 
 /* Sections of a file, as numbered in docs/format.md. */
-enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5 };
+enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5, POCKET_TEXTS = 6 };
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC visibility push(default)
@@ -29,6 +29,9 @@ enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUME
 
 /* cdef: begin */
 #define POCKET_EXHAUSTIVE 4294967295
+/* What a file keeps of its documents' texts: 0 nothing, otherwise one of these. */
+#define POCKET_WHOLE 1
+#define POCKET_SNIPPET 2
 typedef struct pocket_index pocket_index;
 
 /* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found are sizes, checksums or field values,
@@ -108,6 +111,13 @@ typedef struct pocket_document {
     uint32_t id_length, title_length, url_length;
 } pocket_document;
 
+/* A document's text as it was given, or the snippet of it, with a zero behind; free it with pocket_text_free. kept: POCKET_WHOLE or POCKET_SNIPPET. */
+typedef struct pocket_text {
+    const char *bytes;
+    uint32_t length;
+    uint32_t kept;
+} pocket_text;
+
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count slots out; non-zero refuses. */
 typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots);
 
@@ -153,6 +163,12 @@ uint32_t pocket_document_get(const pocket_index *index, uint32_t number, pocket_
 void pocket_document_free(pocket_document *document);
 /* The number of the document with this id. */
 uint32_t pocket_find(const pocket_index *index, const char *id, uint32_t length, uint32_t *number, pocket_error *error);
+
+/* What the file keeps of the texts: 0 for nothing, POCKET_WHOLE or POCKET_SNIPPET. */
+uint32_t pocket_text_kept(const pocket_index *index);
+/* What is kept of a document's text; POCKET_NOT_FOUND where nothing is. Memory: the text and a block, which has 1 MiB at most. */
+uint32_t pocket_text_get(const pocket_index *index, uint32_t number, pocket_text **text, pocket_error *error);
+void pocket_text_free(pocket_text *text);
 
 /* Read and check everything; O(file). */
 uint32_t pocket_verify(const pocket_index *index, pocket_error *error);

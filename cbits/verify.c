@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "part.h"
 #include "sketch.h"
+#include "texts.h"
 #include "utf8.h"
 
 typedef struct check {
@@ -236,7 +237,7 @@ static uint32_t check_documents(batch *b) {
         struct next_first a = {b->index, b->block, 0};
         uint8_t *content;
         uint32_t length, status = guarded(b->index, read_next_first, &a);
-        if (!status) status = content_get(b->index, b->block, 1, &content, &length, b->error);
+        if (!status) status = content_get(b->index, POCKET_DOCUMENTS, b->block, MAX_CONTENT, 1, &content, &length, b->error);
         if (status) return status;
         status = check_content(b, content, content + length, a.next);
         pocket_free(content);
@@ -259,6 +260,7 @@ uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
         c.digits = (uint8_t *)(c.slots + keys);
         status = guarded(x, check_guarded, &c);
         if (!status) status = check_documents(&b);
+        if (!status) status = texts_verify(x, error);
     }
     look_up_free(&b.look_up);
     pocket_free(c.keys);

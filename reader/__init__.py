@@ -10,6 +10,7 @@ from pocketindex.errors import (
     Damaged,
     FileChanged,
     NeedsCmph,
+    NeedsTexts,
     NotAPocketFile,
     PocketError,
     TextTooLong,
@@ -19,6 +20,8 @@ from pocketindex.errors import (
 from pocketindex.explain import Explanation
 from pocketindex.index import Hit, Hits, Index, Record, open
 from pocketindex.many import FileHit, FileHits, Many, open_many
+from pocketindex.passages import Passage
+from pocketindex.shared import Shared
 
 __version__ = "0.1.0"
 
@@ -33,9 +36,12 @@ __all__ = [
     "Index",
     "Many",
     "NeedsCmph",
+    "NeedsTexts",
     "NotAPocketFile",
+    "Passage",
     "PocketError",
     "Record",
+    "Shared",
     "TextTooLong",
     "TextTooShort",
     "TooNew",

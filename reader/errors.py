@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAGIC = b"\x89PCKT\r\n\x1a"
-SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
+SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts"}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 TEXT_BYTES = 268_435_456
 COPY_AGAIN = "copy or download the file again"
@@ -91,6 +91,18 @@ class NeedsCmph(PocketError):
         return f"{self.path}: its perfect hash {self.hash_name} needs libcmph; apt-get install libcmph-dev and reinstall pocketindex"
 
 
+class NeedsTexts(PocketError):
+    """The file does not keep the whole texts of its documents, which were asked for. kept: `none` or `snippet`."""
+
+    def __init__(self, path: str, kept: str) -> None:
+        super().__init__(path, kept)
+        self.path, self.kept = path, kept
+
+    def __str__(self) -> str:
+        found = "only snippets of them" if self.kept == "snippet" else "nothing of them"
+        return f"{self.path}: expected the texts of its documents, found {found}; build it with --keep text"
+
+
 class TextTooShort(PocketError, ValueError):
     """The text has too few terms, stop words not counted, to have a sketch."""
 
@@ -147,7 +159,7 @@ def raise_status(
         case 20:
             raise NotAPocketFile(path, found.to_bytes(8, "little") if found else b"")
         case 21:
-            raise TooNew(path, field or "version", "1 .. 5" if field == "required section" else expected, found)
+            raise TooNew(path, field or "version", "1 .. 6" if field == "required section" else expected, found)
         case 22:
             raise NeedsCmph(path, HASHES.get(found, "of libcmph"))
         case 40:

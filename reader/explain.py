@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
+from pocketindex.passages import Passage
 from pocketindex.status import check
 
 
@@ -35,14 +36,17 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """agreement: the weight of agreeing components over all weight, 0..1, before calibration. terms: heaviest first."""
+    """agreement: the weight of agreeing components over all weight, 0..1, before calibration. terms: heaviest first. passages: the longest
+    runs of words that both texts have; None where the file does not keep whole texts.
+    """
 
     agreement: float
     components: list[Component]
     terms: list[Term]
+    passages: list[Passage] | None = None
 
 
-def explain(handle: Any, path: str, text: bytes, number: int) -> Explanation:
+def explain(handle: Any, path: str, text: bytes, number: int, passages: list[Passage] | None) -> Explanation:
     """Compare text with document number of an open index. Raises TextTooShort, Damaged.
 
     The weight of an agreeing component is divided among the terms that move it to its side of the border, by how far they do.
@@ -68,7 +72,7 @@ def explain(handle: Any, path: str, text: bytes, number: int) -> Explanation:
             shares[term] += weight * way / whole / total
     counts = Counter(terms_of(text, summary.stream))
     terms = [Term(term, counts[term], share) for term, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))]
-    return Explanation(sum(agreeing.values()) / total, components, terms)
+    return Explanation(sum(agreeing.values()) / total, components, terms, passages)
 
 
 def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[int]]:

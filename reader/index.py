@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
-from pocketindex.errors import TextTooShort
+from pocketindex.errors import NeedsTexts, TextTooShort
 from pocketindex.explain import Explanation, explain
 from pocketindex.info import Info, gather
+from pocketindex.passages import passages
+from pocketindex.shared import Shared
+from pocketindex.snippet import CHARACTERS, snippet
 from pocketindex.status import check
+from pocketindex.texts import kept, read_text
 
 MAX_PROBES = 65_536
+VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A similar document. similarity: 0..1, 1 for a byte-identical text; keys: the numbers of the sub-keys it was found by."""
+    """A similar document. similarity: 0..1, 1 for a byte-identical text; keys: the numbers of the sub-keys it was found by.
+
+    cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
+    """
 
     id: str
     title: str
@@ -37,6 +45,8 @@ class Hit:
     similarity: float
     keys: tuple[int, ...]
     number: int
+    cosine: float | None = None
+    shared: Shared | None = None
 
 
 class Hits(list[Hit]):
@@ -76,6 +86,7 @@ class Index:
         self._components: int = summary.components
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
+        self.kept = kept(self._handle)
         if summary.mph != 1:
             self._attach_cmph()
 
@@ -119,15 +130,24 @@ class Index:
         return self._handle
 
     def query(
-        self, text: str | bytes, top: int = 10, probes: int | None = None, *, min_similarity: float = 0.0, exhaustive: bool = False
+        self,
+        text: str | bytes,
+        top: int = 10,
+        probes: int | None = None,
+        *,
+        min_similarity: float = 0.0,
+        exhaustive: bool = False,
+        verify: bool = False,
     ) -> Hits:
         """The documents most similar to text, best first; at most top of them, none below min_similarity (0..1).
 
         probes: keys looked up in each table, 1 (the published method) .. 65,536; None for the file's own setting. exhaustive: compare
-        text with every stored sketch instead, in time that grows with the collection: the base line.
-        Raises TextTooShort, TextTooLong, ValueError (a choice out of range), Damaged, FileChanged.
+        text with every stored sketch instead, in time that grows with the collection: the base line. verify: compare text with the texts
+        of the best candidates (100, or top where that is more) and order the hits by cosine, to which min_similarity then applies; only
+        for files that keep whole texts.
+        Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice out of range), Damaged, FileChanged.
         """
-        hits = self._query(encode(text), top, probes, min_similarity, exhaustive)
+        hits = self._query(encode(text), top, probes, min_similarity, exhaustive, verify)
         if hits.too_short:
             raise TextTooShort(hits.terms, self._least_terms)
         return hits
@@ -140,10 +160,11 @@ class Index:
         *,
         min_similarity: float = 0.0,
         exhaustive: bool = False,
+        verify: bool = False,
     ) -> Iterator[Hits]:
         """The hits of each text, in order; a text that is too short gives an empty one with too_short set."""
         for text in texts:
-            yield self._query(encode(text), top, probes, min_similarity, exhaustive)
+            yield self._query(encode(text), top, probes, min_similarity, exhaustive, verify)
 
     def like(
         self,
@@ -166,9 +187,16 @@ class Index:
         return hits
 
     def _query(
-        self, query: bytes | int, top: int, probes: int | None, min_similarity: float, exhaustive: bool, room: int | None = None
+        self,
+        query: bytes | int,
+        top: int,
+        probes: int | None,
+        min_similarity: float,
+        exhaustive: bool,
+        verify: bool = False,
+        room: int | None = None,
     ) -> Hits:
-        """query: a text, or the number of a document; room: hits to ask for, if not top."""
+        """query: a text (only that can be verified), or the number of a document; room: hits to ask for, if not top."""
         if top < 1:
             raise ValueError(f"top is {top}; it must be at least 1")
         if probes is not None and not 1 <= probes <= MAX_PROBES:
@@ -177,7 +205,9 @@ class Index:
             raise ValueError(f"min_similarity is {min_similarity}; it must be 0 .. 1")
         if exhaustive and probes is not None:
             raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
-        handle, room = self.handle, min(room or top, self._documents)
+        if verify and self.kept != "text":
+            raise NeedsTexts(self.path, self.kept)
+        handle, room = self.handle, min(max(top, VERIFIED) if verify else room or top, self._documents)
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
         asked = lib.POCKET_EXHAUSTIVE if exhaustive else probes or 0
@@ -192,18 +222,26 @@ class Index:
             check(status, error, self.path)
         hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
+        if verify and isinstance(query, bytes):
+            hits.extend(self._verified(query, [found[i] for i in range(count[0])], top, min_similarity))
+            return hits
         for i in range(count[0]):
-            hit = found[i]
-            if hit.similarity / 10000 < min_similarity:
+            if found[i].similarity / 10000 < min_similarity:
                 break
-            record = self.record(hit.document)
-            keys = tuple(t for t in range(64) if hit.tables >> t & 1)
-            hits.append(Hit(record.id, record.title, record.url, hit.similarity / 10000, keys, hit.document))
+            hits.append(self._hit(found[i]))
         return hits
 
-    def _require(self, number: int) -> None:
-        if not 0 <= number < self._documents:
-            raise IndexError(f"{self.path}: no document number {number}; there are {self._documents}")
+    def _hit(self, found: Any, cosine: float | None = None, shared: Shared | None = None) -> Hit:
+        record = self.record(found.document)
+        keys = tuple(t for t in range(64) if found.tables >> t & 1)
+        return Hit(record.id, record.title, record.url, found.similarity / 10000, keys, found.document, cosine, shared)
+
+    def _verified(self, text: bytes, found: Sequence[Any], top: int, min_similarity: float) -> list[Hit]:
+        from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
+
+        by_number = {hit.document: hit for hit in found}
+        best = [one for one in compare(self.handle, self.path, text, list(by_number)) if one.cosine >= min_similarity]
+        return [self._hit(by_number[one.number], one.cosine, one.shared) for one in best[:top]]
 
     def record(self, number: int) -> Record:
         """The document with this number, 0 .. len(index) - 1; IndexError for another."""
@@ -219,12 +257,29 @@ class Index:
             lib.pocket_document_free(out[0])
         return Record(number, *fields)
 
+    def _require(self, number: int) -> None:
+        if not 0 <= number < self._documents:
+            raise IndexError(f"{self.path}: no document number {number}; there are {self._documents}")
+
     def document(self, id: str) -> Record:
         """The document with this id; KeyError when there is none."""
         number = self._find(id)
         if number is None:
             raise KeyError(f"{self.path}: no document has the id {id!r}")
         return self.record(number)
+
+    def text(self, document: int | Hit | Record) -> str | None:
+        """The text of a document, given as its number or as it was found; None where the file keeps no whole texts. IndexError, Damaged."""
+        return self._kept_text(document) if self.kept == "text" else None
+
+    def snippet(self, document: int | Hit | Record, characters: int = CHARACTERS) -> str | None:
+        """The beginning of a document's text on one line, of at most so many characters; None where the file keeps nothing of it."""
+        return snippet(self._kept_text(document), characters) if self.kept != "none" else None
+
+    def _kept_text(self, document: int | Hit | Record) -> str:
+        number = document if isinstance(document, int) else document.number
+        self._require(number)
+        return read_text(self.handle, self.path, number).decode("utf-8", "replace")
 
     def _find(self, id: str) -> int | None:
         key, number, error = id.encode("utf-8", "replace"), ffi.new("uint32_t *"), ffi.new("pocket_error *")
@@ -244,8 +299,11 @@ class Index:
         check(lib.pocket_verify(self.handle, error), error, self.path)
 
     def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
-        """Why hit is similar to text: the components that agree and the terms that weigh most."""
-        return explain(self.handle, self.path, encode(text), hit.number)
+        """Why hit is similar to text: the components that agree, the terms that weigh most, and the passages that both have, where the file
+        keeps whole texts."""
+        own, stored = encode(text), self.text(hit)
+        common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)
+        return explain(self.handle, self.path, own, hit.number, common)
 
 
 open_file = open

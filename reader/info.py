@@ -7,10 +7,11 @@ from typing import Any
 
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
+from pocketindex.texts import kept
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
-SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
+SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Counts, settings, and bytes by section; bytes_per_document: tables + sketches are what a look-up needs."""
+    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`.
+
+    bytes_per_document: tables + sketches are what a look-up needs.
+    """
 
     path: str
     version: str
@@ -48,6 +52,7 @@ class Info:
     default_probes: int
     least_terms: int
     components: int
+    texts: str
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
     tables: list[Table]
@@ -96,10 +101,15 @@ def gather(handle: Any, path: str) -> Info:
         default_probes=summary.default_probes,
         least_terms=summary.least_terms,
         components=summary.components,
+        texts=kept(handle),
         sections=sections,
         bytes_per_document={
             "look-up": _each(sections["tables"] + sections["sketches"], documents),
-            **{name: _each(sections[name], documents) for name in ("tables", "sketches", "documents", "ids", "profile")},
+            **{
+                name: _each(sections[name], documents)
+                for name in ("tables", "sketches", "documents", "ids", "profile", "texts")
+                if name in sections
+            },
         },
         tables=tables,
     )

@@ -18,8 +18,8 @@ from pocketindex.index import Hit, Hits, Index
 class FileHit(Hit):
     """A hit that says its file: the path as it was given, and its place among the files, from 0."""
 
-    path: str
-    file: int
+    path: str = ""
+    file: int = 0
 
 
 class FileHits(list[FileHit]):
@@ -57,14 +57,22 @@ class Many:
         return sum(map(len, self.indexes))
 
     def query(
-        self, text: str | bytes, top: int = 10, probes: int | None = None, *, min_similarity: float = 0.0, exhaustive: bool = False
+        self,
+        text: str | bytes,
+        top: int = 10,
+        probes: int | None = None,
+        *,
+        min_similarity: float = 0.0,
+        exhaustive: bool = False,
+        verify: bool = False,
     ) -> FileHits:
         """The documents of all files most similar to text, at most top; ties by the files' order, then by number.
 
         Every file is asked as Index.query asks it, with its own number of probes where none is given. A file whose profile needs more
-        terms than the text has gives no hits; TextTooShort when that holds for all. Raises what Index.query raises.
+        terms than the text has gives no hits; TextTooShort when that holds for all. With verify the order is that of cosine, which each
+        file takes with the weights of its own profile. Raises what Index.query raises.
         """
-        (hits,) = self.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive)
+        (hits,) = self.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
         if hits.too_short:
             least = min(index.least_terms for index in self.indexes)
             raise TextTooShort(max(own.terms for own in hits.by_file), least)
@@ -78,14 +86,15 @@ class Many:
         *,
         min_similarity: float = 0.0,
         exhaustive: bool = False,
+        verify: bool = False,
     ) -> Iterator[FileHits]:
         """The hits of each text, in order; a text that is too short for every file gives none, with too_short set."""
         for text in texts:
             by_file: list[Hits] = []
             for index in self.indexes:
-                by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive)
+                by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
             named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
-            best = merge(*named, key=lambda hit: (-hit.similarity, hit.file, hit.number))
+            best = merge(*named, key=lambda hit: (-(hit.similarity if hit.cosine is None else hit.cosine), hit.file, hit.number))
             yield FileHits(islice(best, top), by_file)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
@@ -93,7 +102,7 @@ class Many:
         return self.indexes[hit.file].explain(text, hit)
 
     def _named(self, hit: Hit, file: int) -> FileHit:
-        return FileHit(hit.id, hit.title, hit.url, hit.similarity, hit.keys, hit.number, self.paths[file], file)
+        return FileHit(hit.id, hit.title, hit.url, hit.similarity, hit.keys, hit.number, hit.cosine, hit.shared, self.paths[file], file)
 
 
 def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:

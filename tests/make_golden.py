@@ -22,7 +22,7 @@ from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.simhash import SimHashSettings
-from pocketindex.errors import TextTooShort
+from pocketindex.errors import SECTIONS, TextTooShort
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
 
@@ -50,6 +50,9 @@ FILES = {
     "checksum-32": (TEXTS, FF(), Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32)),
     "rows": (SCRIPTS, ROWS, Settings(part_keys=9, posting_bits=6, per_block=7, content=500)),
     "empty": ([], FF(), Settings()),
+    # Whole texts, the longer ones in pieces that end within characters; snippets.
+    "text": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, identity_bits=16, per_block=10, content=700, keep="text", room=401)),
+    "snippet": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, per_block=10, content=700, keep="snippet", characters=40, room=300)),
 }
 # Made by the builder: these schemes are too large to write twice. The answers are the plain reader's all the same.
 SMALL = RffSettings(tables=2, bits=9, components=44, classes=64, bins=256, least_terms=3)
@@ -124,7 +127,7 @@ def example() -> bytes:
 
 def dump(data: bytes) -> str:
     """Sixteen bytes a line, each region of the file with its name."""
-    names = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids"}
+    names = SECTIONS
     regions = [(0, 32, "header (1.1)")]
     for at in range(32, 32 + 40 * int.from_bytes(data[12:16], "little"), 40):
         kind, _, offset, length, parameters, blocks = struct.unpack_from("<IIQQII", data, at)

@@ -61,7 +61,8 @@ class FF:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a file is laid out. part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made."""
+    """How a file is laid out. part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made;
+    keep: text, snippet."""
 
     mph: int = PILOT
     checksum_bits: int = 16
@@ -72,6 +73,9 @@ class Settings:
     per_block: int = 3
     content: int = 60
     template: str = ""
+    keep: str = ""
+    characters: int = 0
+    room: int = 64
 
 
 @dataclass(frozen=True)
@@ -330,6 +334,30 @@ def titles(documents: Sequence[Text], settings: Settings) -> Section:
     return Section(4, parameters, tuple((first, content(data)) for first, data in groups))
 
 
+def snippet(text: str, characters: int) -> str:
+    line = " ".join(text.split())
+    if len(line) <= characters:
+        return line
+    spaces = [i for i in range(characters + 1) if line[i] == " " and 2 * i >= characters]
+    return line[: spaces[-1] if spaces else characters]
+
+
+def texts(documents: Sequence[Text], settings: Settings) -> Section:
+    blocks: list[tuple[int, bytes]] = []
+    for number, document in enumerate(documents):
+        kept = (document.text if settings.keep == "text" else snippet(document.text, settings.characters)).encode()
+        own = varint(len(kept)) + kept
+        if len(own) > settings.room:
+            pieces = [kept[at : at + settings.room] for at in range(0, len(kept), settings.room)]
+            blocks += [(number << 32 | i, piece) for i, piece in enumerate(pieces, 1)]
+        elif blocks and blocks[-1][0] % 2**32 == 0 and len(blocks[-1][1]) + len(own) <= settings.room:
+            blocks[-1] = (blocks[-1][0], blocks[-1][1] + own)
+        else:
+            blocks.append((number << 32, own))
+    parameters = struct.pack("<IIII", len(documents), 1 if settings.keep == "text" else 2, settings.characters, settings.room)
+    return Section(6, parameters, tuple((first, content(data)) for first, data in blocks), flags=0)
+
+
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
     rows = [sketch(ff, document.text) for document in documents]
     members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
@@ -341,6 +369,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
         sketches(ff, documents, rows, settings),
         titles(documents, settings),
         tables(5, [[murmur(document.id.encode()) for document in documents]], ids),
+        *([texts(documents, settings)] if settings.keep else []),
     ]
 
 

@@ -37,7 +37,7 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
     (
         (21, 77, -1, 0, 77, "required section"),
         TooNew,
-        "a.pocket: too new: required section: expected 1 .. 5, found 77; upgrade pocketindex",
+        "a.pocket: too new: required section: expected 1 .. 6, found 77; upgrade pocketindex",
     ),
     ((21, 1, -1, 0, 0, "scheme"), TooNew, "a.pocket: too new: this reader does not know its scheme; upgrade pocketindex"),
     (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import test_texts_damage
 from compiled import CORE, HARNESSES
 from core_sources import SANITIZE, reading_half, tool
 from plain_writer import assemble
@@ -54,6 +55,10 @@ BUGS = {
     "probes out of order": ("probe.c", "masks[e] < bit", "masks[e] <= bit"),
     "margin of the other side": ("rotated.c", "out->weights[j] = down < up ? down : up;", "out->weights[j] = down < up ? up : down;"),
     "field beyond its block": ("documents.c", " || length > (uint64_t)(end - *at)) return 0;", ") return 0;"),
+    "room of a text's pieces": ("texts.c", "(uint64_t)s->pieces * x->text_room, error", "x->text_room, error"),
+    "a piece cut short": ("texts.c", "(i < last && length != x->text_room) || ", ""),
+    "pieces out of order": ("texts.c", "piece > 1 ? i > 0 && first == before + 1 : ", "piece > 1 ? i > 0 : "),
+    "identity of a text not compared": ("texts.c", "return status || a.same ? status : ", "return status || a.same >= 0 ? status : "),
     "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
 }
 
@@ -77,9 +82,11 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
     cases = folder / "cases"
     cases.write_text(questions())
     bad = []
-    for number, (_, change, _) in enumerate([*OPEN, *VERIFY]):
+    changed = [change(list(GOOD)) for _, change, _ in [*OPEN, *VERIFY]]
+    changed += [[*test_texts_damage.GOOD[:5], case[0]] for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()]
+    for number, sections in enumerate(changed):
         bad.append(folder / f"{number}.pocket")
-        bad[-1].write_bytes(assemble(change(list(GOOD))))
+        bad[-1].write_bytes(assemble(sections))
     sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
     objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
     return Attacks(objects, write_small(folder / "small.pocket"), cases, bad)

@@ -16,6 +16,7 @@ from vectors import expected, questions
 ROOT = Path(__file__).parent.parent
 MODULE = ROOT / "data" / "pocket.wasm"
 SCRIPTS = Path(__file__).parent / "wasm"
+GOLDEN = Path(__file__).parent / "golden"
 
 
 def test_the_sources_give_the_same_bytes(tmp_path: Path) -> None:
@@ -45,15 +46,18 @@ def test_answers_are_the_native_ones(tmp_path: Path) -> None:
     assert replayed.stdout == expected()
 
 
-def test_documents_ids_and_damage(pocket: Path) -> None:
-    done = run(tool("node"), SCRIPTS / "documents.mjs", MODULE, pocket)
+@pytest.mark.parametrize("texts", [False, True], ids=["no texts", "texts"])
+def test_documents_ids_texts_and_damage(pocket: Path, texts: bool) -> None:
+    path = GOLDEN / "text.pocket" if texts else pocket
+    done = run(tool("node"), SCRIPTS / "documents.mjs", MODULE, path)
     lines = done.stdout.splitlines()
-    with pocketindex.open(pocket) as index:
+    with pocketindex.open(path) as index:
         records = [index.record(number) for number in range(len(index))]
+        kept = [[index.text(record)] if texts else [] for record in records]
 
     assert done.returncode == 0
     assert lines[0] == str(len(records))
-    assert [json.loads(line) for line in lines[1:-1]] == [[r.id, r.title, r.url] for r in records]
+    assert [json.loads(line) for line in lines[1:-1]] == [[r.id, r.title, r.url, *text] for r, text in zip(records, kept, strict=True)]
     assert lines[-1] == "A checksum does not agree with the bytes it covers."
 
 

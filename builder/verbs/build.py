@@ -16,6 +16,8 @@ from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 from pocketindex.index import open as open_index
+from pocketindex.snippet import CHARACTERS
+from pocketindex.texts import KEPT
 
 EXAMPLES = """\
 examples:
@@ -24,6 +26,7 @@ examples:
   pocketindex build 'news/*.parquet' -o news.pocket --id url --text body --title headline
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz --target recall=.99@.7 --dry-run
+  pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
   pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket --drop tables,references
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
@@ -66,6 +69,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--target", default=DEFAULT_TARGET, metavar="T", help=f"of the probes, where a profile of rff is learned (default {DEFAULT_TARGET})"
     )
     parser.add_argument("--dry-run", action="store_true", help="stop before anything is written, and say what to expect")
+    parser.add_argument(
+        "--keep",
+        choices=list(KEPT.values()),
+        default="none",
+        help="of each text: nothing (default), a snippet to show, or all of it, for query --verify and get --text",
+    )
+    parser.add_argument("--snippet", type=int, metavar="N", help=f"characters of a snippet (default {CHARACTERS})")
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
     parser.add_argument(
         "--strict",
@@ -81,6 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.snippet is not None and arguments.keep != "snippet":
+        raise ValueError("--snippet goes with --keep snippet")
     settings = Settings(
         format=arguments.format,
         fields=fields(arguments),
@@ -94,6 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
         keys_per_part=arguments.keys_per_part,
         probes=arguments.probes,
         target=arguments.target,
+        keep=arguments.keep,
+        snippet=CHARACTERS if arguments.snippet is None else arguments.snippet,
         url_template=arguments.url_template,
         strict=arguments.strict,
         keep_going=arguments.keep_going,

@@ -15,6 +15,7 @@ from pocketindex.plain.profile import Profile
 from pocketindex.plain.sketch import Digits, Quantised
 from pocketindex.plain.sketches import Sketches
 from pocketindex.plain.tables import Tables
+from pocketindex.plain.texts import Texts
 
 CANDIDATES = 65_536  # a query takes no more of them
 
@@ -53,8 +54,9 @@ class PlainIndex:
         self.data, self.report = data, PlainReport()
         self.sections = read_sections(path, data)
         kinds = {section.kind: section for section in self.sections}
-        for kind in range(1, 6):
-            kinds[kind].read_head()
+        for kind in range(1, 7):
+            if kind in kinds:
+                kinds[kind].read_head()
         self.profile = Profile(kinds[1])
         self.sketches = Sketches(kinds[3], self.profile)
         self.count = self.sketches.documents
@@ -65,6 +67,7 @@ class PlainIndex:
         place.equal("minimal perfect hash", 1, self.ids.mph)
         place.equal("checksum bits", 8, self.ids.checksum_bits)
         place.equal("default probes", 1, self.ids.default_probes)
+        self.texts = Texts(kinds[6], self.count) if 6 in kinds else None
 
     @classmethod
     def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
@@ -181,6 +184,12 @@ class PlainIndex:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         return self.documents.record(number)
 
+    def text(self, number: int) -> str | None:
+        """What is kept of a document's text, None where nothing is. Raises IndexError, Damaged."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
+        return self.texts.text(number) if self.texts else None
+
     def document(self, id: str) -> PlainDocument | None:
         """The document with this id."""
         key = murmur(as_bytes(id))
@@ -196,7 +205,7 @@ class PlainIndex:
     def verify(self) -> None:
         """Check everything that the page demands; the time is that of reading the whole file. Raises Damaged."""
         for section in self.sections:
-            if section.kind not in range(1, 6):
+            if section.kind not in range(1, 7):
                 section.read_head()
             for number in range(section.count):
                 section.block(number)
@@ -207,6 +216,18 @@ class PlainIndex:
         records = (record for number in range(self.documents.section.count) for record in self.documents.records(number))
         keys = [murmur(record.id.encode()) for record in records]
         self.ids.verify(0, keys.__getitem__)
+        for document, text in enumerate(self.texts.every() if self.texts else ()):
+            self.check_text(document, text)
+
+    def check_text(self, document: int, text: str) -> None:
+        """A whole text is the one of the sketch's identity."""
+        assert self.texts
+        place = self.texts.section.place(self.texts.block_of(document))
+        if self.texts.characters:
+            place.within(f"characters of snippet {document}", 0, self.texts.characters, len(text))
+            return
+        identity = murmur(text.encode()) % (1 << self.sketches.identity_bits)
+        place.equal(f"identity of text {document}", self.sketches.record(document)[1], identity)
 
 
 def as_bytes(text: bytes | str) -> bytes:

@@ -7,24 +7,31 @@ import json
 import sys
 
 import pocketindex
-from pocketindex.verbs.query import printable
+from pocketindex.errors import NeedsTexts
+from pocketindex.verbs.query import printable, snippet_line
 
 EXAMPLES = """\
 examples:
   pocketindex get wiki.pocket 12
   pocketindex get wiki.pocket 12 15 --json
+  pocketindex get wiki.pocket 12 --text > 12.txt
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
     parser.add_argument("id", metavar="ID", nargs="+")
+    parser.add_argument(
+        "--text", action="store_true", help="the whole texts and nothing else, from a file built with --keep text; in JSON a field"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
 
 
 def run(arguments: argparse.Namespace) -> int:
     missing = 0
     with pocketindex.open(arguments.file) as index:
+        if arguments.text and index.kept != "text":
+            raise NeedsTexts(arguments.file, index.kept)
         for id in arguments.id:
             try:
                 record = index.document(id)
@@ -32,8 +39,17 @@ def run(arguments: argparse.Namespace) -> int:
                 missing += 1
                 print(f"pocketindex: {arguments.file}: no document has the id {id!r}", file=sys.stderr)
                 continue
+            fields = {"id": record.id, "title": record.title, "url": record.url}
             if arguments.json:
-                print(json.dumps({"id": record.id, "title": record.title, "url": record.url}, ensure_ascii=False))
+                if index.kept != "none":
+                    fields["snippet"] = index.snippet(record) or ""
+                if arguments.text:
+                    fields["text"] = index.text(record) or ""
+                print(json.dumps(fields, ensure_ascii=False))
+            elif arguments.text:
+                sys.stdout.buffer.write((index.text(record) or "").encode())
             else:
-                print("\t".join(printable(field) for field in (record.id, record.title, record.url)))
+                print("\t".join(map(printable, fields.values())))
+                if index.kept != "none":
+                    print(snippet_line(index, record))
     return 1 if missing else 0

@@ -36,6 +36,7 @@ def as_text(info: Info) -> str:
         f"  scheme      {info.scheme}, {info.components} components, at least {info.least_terms} terms",
         f"  profile     {info.profile} ({info.profile_fingerprint})",
         f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of {info.checksum_bits} bits",
+        f"  texts       {info.texts}",
         f"  probes      {info.default_probes} a table by default",
     ]
     for number, table in enumerate(info.tables):

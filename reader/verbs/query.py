@@ -12,13 +12,16 @@ from typing import Any
 import pocketindex
 from pocketindex.errors import MAGIC
 from pocketindex.explain import Explanation
+from pocketindex.index import Hit, Index, Record
 from pocketindex.many import FileHit, Many
+from pocketindex.snippet import snippet
 
 EXAMPLES = """\
 examples:
   pocketindex query wiki.pocket draft.txt
   pocketindex query wiki.pocket - --top 3 --json < draft.txt
   pocketindex query wiki.pocket draft.txt --explain
+  pocketindex query wiki.pocket draft.txt --verify
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
   pocketindex query 2024.pocket 2025.pocket 2026.pocket draft.txt
 
@@ -42,11 +45,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="keys looked up in each table: 1 is the published method, more find more (default: the file's)",
     )
-    parser.add_argument("--min-similarity", type=float, default=0.3, metavar="S", help="leave out hits below this, 0 .. 1 (default 0.3)")
+    parser.add_argument(
+        "--min-similarity",
+        type=float,
+        default=0.3,
+        metavar="S",
+        help="leave out hits below this, 0 .. 1, with --verify by their cosine (default 0.3)",
+    )
     parser.add_argument(
         "--exhaustive", action="store_true", help="compare with every sketch, look up no keys: slow in large files, misses nothing"
     )
     parser.add_argument("--explain", action="store_true", help="also show which components agree and which terms weigh most")
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="order the best candidates by the exact cosine of the texts, and show how much of the wording is shared: "
+        "for files built with --keep text",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
 
 
@@ -56,18 +71,27 @@ def run(arguments: argparse.Namespace) -> int:
         if document is None:
             return run_batch(indexes, arguments)
         text = read(document)
-        choices = {"min_similarity": arguments.min_similarity, "exhaustive": arguments.exhaustive}
-        hits = indexes.query(text, arguments.top, arguments.probes, **choices)
+        hits = indexes.query(text, arguments.top, arguments.probes, **choices(arguments))
         if hits.capped:
             print("pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees the nearest ones only", file=sys.stderr)
         several = len(paths) > 1
         for rank, hit in enumerate(hits, 1):
-            explanation = indexes.explain(text, hit) if arguments.explain else None
-            show = json.dumps(as_dict(rank, hit, explanation, several), ensure_ascii=False)
-            print(show if arguments.json else as_text(rank, hit, explanation, several))
+            explanation, index = indexes.explain(text, hit) if arguments.explain else None, indexes.indexes[hit.file]
+            if arguments.json:
+                beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}
+                print(json.dumps(as_dict(rank, hit, explanation, several) | beside, ensure_ascii=False))
+            else:
+                print(as_text(rank, hit, explanation, several))
+                if index.kept != "none":
+                    print(snippet_line(index, hit))
         if not hits and not arguments.json:
             print("nothing similar found", file=sys.stderr)
         return 0 if hits else 1
+
+
+def choices(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Those of Index.query."""
+    return {name: getattr(arguments, name) for name in ("min_similarity", "exhaustive", "verify")}
 
 
 def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
@@ -94,7 +118,6 @@ def is_pocket(path: str) -> bool:
 
 def run_batch(indexes: Many, arguments: argparse.Namespace) -> int:
     """One JSON line a document of the batch, in its order."""
-    choices = {"min_similarity": arguments.min_similarity, "exhaustive": arguments.exhaustive}
     several = len(indexes.paths) > 1
     found = False
     bad = 0
@@ -104,7 +127,7 @@ def run_batch(indexes: Many, arguments: argparse.Namespace) -> int:
             bad += 1
             line = {"id": id, "error": f"{place}: expected a JSON object with a text", "hits": []}
         else:
-            (hits,) = indexes.query_many([text], arguments.top, arguments.probes, **choices)
+            (hits,) = indexes.query_many([text], arguments.top, arguments.probes, **choices(arguments))
             if hits.too_short:
                 line = {"id": id, "error": "too short", "hits": []}
             line["hits"] = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]
@@ -146,6 +169,9 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     out: dict[str, Any] = {"rank": rank, "id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity}
     if with_file:
         out["file"] = hit.path
+    if hit.cosine is not None and hit.shared is not None:
+        shared = {"jaccard": round(hit.shared.jaccard, 4), "containment": round(hit.shared.containment, 4)}
+        out |= {"cosine": round(hit.cosine, 4), "shared": shared}
     if explanation:
         agreeing = sum(c.agrees for c in explanation.components)
         out["explanation"] = {
@@ -155,6 +181,8 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
             "keys": list(hit.keys),
             "terms": [{"term": t.term, "count": t.count, "weight": round(t.weight, 4)} for t in explanation.terms[:20]],
         }
+        if explanation.passages is not None:
+            out["explanation"]["passages"] = [{"words": p.words, "text": p.text} for p in explanation.passages]
     return out
 
 
@@ -163,6 +191,9 @@ def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     where = hit.url or (hit.id if hit.id != hit.title else "")
     line = f"{rank:3}  {hit.similarity:.3f}  {printable(hit.title or hit.id)}" + (f"  <{printable(where)}>" if where else "")
     line += f"  [{printable(hit.path)}]" if with_file else ""
+    if hit.cosine is not None and hit.shared is not None:
+        shared = f"{hit.shared.jaccard:.0%} of all runs of 3 words, {hit.shared.containment:.0%} of your text's"
+        line += f"\n       cosine {hit.cosine:.3f}; shares {shared}"
     if explanation is None:
         return line
     agreeing = sum(c.agrees for c in explanation.components)
@@ -171,7 +202,12 @@ def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     return (
         f"{line}\n       {agreeing} of {len(explanation.components)} components agree, {100 * explanation.agreement:.0f}% of their weight; "
         f"found by key {keys}\n       terms that weigh most: {terms or 'none'}"
-    )
+    ) + "".join(f"\n       both have {p.words} words: {printable(snippet(p.text))}" for p in explanation.passages or ())
+
+
+def snippet_line(index: Index, document: Hit | Record) -> str:
+    """What the file keeps of a text, under the line that names the document."""
+    return "       " + printable(index.snippet(document) or "")
 
 
 def printable(text: str) -> str:

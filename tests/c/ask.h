@@ -1,4 +1,4 @@
-/* What the harnesses ask of a file: open, verify, queries, documents, ids, each folded into one number, and how to seal a changed file anew. */
+/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, each folded into one number, and how to seal a changed file anew. */
 #ifndef ASK_H
 #define ASK_H
 
@@ -10,7 +10,7 @@
 #include "../../cbits/crc32c.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 24, HITS = 10 };
+enum { OPS = 28, HITS = 10 };
 
 /* Enough texts to reach every table, several parts, an empty result and one that is too short. */
 static const char *const texts[] = {
@@ -63,6 +63,18 @@ static inline uint32_t ask_find(const pocket_index *x, const char *id, uint64_t 
     return status;
 }
 
+static inline uint32_t ask_text(const pocket_index *x, uint32_t number, uint64_t *value) {
+    pocket_text *t;
+    pocket_error error;
+    uint32_t status = pocket_text_get(x, number, &t, &error);
+    if ((status == 0) != (t != NULL) || error.status != status) abort();
+    if (status) return status;
+    if (t->bytes[t->length] != 0 || t->kept != pocket_text_kept(x)) abort();
+    *value = fold_bytes(t->kept, t->bytes, t->length);
+    pocket_text_free(t);
+    return status;
+}
+
 /* The bytes must be exactly length long on the heap, so that a sanitizer sees a step beyond. */
 static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
     pocket_index *x;
@@ -90,6 +102,7 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
         }
         for (uint32_t i = 0; i < 2; i++, op++) a->status[op] = ask_query(x, NULL, numbers[i], 40, &a->value[op]);
         free(digits);
+        for (uint32_t i = 0; i < 3; i++, op++) a->status[op] = ask_text(x, (uint32_t)(s.documents - 1) * i / 2, &a->value[op]);
     }
     a->status[OPS - 1] = pocket_verify(x, &error);
     pocket_close(x);

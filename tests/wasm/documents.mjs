@@ -1,5 +1,5 @@
-// What a page does beside queries: node documents.mjs MODULE.wasm FILE.pocket. Prints how many documents there are, then each document's id, title and
-// url as JSON, and last what becomes of the file with its last byte changed.
+// What a page does beside queries: node documents.mjs MODULE.wasm FILE.pocket. Prints how many documents there are, then each document's id, title,
+// url and what is kept of its text as JSON, and last what becomes of the file with its last byte changed.
 import { readFileSync } from "node:fs";
 
 const [, , modulePath, path] = process.argv;
@@ -36,6 +36,12 @@ for (let number = 0; number < count; number++) {
   const document = view().getUint32(out, true);
   const fields = [0, 1, 2].map((i) => string(view().getUint32(document + 4 * i, true), view().getUint32(document + 12 + 4 * i, true)));
   core.pocket_document_free(document);
+  if (core.pocket_text_kept(index) !== 0) {
+    check(core.pocket_text_get(index, number, out, error));
+    const text = view().getUint32(out, true);
+    fields.push(string(view().getUint32(text, true), view().getUint32(text + 4, true)));
+    core.pocket_text_free(text);
+  }
   console.log(JSON.stringify(fields));
   const id = put(new TextEncoder().encode(fields[0]));
   check(core.pocket_find(index, id, new TextEncoder().encode(fields[0]).length, out, error));

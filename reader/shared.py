@@ -1,0 +1,13 @@
+"""How much of the wording of two texts is the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Word 3-shingles that text and document share, 0..1: of all that either has, and of those that the text has."""
+
+    jaccard: float
+    containment: float
