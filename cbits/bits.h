@@ -1,4 +1,4 @@
-/* Counting bits. */
+/* Counting and finding bits. */
 #ifndef POCKET_BITS_H
 #define POCKET_BITS_H
 
@@ -9,6 +9,15 @@ static inline uint32_t count_ones(uint64_t x) {
     x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
     x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Full;
     return (uint32_t)(x * 0x0101010101010101ull >> 56);
+}
+
+/* The place of the lowest one of a number that is not 0. */
+static inline uint32_t lowest_one(uint64_t x) {
+#ifdef __GNUC__
+    return (uint32_t)__builtin_ctzll(x);
+#else
+    return count_ones((x & (0 - x)) - 1);
+#endif
 }
 
 #endif

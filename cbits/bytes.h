@@ -1,8 +1,15 @@
-/* Explicit little-endian loads and stores: the only place that knows the byte order. */
+/* Explicit little-endian loads and stores: the only place that knows the byte order. And asking for bytes ahead. */
 #ifndef POCKET_BYTES_H
 #define POCKET_BYTES_H
 
 #include <stdint.h>
+
+/* Ask for a byte's cache line before it is needed. */
+#ifdef __GNUC__
+#define FETCH(p) __builtin_prefetch(p)
+#else
+#define FETCH(p) ((void)(p))
+#endif
 
 static inline uint16_t load16(const uint8_t *p) { return (uint16_t)(p[0] | (unsigned)p[1] << 8); }
 
@@ -32,7 +39,11 @@ static inline uint32_t load_bits(const uint8_t *p, uint64_t at, uint32_t width) 
     uint64_t value = 0;
     uint32_t shift = (uint32_t)(at & 7), need = (shift + width + 7) / 8;
     p += at >> 3;
-    for (uint32_t i = 0; i < need; i++) value |= (uint64_t)p[i] << (8 * i);
+    /* Two loads that overlap serve three bytes as well as four: which it is alternates from one position to the next. */
+    if (need == 3 || need == 4) value = load16(p) | (uint64_t)load16(p + need - 2) << (8 * (need - 2));
+    else if (need == 5) value = load32(p) | (uint64_t)p[4] << 32;
+    else
+        for (uint32_t i = 0; i < need; i++) value |= (uint64_t)p[i] << (8 * i);
     return (uint32_t)(value >> shift & ((1ull << width) - 1));
 }
 

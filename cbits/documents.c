@@ -199,8 +199,7 @@ struct find {
     const pocket_index *index;
     uint64_t key;
     look_up look_up;
-    part part;
-    uint32_t block, start, count;
+    match match; /* count is 0 where there is none */
     pocket_error *error;
 };
 
@@ -208,23 +207,19 @@ static uint32_t find_postlist(void *argument) {
     struct find *f = argument;
     const tables *ids = &f->index->ids;
     uint32_t status = look_up_run(&f->look_up, f->index, ids, 0, &f->key, 1, f->error);
-    if (status || f->look_up.match_count == 0) return status;
-    const match *m = &f->look_up.matches[0];
-    status = part_get(f->index, ids, m->part, 0, &f->part, f->error);
-    if (status) return status;
-    f->block = m->part;
-    f->count = part_postlist(&f->part, m->slot, &f->start);
-    return f->count ? POCKET_OK : fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "postlist", 1, 0);
+    if (!status && f->look_up.match_count > 0) f->match = f->look_up.matches[0];
+    return status;
 }
 
 struct posting {
-    const part *part;
+    const tables *ids;
+    const match *match;
     uint32_t place, document;
 };
 
 static uint32_t read_posting(void *argument) {
     struct posting *a = argument;
-    a->document = part_posting(a->part, a->place);
+    a->document = match_posting(a->match, a->ids, a->place);
     return POCKET_OK;
 }
 
@@ -235,12 +230,12 @@ uint32_t pocket_find(const pocket_index *x, const char *id, uint32_t length, uin
     uint32_t status = guarded(x, find_postlist, &f), same = 0;
     cursor c = {.content = NULL};
     look_up_free(&f.look_up);
-    for (uint32_t i = 0, least = 0; !status && !same && i < f.count; i++) {
-        struct posting at = {&f.part, f.start + i, 0};
+    for (uint32_t i = 0, least = 0; !status && !same && i < f.match.count; i++) {
+        struct posting at = {&x->ids, &f.match, i, 0};
         if ((status = guarded(x, read_posting, &at))) break;
         /* Falling ones could have the same blocks read again and again. */
         if (at.document < least || at.document >= x->documents) {
-            status = fail(error, POCKET_DAMAGED_FIELD, POCKET_IDS, f.block, "posting", least, at.document);
+            status = fail(error, POCKET_DAMAGED_FIELD, POCKET_IDS, f.match.part, "posting", least, at.document);
         } else if (!(status = seek(x, &c, at.document, error))) {
             same = c.record.id_length == length && !memcmp(c.record.id, id, length);
             *number = at.document;

@@ -6,7 +6,7 @@
 #include "part.h"
 
 int look_up_alloc(look_up *l, uint32_t limit, uint32_t most_parts) {
-    size_t n = limit, wide = 2 * n * sizeof(uint64_t), narrow = (3 * n + (size_t)most_parts + 1) * sizeof(uint32_t);
+    size_t n = limit, wide = 2 * n * sizeof(uint64_t), narrow = (4 * n + (size_t)most_parts + 1) * sizeof(uint32_t);
     memset(l, 0, sizeof *l);
     uint64_t *memory = pocket_malloc(wide + narrow + n * sizeof(match));
     if (!memory) return 0;
@@ -17,7 +17,8 @@ int look_up_alloc(look_up *l, uint32_t limit, uint32_t most_parts) {
     l->part_of = (uint32_t *)(l->matches + n);
     l->order = l->part_of + n;
     l->slots = l->order + n;
-    l->heads = l->slots + n;
+    l->ranked = l->slots + n;
+    l->heads = l->ranked + n;
     return 1;
 }
 
@@ -72,15 +73,28 @@ static int find_slots(const pocket_index *index, const tables *t, const part *p,
     return 1;
 }
 
-static void sort_matches(match *m, uint32_t count) {
-    /* Within a part ranks rise already, and matches are few: shell sort. */
-    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
-        for (uint32_t i = gap; i < count; i++) {
-            match value = m[i];
-            uint32_t j = i;
-            for (; j >= gap && m[j - gap].rank > value.rank; j -= gap) m[j] = m[j - gap];
-            m[j] = value;
-        }
+/* Add the postlists of the slots of part p that agreed, and ask for their first postings. */
+static uint32_t add_matches(look_up *l, const tables *t, const part *p, uint32_t number, const uint32_t *order, uint32_t agreeing, pocket_error *error) {
+    for (uint32_t k = 0; k < agreeing; k++) {
+        uint32_t which = l->part_of[k];
+        match *m = &l->matches[l->match_count++];
+        *m = (match){.postings = p->postings, .rank = order[which], .part = number};
+        m->count = part_postlist(p, l->slots[which], &m->start);
+        if (m->count == 0) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, number, "postlist", 1, 0);
+        FETCH(p->postings + (uint64_t)m->start * t->posting_bits / 8);
+    }
+    return POCKET_OK;
+}
+
+/* Put the matches' numbers in order of rank: few of the ranks below count are there, and none twice. */
+static void rank_matches(look_up *l, uint32_t count) {
+    uint32_t *one_more = l->order, ranked = 0; /* than the number of the match of a rank; 0 where there is none */
+    memset(one_more, 0, count * sizeof *one_more);
+    for (uint32_t i = 0; i < l->match_count; i++) one_more[l->matches[i].rank] = i + 1;
+    for (uint32_t rank = 0; ranked < l->match_count; rank++) {
+        l->ranked[ranked] = one_more[rank] - 1;
+        ranked += one_more[rank] != 0;
+    }
 }
 
 uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uint32_t number, const uint64_t *keys, uint32_t count, pocket_error *error) {
@@ -102,8 +116,8 @@ uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uin
         gather_keys(l, keys, order, size);
         if (!find_slots(index, t, &p, l, size)) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, first + i, "minimal perfect hash", 0, 0);
         uint32_t agreeing = part_agreeing(&p, l->mixed, l->slots, size, l->part_of);
-        for (uint32_t k = 0; k < agreeing; k++) l->matches[l->match_count++] = (match){order[l->part_of[k]], first + i, l->slots[l->part_of[k]]};
+        if ((status = add_matches(l, t, &p, first + i, order, agreeing, error))) return status;
     }
-    sort_matches(l->matches, l->match_count);
+    rank_matches(l, count);
     return POCKET_OK;
 }

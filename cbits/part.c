@@ -95,8 +95,7 @@ static uint32_t place_of(uint64_t bits, uint32_t skip) {
     uint32_t place = (uint32_t)((((~(sums + (127 - skip) * each) & high) >> 7) * each) >> 56) * 8;
     skip -= (uint32_t)(sums << 8 >> place & 0xFF);
     for (bits >>= place; skip > 0; skip--) bits &= bits - 1;
-    for (; (bits & 1) == 0; bits >>= 1) place++;
-    return place;
+    return place + lowest_one(bits);
 }
 
 /* 64 last bits; beyond the end they are zero. */
@@ -117,7 +116,7 @@ static uint32_t find_last(const part *p, uint32_t from, uint32_t end, uint32_t s
     for (uint32_t word = from / 64;; bits = last_bits(p, word)) {
         uint32_t found = count_ones(bits);
         if (skip < found) {
-            uint32_t at = 64 * word + place_of(bits, skip);
+            uint32_t at = 64 * word + (skip ? place_of(bits, skip) : lowest_one(bits));
             return at < end ? at : end;
         }
         skip -= found;
@@ -142,4 +141,4 @@ uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start) {
     return last - from + 1;
 }
 
-uint32_t part_posting(const part *p, uint32_t i) { return load_bits(p->postings, (uint64_t)i * p->posting_bits, p->posting_bits); }
+uint32_t part_posting(const part *p, uint32_t i) { return posting_get(p->postings, i, p->posting_bits); }

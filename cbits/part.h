@@ -2,6 +2,7 @@
 #ifndef POCKET_PART_H
 #define POCKET_PART_H
 
+#include "bytes.h"
 #include "pilot.h"
 
 typedef struct part {
@@ -23,6 +24,8 @@ int part_agrees(const part *p, uint32_t slot, uint64_t mixed);
 uint32_t part_agreeing(const part *p, const uint64_t *mixed, const uint32_t *slots, uint32_t count, uint32_t *which);
 /* The postlist of this slot: postings *start .. *start + result - 1; 0 when the bytes contradict themselves. */
 uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start);
+/* Posting i of packed ones. */
+static inline uint32_t posting_get(const uint8_t *postings, uint32_t i, uint32_t bits) { return load_bits(postings, (uint64_t)i * bits, bits); }
 /* Posting i (< count). */
 uint32_t part_posting(const part *p, uint32_t i);
 

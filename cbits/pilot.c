@@ -3,12 +3,6 @@
 
 #include "bytes.h"
 
-#ifdef __GNUC__
-#define FETCH(p) __builtin_prefetch(p)
-#else
-#define FETCH(p) ((void)(p))
-#endif
-
 /* Pilots of this many keys are under way at once: enough to hide a miss to memory, few enough for the bucket numbers to stay in registers
  * and the first level of cache. */
 #define KEYS_AT_ONCE 32

@@ -58,22 +58,11 @@ static uint32_t begin(query *q) {
 
 /* ---- matches -> candidates ---- */
 
-static uint32_t add_postlist(query *q, uint32_t table, uint64_t key, const match *m, part *p) {
+static uint32_t add_postlist(query *q, uint32_t table, const match *m) {
     const pocket_index *x = q->index;
-    uint32_t start, count = part_postlist(p, m->slot, &start);
-    if (count == 0) return damaged(q, POCKET_TABLES, m->part, "postlist", 1, 0);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t document = part_posting(p, start + i);
+    for (uint32_t i = 0; i < m->count; i++) {
+        uint32_t document = match_posting(m, &x->tables, i);
         if (document >= x->documents) return damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document);
-        if (i == 0) {
-            const uint8_t *record;
-            uint64_t stored;
-            uint32_t status = record_get(x, document, &record, q->error);
-            if (status) return status;
-            if (!sub_key_of_packed(&x->profile, table, record, &stored)) return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
-            /* A key that is not in the index met a slot whose checksum agrees by chance. */
-            if (stored != key) return POCKET_OK;
-        }
         if (q->candidate_count == MAX_CANDIDATES) {
             q->report->capped = 1;
             return POCKET_OK;
@@ -83,20 +72,42 @@ static uint32_t add_postlist(query *q, uint32_t table, uint64_t key, const match
     return POCKET_OK;
 }
 
+/* So many stored sketches are asked for before the first of them is looked at: a query's time is that of its misses to memory. */
+#define RECORDS_AT_ONCE 32u
+
+/* A key that is not in the index can meet a slot whose checksum agrees by chance: the first posting's sketch tells. */
+static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32_t count) {
+    const pocket_index *x = q->index;
+    const uint8_t *records[RECORDS_AT_ONCE];
+    for (uint32_t i = 0; i < count; i++) {
+        const match *m = &q->look_up.matches[ranked[i]];
+        uint32_t document = match_posting(m, &x->tables, 0);
+        if (document >= x->documents) return damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document);
+        uint32_t status = record_get(x, document, &records[i], q->error);
+        if (status) return status;
+        FETCH(records[i]);
+        FETCH(records[i] + x->stride - 1);
+    }
+    for (uint32_t i = 0; i < count && !q->report->capped; i++) {
+        const match *m = &q->look_up.matches[ranked[i]];
+        uint64_t stored;
+        if (!sub_key_of_packed(&x->profile, table, records[i], &stored))
+            return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents, "digit", 0, 0);
+        uint32_t status = stored == q->keys[m->rank] ? add_postlist(q, table, m) : POCKET_OK;
+        if (status) return status;
+    }
+    return POCKET_OK;
+}
+
 static uint32_t find_candidates(query *q) {
     const pocket_index *x = q->index;
+    const look_up *l = &q->look_up;
     for (uint32_t t = 0; t < x->profile.tables && !q->report->capped; t++) {
         uint32_t count = probe_keys(&x->profile, t, &q->sketch, q->probes, q->keys, q->masks);
         q->report->probes += count;
         uint32_t status = look_up_run(&q->look_up, x, &x->tables, t, q->keys, count, q->error);
-        part p;
-        uint32_t open = UINT32_MAX;
-        for (uint32_t i = 0; !status && !q->report->capped && i < q->look_up.match_count; i++) {
-            const match *m = &q->look_up.matches[i];
-            if (m->part != open) status = part_get(x, &x->tables, m->part, 0, &p, q->error);
-            open = m->part;
-            if (!status) status = add_postlist(q, t, q->keys[m->rank], m, &p);
-        }
+        for (uint32_t i = 0; !status && i < l->match_count; i += RECORDS_AT_ONCE)
+            status = confirm(q, t, l->ranked + i, l->match_count - i < RECORDS_AT_ONCE ? l->match_count - i : RECORDS_AT_ONCE);
         if (status) return status;
     }
     q->report->parts = q->look_up.parts_touched;

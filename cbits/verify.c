@@ -175,10 +175,10 @@ typedef struct batch {
 } batch;
 
 /* Is document one of these postings, which rise (check_part)? A hostile file can have all its ids in one postlist. */
-static int has_posting(const part *p, uint32_t start, uint32_t count, uint32_t document) {
-    uint32_t end = start + count;
+static int has_posting(const tables *ids, const match *m, uint32_t document) {
+    uint32_t start = 0, end = m->count;
     while (start < end) {
-        uint32_t middle = start + (end - start) / 2, posting = part_posting(p, middle);
+        uint32_t middle = start + (end - start) / 2, posting = match_posting(m, ids, middle);
         if (posting == document) return 1;
         if (posting < document) start = middle + 1;
         else end = middle;
@@ -193,12 +193,8 @@ static uint32_t check_ids(void *argument) {
     uint32_t status = look_up_run(&b->look_up, b->index, ids, 0, b->keys, b->count, b->error);
     for (uint32_t i = 0; !status && i < b->look_up.match_count; i++) {
         const match *m = &b->look_up.matches[i];
-        uint32_t start = 0;
-        part p;
-        if ((status = part_get(b->index, ids, m->part, 0, &p, b->error))) break;
-        uint32_t count = part_postlist(&p, m->slot, &start);
         if (b->keys[m->rank] == block_first(ids->section, m->part)) b->smallest++;
-        found += has_posting(&p, start, count, b->first + m->rank) != 0;
+        found += has_posting(ids, m, b->first + m->rank) != 0;
     }
     if (status || found == b->count) return status;
     return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "ids found", b->count, found);
