@@ -7,26 +7,36 @@ INSTALLED := $(VENV)/installed
 # What the C build needs, and what only some tests need; libcmph is optional everywhere.
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
+BROWSERS := chromium firefox-esr
 
-.PHONY: help demo test test-all test-slow lint lib install-lib programs wasm system system-test wheel clean
+.PHONY: help demo test test-all test-slow test-browser lint lib install-lib programs wasm browsers system system-test wheel clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -m "not slow and not browser" $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
 	$(BIN)/python -m pytest -m slow $(ARGS)
 
-test-all: system-test $(INSTALLED)
+# The disc's page in the browsers of the system.
+test-browser: browsers
+	$(BIN)/python -m pytest -m browser $(ARGS)
+
+browsers: $(INSTALLED)
+	@sh .ci/packages $(BROWSERS)
+	$(BIN)/python -m pip install --quiet --group browser
+
+test-all: system-test browsers
 	$(BIN)/python -m pytest $(ARGS)
 
 help:
 	@echo "make demo         set everything up, turn the documentation of your Python into a file, and ask it"
 	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
 	@echo "make test-all     all of them (test-slow: the slow ones alone); installs cross compilers and fuzzers"
+	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make lint         ruff and mypy"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
@@ -84,7 +94,7 @@ lint: $(INSTALLED)
 	$(BIN)/python -m mypy
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
-FOLDERS := reader reader/plain reader/verbs builder builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
+FOLDERS := reader reader/plain reader/verbs builder builder/disc builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
 $(INSTALLED): pyproject.toml setup.py $(FOLDERS) $(filter-out cbits/_%,$(wildcard cbits/*.[ch])) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

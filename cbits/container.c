@@ -34,14 +34,20 @@ uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argu
 
 uint64_t block_first(const section *s, uint32_t i) { return load64(s->directory + (uint64_t)DIRECTORY * i); }
 
-static uint64_t block_end(const section *s, uint32_t i) { return load64(s->directory + (uint64_t)DIRECTORY * i + 8); }
+uint64_t block_end(const section *s, uint32_t i) { return load64(s->directory + (uint64_t)DIRECTORY * i + 8); }
+
+uint64_t block_start(const section *s, uint32_t i) { return i ? block_end(s, i - 1) : 0; }
 
 uint32_t block_get(const pocket_index *index, const section *s, uint32_t i, int no_cache, const uint8_t **bytes, uint64_t *length, pocket_error *error) {
-    uint64_t start = i ? block_end(s, i - 1) : 0, number = s->first_block + i;
-    *bytes = s->bytes + s->head + start;
-    *length = block_end(s, i) - start;
+    uint64_t start = block_start(s, i), number = s->first_block + i;
     _Atomic unsigned char *checked = &index->checked[number >> 3];
     unsigned char bit = (unsigned char)(1u << (number & 7));
+    *bytes = index->lent ? index->lent[number] : s->bytes + s->head + start;
+    *length = block_end(s, i) - start;
+    if (!*bytes) {
+        atomic_fetch_or_explicit(&index->missed[number >> 3], bit, memory_order_relaxed);
+        return fail(error, POCKET_NOT_AT_HAND, s->kind, i, "block", 0, 0);
+    }
     if (!no_cache && (atomic_load_explicit(checked, memory_order_relaxed) & bit)) return POCKET_OK;
     uint32_t expected = load32(s->directory + (uint64_t)DIRECTORY * i + 16), found = pocket_crc32c(0, *bytes, (size_t)*length);
     if (expected != found) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i, "CRC32C", expected, found);
@@ -73,7 +79,7 @@ uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t 
     uint64_t length;
     uint32_t block = document / index->block_documents;
     uint32_t status = block_get(index, s, block, 0, record, &length, error);
-    *record += (uint64_t)(document % index->block_documents) * index->stride;
+    if (!status) *record += (uint64_t)(document % index->block_documents) * index->stride;
     return status;
 }
 
@@ -83,19 +89,20 @@ static uint32_t bad(pocket_error *error, uint32_t section, const char *field, ui
     return fail(error, POCKET_DAMAGED_FIELD, section, -1, field, expected, found);
 }
 
-static uint32_t open_header(pocket_index *x, pocket_error *error) {
+static uint32_t open_header(pocket_index *x, int in_pieces, pocket_error *error) {
     const uint8_t *b = x->bytes;
-    if (x->length < sizeof magic || memcmp(b, magic, sizeof magic)) return fail(error, POCKET_NOT_POCKET, 0, -1, "magic", 0, 0);
-    if (x->length < HEADER) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER, x->length);
+    if (x->at_hand < sizeof magic || memcmp(b, magic, sizeof magic)) return fail(error, POCKET_NOT_POCKET, 0, -1, "magic", 0, 0);
+    if (x->at_hand < HEADER) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER, x->at_hand);
     x->major = load16(b + 8);
     x->minor = load16(b + 10);
     /* Before the seal: a newer header may be sealed in another way. */
     if (x->major != 1) return fail(error, POCKET_TOO_NEW, 0, -1, "major version", 1, x->major);
     x->section_count = load32(b + 12);
     if (x->section_count < 1 || x->section_count > MAX_SECTIONS) return fail(error, POCKET_DAMAGED_HEADER, 0, -1, "number of sections", 5, x->section_count);
-    if (load64(b + 16) != x->length) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", load64(b + 16), x->length);
+    x->length = load64(b + 16);
+    if (x->length != x->at_hand && !in_pieces) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", x->length, x->at_hand);
     uint64_t table = (uint64_t)ENTRY * x->section_count;
-    if (x->length - HEADER < table) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER + table, x->length);
+    if (x->at_hand - HEADER < table) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER + table, x->at_hand);
     uint32_t found = pocket_crc32c(pocket_crc32c(0, b, 28), b + HEADER, (size_t)table);
     if (found != load32(b + 28)) return fail(error, POCKET_DAMAGED_HEADER, 0, -1, "CRC32C", load32(b + 28), found);
     if (load32(b + 24) != 0) return bad(error, 0, "reserved", 0, load32(b + 24));
@@ -113,7 +120,8 @@ static uint32_t open_directory(const section *s, pocket_error *error) {
     return before == room ? POCKET_OK : bad(error, s->kind, "end of the last block", room, before);
 }
 
-static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_t *blocks, pocket_error *error) {
+/* heads: NULL, or of a file in pieces where the head of this section lies, then that of the next. */
+static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_t *heads, pocket_error *error) {
     const uint8_t *entry = x->bytes + HEADER + ENTRY * i;
     section *s = &x->sections[i];
     s->kind = load32(entry);
@@ -123,16 +131,18 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     s->parameters = load32(entry + 24);
     s->blocks = load32(entry + 28);
     if (s->offset % 8 || s->offset < *end || s->offset - *end > 7 || s->offset > x->length) return bad(error, s->kind, "offset", pad8(*end), s->offset);
-    for (uint64_t at = *end; at < s->offset; at++)
+    for (uint64_t at = *end; !heads && at < s->offset; at++)
         if (x->bytes[at] != 0) return bad(error, s->kind, "padding", 0, x->bytes[at]);
     if (s->length > x->length - s->offset) return bad(error, s->kind, "length", x->length - s->offset, s->length);
     s->head = s->parameters + (uint64_t)DIRECTORY * s->blocks;
     if (s->parameters % 8 || s->head > s->length) return bad(error, s->kind, "length of the head", s->length, s->head);
     if (load32(entry + 36) != 0) return bad(error, s->kind, "reserved", 0, load32(entry + 36));
-    s->bytes = x->bytes + s->offset;
+    if (heads && s->head > x->at_hand - *heads) return fail(error, POCKET_DAMAGED_LENGTH, s->kind, -1, "length of the heads", *heads + s->head, x->at_hand);
+    s->bytes = x->bytes + (heads ? *heads : s->offset);
+    if (heads) *heads += s->head;
     s->directory = s->bytes + s->parameters;
-    s->first_block = *blocks;
-    *blocks += s->blocks;
+    s->first_block = x->blocks;
+    x->blocks += s->blocks;
     *end = s->offset + s->length;
     uint32_t found = pocket_crc32c(0, s->bytes, (size_t)s->head);
     s->seal = load32(entry + 32);
@@ -149,18 +159,23 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     return POCKET_OK;
 }
 
-static uint32_t open_sections(pocket_index *x, pocket_error *error) {
-    uint64_t end = HEADER + (uint64_t)ENTRY * x->section_count, blocks = 0;
+static uint32_t open_sections(pocket_index *x, int in_pieces, pocket_error *error) {
+    uint64_t end = HEADER + (uint64_t)ENTRY * x->section_count, heads = end;
     for (uint32_t i = 0; i < x->section_count; i++) {
-        uint32_t status = open_section(x, i, &end, &blocks, error);
+        uint32_t status = open_section(x, i, &end, in_pieces ? &heads : NULL, error);
         if (status) return status;
     }
     if (end != x->length) return bad(error, 0, "end of the last section", x->length, end);
+    if (in_pieces && heads != x->at_hand) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "length of the heads", heads, x->at_hand);
     for (uint32_t kind = 1; kind <= POCKET_IDS; kind++)
         if (!x->by_kind[kind]) return bad(error, kind, "sections of this kind", 1, 0);
-    x->checked = pocket_malloc((size_t)(blocks / 8 + 1));
-    if (!x->checked) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
-    for (uint64_t i = 0; i <= blocks / 8; i++) atomic_init(&x->checked[i], 0);
+    size_t bits = (size_t)(x->blocks / 8 + 1);
+    x->checked = pocket_malloc(2 * bits);
+    if (in_pieces) x->lent = pocket_malloc((size_t)(x->blocks + 1) * sizeof *x->lent);
+    if (!x->checked || (in_pieces && !x->lent)) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
+    x->missed = x->checked + bits;
+    for (size_t i = 0; i < 2 * bits; i++) atomic_init(&x->checked[i], 0);
+    for (uint64_t i = 0; in_pieces && i < x->blocks; i++) x->lent[i] = NULL;
     return POCKET_OK;
 }
 
@@ -240,12 +255,12 @@ static uint32_t open_documents(pocket_index *x, const section *s, pocket_error *
     return POCKET_OK;
 }
 
-static uint32_t open_all(pocket_index *x, pocket_error *error) {
-    uint32_t status = open_header(x, error);
+static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
+    uint32_t status = open_header(x, in_pieces, error);
     if (status) return status;
     x->sections = pocket_malloc(x->section_count * sizeof *x->sections);
     if (!x->sections) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
-    if ((status = open_sections(x, error))) return status;
+    if ((status = open_sections(x, in_pieces, error))) return status;
     const section *p = x->by_kind[POCKET_PROFILE], *ids = x->by_kind[POCKET_IDS];
     const char *field;
     if (p->blocks != 0) return bad(error, p->kind, "number of blocks", 0, p->blocks);
@@ -262,7 +277,7 @@ static uint32_t open_all(pocket_index *x, pocket_error *error) {
     return x->by_kind[POCKET_TEXTS] ? texts_open(x, x->by_kind[POCKET_TEXTS], error) : POCKET_OK;
 }
 
-uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error) {
+uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket_index **index, pocket_error *error) {
     *index = NULL;
     if (length > SIZE_MAX) return fail(error, POCKET_NO_MEMORY, 0, -1, "file size", SIZE_MAX, length);
     pocket_index *x = pocket_malloc(sizeof *x);
@@ -271,8 +286,8 @@ uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index
     /* Already here: whoever guards this call closes it when the file is lost half way. */
     *index = x;
     x->bytes = bytes;
-    x->length = length;
-    uint32_t status = open_all(x, error);
+    x->at_hand = length;
+    uint32_t status = open_all(x, in_pieces, error);
     if (status) {
         pocket_close(x);
         *index = NULL;
@@ -280,10 +295,13 @@ uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index
     return status;
 }
 
+uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error) { return open_bytes(bytes, length, 0, index, error); }
+
 void pocket_close(pocket_index *x) {
     if (!x) return;
     if (x->unmap) x->unmap(x->mapping);
     pocket_free((void *)x->checked);
+    pocket_free((void *)x->lent);
     pocket_free(x->sections);
     pocket_free(x);
 }

@@ -29,6 +29,10 @@ struct pocket_index {
     uint64_t length, fingerprint;
     section *sections;
     _Atomic unsigned char *checked; /* a bit a block: its CRC agreed once */
+    /* A file in pieces (pieces.c): what was lent of each block, and a bit for each that a call has missed. */
+    const uint8_t **lent;
+    _Atomic unsigned char *missed;
+    uint64_t at_hand, blocks; /* bytes given, blocks of all sections */
     const section *by_kind[POCKET_SECTION_KINDS];
     uint32_t section_count, major, minor;
     profile profile;
@@ -55,11 +59,16 @@ static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
     if (error && error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL};
     return status;
 }
-/* Block i (< blocks) of a section, its CRC checked; no_cache checks it again. */
+/* Open what lies at bytes: a file, or the heads of one in pieces. */
+uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket_index **index, pocket_error *error);
+/* Block i (< blocks) of a section, its CRC checked; no_cache checks it again. POCKET_NOT_AT_HAND: it is missed until it is lent. */
 uint32_t block_get(const pocket_index *index, const section *s, uint32_t i, int no_cache, const uint8_t **bytes, uint64_t *length, pocket_error *error);
 uint64_t block_first(const section *s, uint32_t i);
 /* The last of the blocks from .. to - 1 whose first is at most key; to when there is none. */
 uint32_t block_find(const section *s, uint32_t from, uint32_t to, uint64_t key);
+/* Where block i lies in its section, behind the head. */
+uint64_t block_start(const section *s, uint32_t i);
+uint64_t block_end(const section *s, uint32_t i);
 /* A table's row: its first part, parts, keys and postings. */
 void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys, uint64_t *postings);
 /* Document's record in the sketches section (stride bytes). */

@@ -98,7 +98,7 @@ static void rank_matches(look_up *l, uint32_t count) {
 }
 
 uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uint32_t number, const uint64_t *keys, uint32_t count, pocket_error *error) {
-    uint32_t first, parts, start = 0;
+    uint32_t first, parts, start = 0, missing = POCKET_OK;
     l->match_count = 0;
     table_row(t, number, &first, &parts, NULL, NULL);
     if (t->mph != POCKET_MPH_PILOT && !index->slots && parts > 0) return fail(error, POCKET_NEEDS_CMPH, t->section->kind, -1, "minimal perfect hash", 0, t->mph);
@@ -111,6 +111,10 @@ uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uin
         if (!few) start = l->heads[i];
         if (size == 0) continue;
         uint32_t status = part_get(index, t, first + i, 0, &p, error);
+        if (status == POCKET_NOT_AT_HAND) {
+            missing = status;
+            continue;
+        }
         if (status) return status;
         l->parts_touched++;
         gather_keys(l, keys, order, size);
@@ -119,5 +123,5 @@ uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uin
         if ((status = add_matches(l, t, &p, first + i, order, agreeing, error))) return status;
     }
     rank_matches(l, count);
-    return POCKET_OK;
+    return missing;
 }

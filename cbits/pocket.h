@@ -105,6 +105,14 @@ typedef struct pocket_class {
     int32_t value;
 } pocket_class;
 
+/* A block and where it lies in the file. */
+typedef struct pocket_block {
+    uint64_t offset;
+    uint64_t length;
+    uint32_t section;
+    uint32_t number;
+} pocket_block;
+
 /* A document's fields; free it with pocket_document_free. */
 typedef struct pocket_document {
     const char *id, *title, *url;
@@ -129,6 +137,18 @@ uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index
 /* Open a file by path, mapped read-only. If it is shortened while open, calls return POCKET_FILE_CHANGED. */
 uint32_t pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
 void pocket_close(pocket_index *index);
+
+/* A file in pieces, for a reader that cannot have all its bytes at once. heads: the file's header and section table and, one after the other, each
+ * section's head (docs/format.md 1); they must stay until pocket_close. A call that needs blocks which were not lent returns POCKET_NOT_AT_HAND:
+ * lend those that pocket_missed names and call again. A query misses what it needs in at most three rounds. */
+uint32_t pocket_open_pieces(const uint8_t *heads, uint64_t length, pocket_index **index, pocket_error *error);
+/* The blocks that were missed and not lent since, in the order of the file: at most *count of them; *count becomes their number. */
+void pocket_missed(const pocket_index *index, pocket_block *blocks, uint32_t *count);
+/* Miss every block of a section (POCKET_TABLES ..) that is not lent: to have it all before the first query. */
+uint32_t pocket_miss(const pocket_index *index, uint32_t section);
+/* Lend a block's bytes, as many as pocket_missed said, until pocket_close or, with NULL, take them back. Not while another call runs. */
+uint32_t pocket_lend(pocket_index *index, uint32_t section, uint32_t block, const uint8_t *bytes);
+
 /* Lend the index a look-up for cmph hashes. Call it before the first query. */
 void pocket_attach_mph(pocket_index *index, pocket_slots slots);
 

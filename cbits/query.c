@@ -27,7 +27,7 @@ typedef struct query {
     ranking ranking;
     uint64_t *candidates, *best; /* document << 8 | table; the heap of hits */
     uint32_t candidate_count, best_count, room;
-    int exhaustive;
+    int exhaustive, incomplete; /* incomplete: a block was not at hand; the stage goes on, so that all its blocks are missed at once */
     uint32_t *count;
     pocket_hit *hits;
     pocket_report *report;
@@ -36,6 +36,13 @@ typedef struct query {
 
 static uint32_t damaged(const query *q, uint32_t section, uint32_t block, const char *field, uint64_t expected, uint64_t found) {
     return fail(q->error, POCKET_DAMAGED_FIELD, section, block, field, expected, found);
+}
+
+/* A block that is not at hand ends the query after the stage, any other failure at once. */
+static uint32_t unless_missed(query *q, uint32_t status) {
+    if (status != POCKET_NOT_AT_HAND) return status;
+    q->incomplete = 1;
+    return POCKET_OK;
 }
 
 /* ---- text or stored document -> sketch ---- */
@@ -83,14 +90,19 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
         const match *m = &q->look_up.matches[ranked[i]];
         uint32_t document = match_posting(m, &x->tables, 0);
         if (document >= x->documents) return damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document);
+        records[i] = NULL;
         uint32_t status = record_get(x, document, &records[i], q->error);
-        if (status) return status;
-        FETCH(records[i]);
-        FETCH(records[i] + x->stride - 1);
+        if (status == POCKET_OK) {
+            FETCH(records[i]);
+            FETCH(records[i] + x->stride - 1);
+        } else if ((status = unless_missed(q, status))) {
+            return status;
+        }
     }
     for (uint32_t i = 0; i < count && !q->report->capped; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
         uint64_t stored;
+        if (!records[i]) continue;
         if (!sub_key_of_packed(&x->profile, table, records[i], &stored))
             return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents, "digit", 0, 0);
         uint32_t status = stored == q->keys[m->rank] ? add_postlist(q, table, m) : POCKET_OK;
@@ -105,7 +117,7 @@ static uint32_t find_candidates(query *q) {
     for (uint32_t t = 0; t < x->profile.tables && !q->report->capped; t++) {
         uint32_t count = probe_keys(&x->profile, t, &q->sketch, q->probes, q->keys, q->masks);
         q->report->probes += count;
-        uint32_t status = look_up_run(&q->look_up, x, &x->tables, t, q->keys, count, q->error);
+        uint32_t status = unless_missed(q, look_up_run(&q->look_up, x, &x->tables, t, q->keys, count, q->error));
         for (uint32_t i = 0; !status && i < l->match_count; i += RECORDS_AT_ONCE)
             status = confirm(q, t, l->ranked + i, l->match_count - i < RECORDS_AT_ONCE ? l->match_count - i : RECORDS_AT_ONCE);
         if (status) return status;
@@ -133,7 +145,7 @@ static uint32_t rank_document(query *q, uint32_t document) {
     const pocket_index *x = q->index;
     const uint8_t *record;
     uint32_t agreement, status = record_get(x, document, &record, q->error);
-    if (status) return status;
+    if (status) return unless_missed(q, status);
     if (!ranking_agreement(&q->ranking, record, &agreement)) return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
     const uint8_t *stored = record + x->stride - x->identity_bits / 8;
     int same = agreement == 65536 && ranking_is_same(&q->ranking, record);
@@ -189,6 +201,7 @@ static uint32_t run(void *argument) {
     if (!status) ranking_begin(&q->ranking, &q->sketch);
     if (!status && !q->exhaustive) status = find_candidates(q);
     if (!status) status = rank_candidates(q);
+    if (!status && q->incomplete) return POCKET_NOT_AT_HAND;
     if (!status) gather_tables(q);
     return status;
 }

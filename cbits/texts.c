@@ -97,14 +97,21 @@ static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, poc
     uint32_t status = POCKET_OK;
     pocket_text *t = *text = text_alloc(s, (uint64_t)s->pieces * x->text_room, error);
     if (!t) return POCKET_NO_MEMORY;
+    int incomplete = 0; /* a piece was not at hand; the others are asked for too, so that all are missed at once */
     for (uint32_t i = s->block, last = i + s->pieces - 1, length; i <= last && !status; i++) {
         uint8_t *content;
-        if ((status = content_get(x, POCKET_TEXTS, i, x->text_room, no_cache, &content, &length, error))) break;
+        status = content_get(x, POCKET_TEXTS, i, x->text_room, no_cache, &content, &length, error);
+        if (status == POCKET_NOT_AT_HAND) {
+            incomplete = 1;
+            status = POCKET_OK;
+            continue;
+        }
+        if (status) break;
         if ((i < last && length != x->text_room) || length > POCKET_MAX_TEXT - t->length) status = texts_wrong(error, i, "length of a piece", x->text_room, length);
         else text_add(t, content, length);
         pocket_free(content);
     }
-    return status;
+    return incomplete && !status ? (uint32_t)POCKET_NOT_AT_HAND : status;
 }
 
 /* ---- checking ---- */

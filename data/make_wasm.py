@@ -20,6 +20,7 @@ CORE = ROOT / "cbits"
 EXPORTS = (
     *("malloc", "free"),
     *("open", "close", "sentence", "summarize", "section_count", "section_get", "table_get", "profile_name", "hash_bytes"),
+    *("open_pieces", "missed", "miss", "lend"),
     *("query", "document_get", "document_free", "find", "text_kept", "text_get", "text_free", "verify"),
     *("terms_write", "classes", "influences", "sketch", "digits"),  # the stages of a query
 )

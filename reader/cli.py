@@ -21,6 +21,8 @@ VERBS = {
     "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),
+    "disc": ("pocketindex.builder.verbs.disc", "write a folder that a browser opens by a double click"),
+    "serve": ("pocketindex.builder.verbs.serve", "show the same page on this computer, with JSON for programs"),
     "evaluate": ("pocketindex.builder.verbs.evaluate", "measure how well schemes find what is similar in a collection of yours"),
     "fingerprint": ("pocketindex.builder.verbs.fingerprint", "print the simhash of texts, to compare them elsewhere"),
     "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),

@@ -156,6 +156,8 @@ def raise_status(
             raise OSError(f"{path}: the file cannot be opened or read; check that it exists and may be read")
         case 12:
             raise FileChanged(path)
+        case 13:
+            raise PocketError(f"{path}: section {section_name(section)}, block {block} is not at hand; lend it and ask again")
         case 20:
             raise NotAPocketFile(path, found.to_bytes(8, "little") if found else b"")
         case 21:

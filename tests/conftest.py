@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +42,12 @@ def corpora() -> Path:
         if folder and Path(folder).is_dir():
             return Path(folder)
     pytest.skip("the corpora are not here (POCKETINDEX_CORPORA or ../shared/corpora)")
+
+
+def pytest_runtest_setup() -> None:
+    """Broken pipes are errors, as Python has it: a verb that an earlier test ran in this process has made them fatal."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
 _skipped: list[tuple[str, str]] = []

@@ -1,0 +1,60 @@
+"""Questions to open indexes as JSON: what `pocketindex serve` answers besides the page and the files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pocketindex.errors import TextTooLong, TextTooShort
+from pocketindex.index import Index
+
+# What a query may say, and the types of it.
+FIELDS: dict[str, tuple[type, ...]] = {"text": (str,), "top": (int,), "probes": (int,), "min_similarity": (int, float)}
+MOST_HITS = 1_000  # a hit costs the reading of a block of documents
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Exception):
+    """A request that gets no answer: an HTTP status, and a sentence for people."""
+
+    status: int
+    sentence: str
+
+
+def query(index: Index, body: bytes) -> dict[str, Any]:
+    """body: a JSON object of FIELDS. Raises Refused."""
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused(400, "expected a JSON object with a text") from None
+    if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
+        raise Refused(400, "expected a JSON object with a text")
+    for name, value in asked.items():
+        if name not in FIELDS or not isinstance(value, FIELDS[name]) or isinstance(value, bool):
+            raise Refused(400, f"{name}: expected one of {', '.join(FIELDS)}, text a string, the others numbers")
+    top = asked.get("top", 10)
+    if not 1 <= top <= MOST_HITS:
+        raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
+    try:
+        hits = index.query(asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity", 0.3))
+    except (TextTooShort, TextTooLong) as error:
+        raise Refused(422, str(error)) from None
+    except ValueError as error:
+        raise Refused(400, str(error)) from None
+    found = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity} for h in hits]
+    return {"hits": found, "terms": hits.terms, "candidates": hits.candidates, "capped": hits.capped}
+
+
+def document(index: Index, id: str) -> dict[str, Any]:
+    """Raises Refused."""
+    try:
+        record = index.document(id)
+    except KeyError:
+        raise Refused(404, f"no document has the id {id!r}") from None
+    return {"id": record.id, "title": record.title, "url": record.url}
+
+
+def info(index: Index) -> dict[str, Any]:
+    """What the index is; not where it lies."""
+    return {name: value for name, value in index.info().as_dict().items() if name != "path"}

@@ -1,0 +1,242 @@
+// A pocket file, open in the core by its heads; blocks are fetched from its source when a call has missed them.
+
+const HEADER = 32;
+const ENTRY = 40;
+const MAGIC = [0x89, 0x50, 0x43, 0x4b, 0x54, 0x0d, 0x0a, 0x1a];
+const MOST_HEADS = 256_000_000; // bytes
+const GAP = 16_384; // bytes that are read and thrown away rather than asked for around
+const RUN = 4_000_000; // bytes to a read
+const READS = 6; // at once
+const KEPT = 512_000_000; // bytes lent before a query; beyond that it begins anew
+
+class Collection {
+  static async open(core, source, options = {}) {
+    const heads = await readHeads(source);
+    return new Collection(core, source, heads, options);
+  }
+
+  // options: once (load all tables and sketches before the first query), link (a template for the hits' links).
+  constructor(core, source, heads, options) {
+    Object.assign(this, { core, source, name: source.name, link: options.link || "" });
+    this.heads = core.put(heads);
+    this.runs = []; // what was lent: {at, length, blocks: [[section, number, offset]]}
+    core.scratch((take) => {
+      const out = take(4);
+      const status = core.calls.pocket_open_pieces(this.heads, BigInt(heads.length), out, core.error);
+      if (status !== STATUS.ok) {
+        const problem = this.problem(status);
+        core.calls.pocket_free(this.heads);
+        throw problem;
+      }
+      this.index = core.u32(out);
+      const at = take(BYTES.summary);
+      core.calls.pocket_summarize(this.index, at);
+      this.documents = core.u64(at + 8);
+      [this.stream, , this.components] = [36, 40, 44].map((place) => core.u32(at + place));
+      [this.defaultProbes, , , this.leastTerms] = [60, 64, 68, 72].map((place) => core.u32(at + place));
+    });
+    this.lookUp = this.lengthOf(SECTION.tables) + this.lengthOf(SECTION.sketches);
+    this.once = options.once ?? this.lookUp <= 100_000_000;
+  }
+
+  close() {
+    this.forget();
+    this.core.calls.pocket_close(this.index);
+    this.core.calls.pocket_free(this.heads);
+  }
+
+  lengthOf(kind) {
+    return this.core.scratch((take) => {
+      const at = take(32);
+      for (let i = 0; this.core.calls.pocket_section_get(this.index, i, at) === STATUS.ok; i++)
+        if (this.core.u32(at) === kind) return this.core.u64(at + 16);
+      return 0;
+    });
+  }
+
+  // Load what a look-up needs, when that is done once. tell(loaded, total) in bytes.
+  async prepare(tell = () => {}) {
+    if (!this.once) return;
+    this.preparing ??= this.load(tell).catch((problem) => {
+      this.preparing = null;
+      throw problem;
+    });
+    await this.preparing;
+  }
+
+  async load(tell) {
+    this.core.calls.pocket_miss(this.index, SECTION.tables);
+    this.core.calls.pocket_miss(this.index, SECTION.sketches);
+    await this.fetchMissed(tell);
+  }
+
+  // The hits of a text (UTF-8), best first, with their documents. probes: 0 for the file's own, EXHAUSTIVE for every document.
+  async query(text, { probes = 0, top = 20, least = 3000 } = {}) {
+    await this.prepare();
+    if (!this.once && this.runs.reduce((sum, run) => sum + run.length, 0) > KEPT) this.forget();
+    const { core } = this;
+    const at = core.put(text);
+    const found = core.take(top * BYTES.hit);
+    const count = core.take(4);
+    const report = core.take(BYTES.report);
+    const hits = [];
+    try {
+      await this.complete(() => {
+        core.setU32(count, top);
+        const status = core.calls.pocket_query(this.index, at, BigInt(text.length), probes, found, count, report, core.error);
+        // The core says of a short text only that it is one.
+        if (status === STATUS.tooShort) throw new Problem(words.tooShort(this.leastTerms, core.u64(report)));
+        return status;
+      });
+      for (let i = 0; i < core.u32(count); i++) {
+        const hit = found + i * BYTES.hit;
+        const [document, similarity] = [core.u32(hit), core.u32(hit + 4)];
+        if (similarity >= least) hits.push({ document, similarity });
+      }
+      const done = { terms: core.u64(report), candidates: core.u32(report + 16), capped: core.u32(report + 20) !== 0 };
+      await this.describe(hits);
+      return { hits, ...done };
+    } finally {
+      [at, found, count, report].forEach((each) => core.calls.pocket_free(each));
+    }
+  }
+
+  // Each hit's id, title and url. The blocks of all of them are asked for together.
+  async describe(hits) {
+    const { core } = this;
+    const out = core.take(4);
+    try {
+      await this.complete(() => {
+        let missing = STATUS.ok;
+        for (const hit of hits) {
+          const status = core.calls.pocket_document_get(this.index, hit.document, out, core.error);
+          if (status === STATUS.notAtHand) missing = status;
+          else if (status !== STATUS.ok) return status;
+          else this.take(hit, core.u32(out));
+        }
+        return missing;
+      });
+    } finally {
+      core.calls.pocket_free(out);
+    }
+  }
+
+  take(hit, at) {
+    const field = (i) => this.core.string(this.core.u32(at + 4 * i), this.core.u32(at + 12 + 4 * i));
+    [hit.id, hit.title, hit.url] = [field(0), field(1), field(2)];
+    if (this.link) hit.url = this.link.replace(/\{(id|title)\}/g, (_, name) => percentEncoded(hit[name]));
+    this.core.calls.pocket_document_free(at);
+  }
+
+  // call() until it has all its blocks.
+  async complete(call) {
+    for (let round = 0; ; round++) {
+      const status = call();
+      if (status === STATUS.ok) return;
+      if (status !== STATUS.notAtHand || round > 9) throw this.problem(status);
+      await this.fetchMissed();
+    }
+  }
+
+  problem(status) {
+    const [section, block] = [this.core.u32(this.core.error + 4), this.core.i32(this.core.error + 8)];
+    const lent = this.runs.flatMap((run) => run.blocks).find(([kind, number]) => kind === section && number === block);
+    const file = lent ? this.source.file(lent[2]) : this.name;
+    return file === this.name ? this.core.problem(status, this.name) : new Problem(words.damagedShard(file));
+  }
+
+  async fetchMissed(tell = () => {}) {
+    const runs = inRuns(this.missed());
+    const total = runs.reduce((sum, run) => sum + run.length, 0);
+    let loaded = 0;
+    const next = async () => {
+      for (let run = runs.shift(); run; run = runs.shift()) {
+        const bytes = await this.source.read(run.offset, run.length);
+        this.lend(run, bytes);
+        tell((loaded += run.length), total);
+      }
+    };
+    await Promise.all(Array.from({ length: READS }, next));
+  }
+
+  // Blocks that calls have missed, in the order of the file: {offset, length, section, number}.
+  missed() {
+    const ROOM = 65_536;
+    return this.core.scratch((take) => {
+      const [at, count] = [take(ROOM * BYTES.block), take(4)];
+      this.core.setU32(count, ROOM);
+      this.core.calls.pocket_missed(this.index, at, count);
+      const { core } = this;
+      return Array.from({ length: core.u32(count) }, (_, i) => {
+        const block = at + i * BYTES.block;
+        return { offset: core.u64(block), length: core.u64(block + 8), section: core.u32(block + 16), number: core.u32(block + 20) };
+      });
+    });
+  }
+
+  lend(run, bytes) {
+    const at = this.core.put(bytes);
+    const blocks = run.blocks.map(({ section, number, offset }) => [section, number, offset]);
+    this.runs.push({ at, length: bytes.length, blocks });
+    for (const [section, number, offset] of blocks) this.core.calls.pocket_lend(this.index, section, number, at + (offset - run.offset));
+  }
+
+  // Take back all that was lent: after damage, so that it is read anew, or when it has become too much.
+  forget() {
+    for (const run of this.runs) {
+      for (const [section, number] of run.blocks) this.core.calls.pocket_lend(this.index, section, number, 0);
+      this.core.calls.pocket_free(run.at);
+    }
+    this.runs = [];
+    this.preparing = null;
+  }
+}
+
+// Neighbours of a section become one read: what lies between sections is in no shard.
+function inRuns(blocks) {
+  const runs = [];
+  for (const block of blocks) {
+    const last = runs[runs.length - 1];
+    const end = block.offset + block.length;
+    if (last && last.section === block.section && block.offset - (last.offset + last.length) <= GAP && end - last.offset <= RUN) {
+      last.length = end - last.offset;
+      last.blocks.push(block);
+    } else {
+      runs.push({ section: block.section, offset: block.offset, length: block.length, blocks: [block] });
+    }
+  }
+  return runs;
+}
+
+// The header, the section table and each section's head. The core checks them; here only so much that nothing absurd is read.
+async function readHeads(source) {
+  const { size, name } = source;
+  if (size < HEADER) throw new Problem(words.noPocketFile(name));
+  const header = await source.read(0, HEADER);
+  const view = new DataView(header.buffer);
+  if (MAGIC.some((byte, i) => header[i] !== byte)) throw new Problem(words.noPocketFile(name));
+  if (view.getUint16(8, true) !== 1) throw new Problem(words.tooNew(name));
+  const sections = view.getUint32(12, true);
+  const said = Number(view.getBigUint64(16, true));
+  if (said !== size) throw new Problem(words.cutOff(name, said, size));
+  if (sections < 1 || sections > 64 || HEADER + ENTRY * sections > size) throw new Problem(words.damaged(name, "header"));
+  const table = await source.read(HEADER, ENTRY * sections);
+  const parts = [header, table];
+  let total = header.length + table.length;
+  for (let i = 0; i < sections; i++) {
+    const entry = new DataView(table.buffer, ENTRY * i);
+    const offset = Number(entry.getBigUint64(8, true));
+    const length = entry.getUint32(24, true) + 20 * entry.getUint32(28, true);
+    total += length;
+    if (offset + length > size || total > MOST_HEADS) throw new Problem(words.damaged(name, "header"));
+    parts.push(length ? await source.read(offset, length) : new Uint8Array(0));
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+// As the core does it for the url templates of files.
+function percentEncoded(text) {
+  return encodeURIComponent(text.toWellFormed ? text.toWellFormed() : text)
+    .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%2F/g, "/");
+}

@@ -1,0 +1,197 @@
+"""Write the folder: index.html, each collection's shards, manifest.json, and the pocket files where they are asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pocketindex.builder.disc.cut import GB, KINDS, LOOK_UP, SHOWN, Cut, cut, read
+from pocketindex.builder.disc.page import index_html
+from pocketindex.builder.disc.shard import script
+
+MANIFEST = "manifest.json"
+# FAT32 has no room for a longer file.
+LARGEST_FILE = 4 * GB - 1
+# A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need them.
+LOADED_ONCE = 100_000_000
+
+README = """\
+Open index.html with a browser: double-click it. Nothing has to be installed, and no network is used.
+On a web server this folder is a static site as it is.
+
+manifest.json has the size and the SHA-256 of every file.
+The folders c0, c1 ... hold collections made by pocketindex, cut into scripts (a page may not read other files of its folder).
+"""
+
+
+@dataclass
+class Settings:
+    """title: the disc's heading, "" for the names of the collections; link_template: for the hits' links, with {id} or {title}."""
+
+    title: str = ""
+    with_file: bool = False
+    link_template: str = ""
+    loaded_once: int = LOADED_ONCE
+    force: bool = False
+
+
+@dataclass
+class Written:
+    """What is in the folder: bytes of each file; and what queries load of each collection."""
+
+    folder: Path
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    collections: list[Loads] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return sum(entry["bytes"] for entry in self.files.values())
+
+
+@dataclass
+class Loads:
+    """Of a collection, in bytes of files: what its first query loads, what a hit loads beside that, at most; once: it is loaded once."""
+
+    name: str
+    documents: int
+    opening: int = 0
+    look_up: int = 0
+    largest_shown: int = 0
+    shown: int = 0
+    once: bool = True
+
+
+def write(paths: list[str], target: Path, settings: Settings | None = None, tell: Callable[[str], None] = lambda phase: None) -> Written:
+    """Write the disc of these pocket files; target comes into being when all of it is written.
+
+    tell: is given the name of each phase. Raises ValueError where target holds something else, a file cannot be on a disc or the link
+    template is none; what cut() raises; OSError.
+    """
+    settings = settings or Settings()
+    check_link_template(settings.link_template)
+    check_target(target, settings.force)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        fresh.mkdir()
+        written = _write(paths, fresh, settings, tell)
+        if target.exists():
+            shutil.rmtree(target)
+        fresh.rename(target)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    written.folder = target
+    return written
+
+
+def check_target(target: Path, force: bool) -> None:
+    """A folder that is there is replaced only when it is empty, or a disc and force is given."""
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise ValueError(f"{target}: expected a folder or nothing, found a file; choose another name")
+    found = {entry.name for entry in target.iterdir()}
+    if not found:
+        return
+    if not {MANIFEST, "index.html"} <= found:
+        raise ValueError(f"{target}: the folder is not empty and no disc; choose another name")
+    if not force:
+        raise ValueError(f"{target}: there is a disc already; --force replaces it")
+
+
+def check_link_template(template: str) -> None:
+    """Only the places that the page makes a link of."""
+    if not template:
+        return
+    if "{id}" not in template and "{title}" not in template:
+        raise ValueError(f"--link-template {template!r} has neither {{id}} nor {{title}}: every hit would have the same link")
+    scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", template)
+    if scheme and scheme[0].lower() not in ("http:", "https:", "file:"):
+        raise ValueError(f"--link-template {template!r} must be a relative path or begin with http:, https: or file:")
+
+
+def _write(paths: list[str], folder: Path, settings: Settings, tell: Callable[[str], None]) -> Written:
+    written = Written(folder)
+    described = []
+    for number, path in enumerate(paths):
+        tell(f"checking {path}")
+        pieces = cut(path)
+        tell(f"writing {path}")
+        described.append(_write_collection(path, f"c{number}", pieces, settings, written))
+    title = settings.title or ", ".join(collection["name"] for collection in described)
+    _add(written, "index.html", index_html(title, described))
+    _add(written, "readme.txt", README.encode("ascii"))
+    manifest = {"title": title, "collections": described, "files": dict(sorted(written.files.items()))}
+    (folder / MANIFEST).write_bytes(json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n")
+    for loads in written.collections:
+        loads.opening += written.files["index.html"]["bytes"]
+    return written
+
+
+def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, written: Written) -> dict[str, Any]:
+    """Its files; returns what the page has to know of it."""
+    name = Path(path).stem
+    shards = [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
+    loads = Loads(name, pieces.documents, once=pieces.bytes_of(LOOK_UP) <= settings.loaded_once)
+    with open(path, "rb") as file:
+        for number, shard in enumerate(shards):
+            data = b"".join(read(file, shard))
+            if len(data) != shard.size:
+                raise ValueError(f"{path}: the file was shortened while it was read; try again")
+            size = _add(written, f"{place}/{shard.name}", script(pieces.identity, number, data))
+            if number == 0:
+                loads.opening = size
+            elif shard.name[0] == LOOK_UP.letter:
+                loads.look_up += size
+            elif shard.name[0] == SHOWN.letter:
+                loads.shown += size
+                loads.largest_shown = max(loads.largest_shown, size)
+    written.collections.append(loads)
+    described: dict[str, Any] = {
+        "name": name,
+        "folder": place,
+        "identity": pieces.identity,
+        "size": pieces.size,
+        "documents": pieces.documents,
+        "once": loads.once,
+        "link": settings.link_template,
+        "shards": [[shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards],
+    }
+    if settings.with_file:
+        described["file"] = f"{place}/{safe_name(name)}.pocket"
+        _copy(written, described["file"], path)
+    return described
+
+
+def safe_name(name: str) -> str:
+    """A name that FAT and ISO 9660 (level 3) can hold: lower-case letters, digits and _, at most 20."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:20] or "index"
+
+
+def _add(written: Written, name: str, data: bytes) -> int:
+    path = written.folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    written.files[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    return len(data)
+
+
+def _copy(written: Written, name: str, path: str) -> None:
+    """The pocket file itself, for other readers and for servers that send ranges."""
+    size = os.path.getsize(path)
+    if size > LARGEST_FILE:
+        raise ValueError(f"{path}: --with-file: expected at most {LARGEST_FILE:,} bytes (FAT32), found {size:,}; leave --with-file out")
+    digest = hashlib.sha256()
+    with open(path, "rb") as file, open(written.folder / name, "wb") as out:
+        while data := file.read(1 << 20):
+            digest.update(data)
+            out.write(data)
+    written.files[name] = {"bytes": size, "sha256": digest.hexdigest()}

@@ -1,0 +1,62 @@
+"""index.html: the page, its style, its scripts, the core as WebAssembly and what is on the disc, in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from importlib.resources import files
+from typing import Any
+
+HERE = files("pocketindex.builder.disc")
+# In this order: each uses only what stands before it.
+SCRIPTS = ("words.js", "core.js", "sources.js", "collection.js", "explain.js", "reading.js", "view.js", "main.js")
+
+
+def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
+    """The page. title: the disc's; collections: as builder/disc/folder.py describes them."""
+    style = (HERE / "style.css").read_text(encoding="utf-8")
+    script = '"use strict";\n(() => {\n' + "\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS) + "})();\n"
+    core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
+    parts = {
+        "title": html.escape(title),
+        "lead": lead(sum(collection["documents"] for collection in collections)),
+        "policy": policy(style, script),
+        "style": style,
+        "script": script,
+        "core": base64.b64encode(core).decode("ascii"),
+        # Within a script element only "<" could end it.
+        "disc": json.dumps({"title": title, "collections": collections}, separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    page = (HERE / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], page).encode("utf-8")
+
+
+def lead(documents: int) -> str:
+    """What the page is for, in a line."""
+    among = f" among {documents:,} documents" if documents else ""
+    return f"Give a whole text and find what is <mark>nearly the same</mark>{among}."
+
+
+def policy(style: str, script: str) -> str:
+    """The Content-Security-Policy: this style, this script, scripts of this folder, WebAssembly; no connection to anywhere else.
+
+    `file:` because a page opened from a folder has no origin that 'self' could mean.
+    """
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash(script)} 'self' file: 'wasm-unsafe-eval'",
+            f"style-src {_hash(style)}",
+            "connect-src 'self'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

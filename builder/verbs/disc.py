@@ -1,0 +1,78 @@
+"""Write a folder that a browser opens by a double click, without server, installation or network."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from pocketindex.builder.disc import iso
+from pocketindex.builder.disc.folder import LOADED_ONCE, Loads, Settings, Written, write
+from pocketindex.builder.progress import Progress
+
+EXAMPLES = """\
+examples:
+  pocketindex disc wiki.pocket OUT/
+  pocketindex disc news.pocket wiki.pocket OUT/ --title "News and wiki" --iso disc.iso
+  pocketindex disc wiki.pocket OUT/ --link-template 'http://localhost:8080/viewer#wiki/A/{title}'
+
+OUT/index.html asks by scripts beside it, so the folder is a static web site, too; on a server that sends byte ranges it reads the
+.pocket file itself where --with-file has put it there. --iso needs: pip install 'pocketindex[disc]'
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.pocket", nargs="+")
+    parser.add_argument("folder", metavar="OUT/", help="a folder that is not there yet or is empty")
+    parser.add_argument("--title", default="", help="the page's heading (default: the names of the files)")
+    parser.add_argument("--with-file", action="store_true", help="put the .pocket files in, too")
+    parser.add_argument("--link-template", default="", metavar="URL", help="where hits link to, with {id} or {title} (default: their url)")
+    parser.add_argument("--iso", metavar="IMAGE.iso", help="also write the folder as an ISO 9660 image")
+    parser.add_argument("--force", action="store_true", help="replace a disc that is already in OUT/")
+    parser.add_argument(
+        "--load-once",
+        type=int,
+        default=LOADED_ONCE,
+        metavar="BYTES",
+        help=f"tables and sketches of up to so many bytes are loaded once, of larger ones parts as needed (default {LOADED_ONCE})",
+    )
+    parser.add_argument("--json", action="store_true", help="sizes as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    settings = Settings(arguments.title, arguments.with_file, arguments.link_template, arguments.load_once, arguments.force)
+    if arguments.iso:
+        iso.check()
+    with Progress() as progress:
+        written = write(arguments.file, Path(arguments.folder), settings, progress.phase)
+        if arguments.iso:
+            progress.phase(f"writing {arguments.iso}")
+            iso.write_iso(written.folder, Path(arguments.iso), arguments.title or written.collections[0].name)
+    if arguments.json:
+        loads = [asdict(loads) for loads in written.collections]
+        print(json.dumps({"folder": str(written.folder), "bytes": written.size, "files": len(written.files) + 1, "collections": loads}))
+    else:
+        print(as_text(written), file=sys.stderr)
+    return 0
+
+
+def as_text(written: Written) -> str:
+    """Sizes, files, and what queries load."""
+    lines = [f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open {written.folder / 'index.html'}"]
+    for loads in written.collections:
+        lines.append(f"  {loads.name}: {loads.documents:,} documents; {_first(loads)}")
+        lines.append(f"    a next query: {_hits(loads)}")
+    return "\n".join(lines)
+
+
+def _first(loads: Loads) -> str:
+    if loads.once:
+        return f"a first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} of them with the page"
+    return f"a first query loads {loads.opening:,} bytes and parts of {loads.look_up:,}"
+
+
+def _hits(loads: Loads) -> str:
+    more = "" if loads.once else f"parts of {loads.look_up:,} bytes that are not loaded yet, and "
+    return f"{more}at most {min(loads.shown, 10 * loads.largest_shown):,} bytes for the titles of ten hits"

@@ -1,0 +1,52 @@
+"""Show the page of a disc on this computer, straight from pocket files, with JSON for programs."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+
+from pocketindex.builder.disc.folder import check_link_template
+from pocketindex.builder.disc.server import Server, Site
+from pocketindex.builder.disc.server import run as serve
+
+EXAMPLES = """\
+examples:
+  pocketindex serve wiki.pocket
+  pocketindex serve news.pocket wiki.pocket --port 8007
+  curl -s http://127.0.0.1:8007/api/0/query -d '{"text": "a whole document", "top": 3}'
+  curl -s http://127.0.0.1:8007/api/0/document?id=12
+  curl -s http://127.0.0.1:8007/api/0/info
+
+It listens on 127.0.0.1 alone, for programs and browsers of this computer. The files are counted from 0. Ctrl-C ends it.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.pocket", nargs="+")
+    parser.add_argument("--port", type=int, default=8007, help="0 for one that is free (default 8007)")
+    parser.add_argument("--title", default="", help="the page's heading (default: the names of the files)")
+    parser.add_argument("--link-template", default="", metavar="URL", help="where hits link to, with {id} or {title} (default: their url)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    check_link_template(arguments.link_template)
+    if not 0 <= arguments.port <= 65_535:
+        raise ValueError(f"--port is {arguments.port}; it must be 0 .. 65535")
+    site = Site(arguments.file, arguments.title, arguments.link_template)
+    try:
+        server = Server(site, arguments.port)
+    except OSError as error:
+        site.close()
+        raise ValueError(f"port {arguments.port} cannot be used: {error.strerror}; choose another with --port, or 0") from None
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    if hasattr(signal, "SIGPIPE"):
+        # A browser that goes away must not end the server, as `head` ends the other verbs.
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    print(f"http://127.0.0.1:{server.port}/", flush=True)
+    print("Ctrl-C ends it", file=sys.stderr)
+    serve(server, stopped)
+    return 0

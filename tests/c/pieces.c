@@ -1,0 +1,131 @@
+/* A file in pieces against the whole file: pieces CASES, lines "q FILE PROBES HEX" of the vectors. Each block that is lent has its exact size on
+ * the heap, so that a sanitizer sees a step out of a block, which in the whole file would land in the next one. */
+#include "ask.h"
+
+enum { ROOM = 3, MOST = 4096 };
+
+typedef struct pieces {
+    const uint8_t *file;
+    uint8_t *heads, *lent[MOST];
+    uint64_t length;
+    uint32_t count;
+    pocket_index *index;
+} pieces;
+
+static uint8_t *copy(const uint8_t *bytes, uint64_t length) {
+    uint8_t *out = malloc(length ? length : 1);
+    if (!out) exit(2);
+    memcpy(out, bytes, length);
+    return out;
+}
+
+static void gather_heads(pieces *p) {
+    uint32_t sections = load32(p->file + 12);
+    uint64_t at = 32 + 40ull * sections, most = at;
+    for (uint32_t i = 0; i < sections; i++) most += load32(p->file + 32 + 40 * i + 24) + 20ull * load32(p->file + 32 + 40 * i + 28);
+    p->heads = copy(p->file, at);
+    p->heads = realloc(p->heads, most);
+    if (!p->heads) exit(2);
+    for (uint32_t i = 0; i < sections; i++) {
+        const uint8_t *entry = p->file + 32 + 40 * i;
+        uint64_t length = load32(entry + 24) + 20ull * load32(entry + 28);
+        memcpy(p->heads + at, p->file + load64(entry + 8), length);
+        at += length;
+    }
+    p->length = at;
+}
+
+/* Lend all that was missed; returns how many blocks. */
+static uint32_t lend(pieces *p) {
+    pocket_block blocks[ROOM];
+    uint32_t all = 0, count = ROOM;
+    for (pocket_missed(p->index, blocks, &count); count > 0; pocket_missed(p->index, blocks, &count)) {
+        for (uint32_t i = 0; i < count; i++, all++) {
+            if (p->count == MOST) exit(2);
+            uint8_t *bytes = p->lent[p->count++] = copy(p->file + blocks[i].offset, blocks[i].length);
+            if (pocket_lend(p->index, blocks[i].section, blocks[i].number, bytes)) abort();
+        }
+        count = ROOM;
+    }
+    return all;
+}
+
+static uint32_t ask_in_pieces(pieces *p, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report) {
+    for (;;) {
+        *count = HITS;
+        uint32_t status = pocket_query(p->index, text, length, probes, hits, count, report, NULL);
+        if (status != POCKET_NOT_AT_HAND) return status;
+        if (lend(p) == 0) abort();
+    }
+}
+
+static void compare(const char *path, uint32_t probes, const uint8_t *text, uint64_t length, int verify) {
+    uint64_t size;
+    uint8_t *bytes = read_file(path, &size);
+    pieces p = {.file = bytes};
+    pocket_index *whole;
+    pocket_hit hits[HITS], other[HITS];
+    pocket_report report, other_report;
+    pocket_document *a, *b;
+    uint32_t count = HITS, other_count, status;
+    gather_heads(&p);
+    if (pocket_open(bytes, size, &whole, NULL) || pocket_open_pieces(p.heads, p.length, &p.index, NULL)) exit(3);
+    status = pocket_query(whole, text, length, probes, hits, &count, &report, NULL);
+    if (ask_in_pieces(&p, text, length, probes, other, &other_count, &other_report) != status || count != other_count) exit(4);
+    if (memcmp(&report, &other_report, sizeof report) || memcmp(hits, other, count * sizeof *hits)) exit(4);
+    for (uint32_t i = 0; i < count; i++) {
+        if (pocket_document_get(whole, hits[i].document, &a, NULL)) exit(5);
+        while ((status = pocket_document_get(p.index, hits[i].document, &b, NULL)) == POCKET_NOT_AT_HAND) lend(&p);
+        if (status || a->title_length != b->title_length || memcmp(a->title, b->title, a->title_length)) exit(5);
+        pocket_document_free(a);
+        pocket_document_free(b);
+    }
+    while (verify && (status = pocket_verify(p.index, NULL)) == POCKET_NOT_AT_HAND) lend(&p);
+    if (verify && status) exit(6);
+    pocket_close(whole);
+    pocket_close(p.index);
+    for (uint32_t i = 0; i < p.count; i++) free(p.lent[i]);
+    free(p.heads);
+    free(bytes);
+}
+
+/* Heads that end early, on a heap that ends with them. */
+static void cut_off(const char *path) {
+    uint64_t size;
+    pieces p = {.file = read_file(path, &size)};
+    gather_heads(&p);
+    for (uint64_t length = 0; length < p.length; length += length < 600 ? 1 : 97) {
+        uint8_t *heads = copy(p.heads, length);
+        if (!pocket_open_pieces(heads, length, &p.index, NULL)) exit(7);
+        free(heads);
+    }
+    free(p.heads);
+    free((void *)(uintptr_t)p.file);
+}
+
+int main(int argc, char **argv) {
+    static char line[1 << 16], path[4096], before[4096], hex[1 << 15];
+    static uint8_t text[1 << 14];
+    unsigned probes, asked = 0;
+    FILE *cases = fopen(argc > 1 ? argv[1] : "", "r");
+    if (!cases) return 2;
+    while (fgets(line, sizeof line, cases)) {
+        *hex = 0;
+        if (sscanf(line, "q %4095s %u %32767s", path, &probes, hex) < 2) continue;
+        uint64_t length = strlen(hex) / 2;
+        for (uint64_t i = 0; i < length; i++) {
+            unsigned value;
+            if (sscanf(hex + 2 * i, "%2x", &value) != 1) return 2;
+            text[i] = (uint8_t)value;
+        }
+        uint8_t *exact = copy(text, length);
+        int first = strcmp(path, before) != 0;
+        compare(path, probes, exact, length, first);
+        free(exact);
+        if (first) cut_off(strcpy(before, path));
+        asked++;
+    }
+    fclose(cases);
+    printf("%u\n", asked);
+    return 0;
+}

@@ -1,0 +1,505 @@
+"""The disc's page in browsers: from a folder, over HTTP with ranges and without, from a picked file: the native answers, or clear words."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import struct
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+import pytest
+from made_up import made_up
+from pages import BROWSERS, CONTRAST, Shown, launched
+from pocketindex.builder import Settings as BuildSettings
+from pocketindex.builder import build
+from pocketindex.builder.container import crc32c
+from pocketindex.builder.disc.folder import Settings, write
+from pocketindex.builder.disc.server import Server, Site
+from pocketindex.builder.disc.server import run as serve
+from static_server import serving
+from vectors import load
+
+pytestmark = pytest.mark.browser
+
+GOLDEN = Path(__file__).parent / "golden"
+NAMES = sorted({case["file"] for case in load("answers")})
+LEAST = 3000
+HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 1'>"
+
+
+@pytest.fixture(scope="module", params=list(BROWSERS))
+def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
+    with launched(request.param) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    """Documents of the collection, whole, in part and edited."""
+    out = [d["text"] for d in made_up(300)[:12]]
+    out += [text[: len(text) // 2] for text in out[:4]]
+    return [*out, out[3].upper(), " ".join(out[:3]), out[5].replace(" the ", " a ")]
+
+
+@pytest.fixture(scope="module")
+def disc(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write([str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(title="Made up")).folder
+
+
+@pytest.fixture(scope="module")
+def disc_with_file(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write([str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(with_file=True)).folder
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Markup in every field, a url that runs, a link template's special characters."""
+    folder = tmp_path_factory.mktemp("hostile")
+    documents = [
+        {"id": f"{i}{HOSTILE}", "title": HOSTILE, "text": d["text"], "url": "javascript:window.hit = 1"} for i, d in enumerate(made_up(9))
+    ]
+    (folder / "docs.jsonl").write_text("".join(json.dumps(d) + "\n" for d in documents))
+    build([str(folder / "docs.jsonl")], folder / f"{HOSTILE.replace('/', '_')}.pocket", BuildSettings(profile="en"))
+    return next(folder.glob("*.pocket"))
+
+
+def index_of(folder: Path) -> str:
+    return (folder / "index.html").as_uri()
+
+
+def native(path: Path, texts: list[str]) -> list[list[tuple[int, int]]]:
+    with pocketindex.open(path) as index:
+        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, min_similarity=0.3)] for t in texts]
+
+
+def quiet(shown: Shown, root: str) -> None:
+    """No word on the console, and nothing asked for outside the folder."""
+    assert shown.said == []
+    assert [url for url in shown.asked if not url.startswith((root, "data:", "blob:"))] == []
+
+
+def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
+    folder = write([str(GOLDEN / f"{name}.pocket") for name in NAMES], tmp_path / "out").folder
+    shown = Shown(browser, index_of(folder))
+    cases = [case for case in load("answers") if bytes.fromhex(case["text"]).strip()]
+    asks = []
+    for case in cases:
+        place = NAMES.index(case["file"])
+        asks.append({"q": bytes.fromhex(case["text"]).decode(), **({"c": str(place)} if place else {}), "probes": str(case["probes"])})
+    for case, answer in zip(cases, shown.ask_all(asks), strict=True):
+        if case.get("too_short"):
+            assert answer["problem"].startswith("This text is too short: it has "), case
+            continue
+        expected = [[document, similarity] for document, similarity, _ in case["hits"] if similarity >= LEAST]
+        assert (answer["hits"][:5], answer["problem"]) == (expected, ""), case
+    quiet(shown, folder.as_uri())
+    shown.close()
+
+
+def test_from_a_folder(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    assert [shown.ask(text) for text in texts] == native(pocket, texts)
+
+    shown.ask(texts[11])
+    with pocketindex.open(pocket) as index:
+        assert shown.shown() == [(hit.title, hit.url) for hit in index.query(texts[11], 20, min_similarity=0.3)]
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+@pytest.mark.parametrize("ranges", [False, True], ids=["shards", "ranges"])
+def test_over_http(ranges: bool, browser: Any, disc_with_file: Path, pocket: Path, texts: list[str]) -> None:
+    with serving(disc_with_file, ranges) as server:
+        shown = Shown(browser, server.url + "index.html")
+        assert [shown.ask(text) for text in texts] == native(pocket, texts)
+        quiet(shown, server.url)
+        shown.close()
+        file = [status for path, status in server.asked if path.endswith(".pocket")]
+        scripts = [path for path in server.names() if path.endswith(".js")]
+
+    assert {status for _, status in server.asked} <= {200, 206}
+    if ranges:
+        assert set(file) == {206}
+        assert scripts == []
+    else:
+        assert file == [200]  # probed once
+        assert len(scripts) > 2
+
+
+def test_a_picked_file(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.page.set_input_files("#pocket", pocket)
+    shown.page.wait_for_selector("#status:has-text('is open: 300 documents')")
+    assert [shown.ask(text) for text in texts] == native(pocket, texts)
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+def test_served(browser: Any, pocket: Path, texts: list[str]) -> None:
+    """The page of `pocketindex serve`, which has no scripts beside it."""
+    server, stopped = Server(Site([str(pocket)])), threading.Event()
+    thread = threading.Thread(target=serve, args=(server, stopped))
+    thread.start()
+    shown = Shown(browser, f"http://127.0.0.1:{server.port}/")
+    assert [shown.ask(text) for text in texts] == native(pocket, texts)
+    quiet(shown, f"http://127.0.0.1:{server.port}/")
+    shown.close()
+    stopped.set()
+    thread.join()
+
+
+def far(pocket: Path, target: Path) -> Path:
+    """The same file with a section of 5 GB, that no reader knows, before the documents: what is shown of a hit lies beyond 4 GiB."""
+    data, gap = pocket.read_bytes(), 5 << 30
+    entries = [list(entry) for entry in struct.iter_unpack("<IIQQIIII", data[32 : 32 + 200])]
+    head = struct.pack("<QQI", 0, gap, 0)
+    start = 32 + 240
+    out, places = [], []
+    for kind, flags, offset, length, *rest in entries:
+        if kind == 4:
+            start += -start % 8
+            places.append([77, 0, start, len(head) + gap, 0, 1, crc32c(head), 0])
+            out.append((start, head))
+            start += len(head) + gap
+        start += -start % 8
+        places.append([kind, flags, start, length, *rest])
+        out.append((start, data[offset : offset + length]))
+        start += length
+    table = b"".join(struct.pack("<IIQQIIII", *place) for place in places)
+    header = data[:8] + struct.pack("<HHIQI", 1, 0, 6, start, 0)
+    with open(target, "wb") as file:
+        file.write(header + struct.pack("<I", crc32c(table, crc32c(header))) + table)
+        for offset, piece in out:
+            file.seek(offset)
+            file.write(piece)
+    return target
+
+
+def test_a_picked_file_beyond_4_gib(browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+    path = far(pocket, tmp_path / "far.pocket")
+    assert path.stat().st_size > 5 << 30
+    shown = Shown(browser, index_of(disc))
+    shown.page.set_input_files("#pocket", path)
+    shown.page.wait_for_selector("#status:has-text('is open')")
+    assert [shown.ask(text) for text in texts[:5]] == native(pocket, texts[:5])
+    assert shown.shown()[0][0] == "Document 4 — Übersicht"
+    shown.close()
+
+
+def test_parts_on_demand(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+    """Few probes at first; the button finds what the file's own number does."""
+    folder = write([str(pocket)], tmp_path / "out", Settings(loaded_once=0, with_file=True)).folder
+    with serving(folder, ranges=True) as server:
+        shown = Shown(browser, server.url + "index.html")
+        for text, expected in zip(texts, native(pocket, texts), strict=True):
+            first = shown.ask(text)
+            assert set(first) <= set(expected)
+            assert shown.page.inner_text("#deeper") == "Search deeper"
+            shown.answered(lambda: shown.page.click("#deeper"))
+            assert shown.hits() == expected
+        quiet(shown, server.url)
+        shown.close()
+
+
+def test_compared_with_all(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(texts[14])
+    assert shown.page.inner_text("#deeper") == "Compare with all 300 documents"
+    shown.answered(lambda: shown.page.click("#deeper"))
+    with pocketindex.open(pocket) as index:
+        hits = index.query(texts[14], 20, min_similarity=0.3, exhaustive=True)
+    assert shown.hits() == [(h.number, round(h.similarity * 10_000)) for h in hits]
+    shown.close()
+
+
+def test_why(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(texts[13])
+    shown.page.click("#hits > li:first-child summary")
+    shown.page.wait_for_selector(".why li")
+    with pocketindex.open(pocket) as index:
+        why = index.explain(texts[13], index.query(texts[13])[0])
+    said = shown.page.inner_text(".why p")
+    terms = shown.page.evaluate("Array.from(document.querySelectorAll('.why mark'), (mark) => [mark.textContent, mark.title])")
+
+    agreeing = sum(c.agrees for c in why.components)
+    assert said.startswith(f"{agreeing} of {len(why.components)} features agree, {round(100 * why.agreement)} % of their weight")
+    assert [t for t, _ in terms] == [t.term for t in why.terms[:24]]
+    assert [float(share.removesuffix(" %")) for _, share in terms] == pytest.approx([100 * t.weight for t in why.terms[:24]], abs=0.06)
+    shown.close()
+
+
+def test_markup_in_every_field_is_text(browser: Any, hostile: Path, tmp_path: Path) -> None:
+    folder = write([str(hostile)], tmp_path / "out", Settings(title=HOSTILE)).folder
+    shown = Shown(browser, index_of(folder))
+    shown.ask(made_up(9)[4]["text"])
+    assert shown.shown()[0] == (HOSTILE, "")
+    assert shown.page.inner_text("h1") == HOSTILE
+    shown.page.click("#hits > li:first-child summary")
+    shown.page.wait_for_selector(".why li")
+    assert shown.page.evaluate("[typeof window.hit, document.images.length, document.querySelectorAll('script').length]") == [
+        "undefined",
+        0,
+        3,
+    ]
+    quiet(shown, folder.as_uri())
+    shown.close()
+
+
+def test_links_by_a_template(browser: Any, hostile: Path, tmp_path: Path) -> None:
+    folder = write([str(hostile)], tmp_path / "out", Settings(link_template="../zim/{title}.html?x={id}")).folder
+    shown = Shown(browser, index_of(folder))
+    shown.ask(made_up(9)[4]["text"])
+    title = "%3C/script%3E%3Cscript%3Ewindow.hit%20%3D%201%3C/script%3E%3Cimg%20src%3Dx%20onerror%3D%27window.hit%20%3D%201%27%3E"
+    assert shown.shown()[0] == (HOSTILE, f"../zim/{title}.html?x=4{title}")
+    shown.close()
+
+
+# ---- damage ----
+
+
+def packed(number: int, identity: str, data: bytes) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return f'pocketShard("{identity}",{number},"{base64.b64encode(packer.compress(data) + packer.flush()).decode()}");\n'
+
+
+def rewritten(script: str, change: Any) -> str:
+    """A shard with other bytes, its script whole."""
+    call = re.fullmatch(r'pocketShard\("(\w+)",(\d+),"(.*)"\);\n', script)
+    assert call
+    return packed(int(call[2]), call[1], change(zlib.decompress(base64.b64decode(call[3]), -15)))
+
+
+def flipped(data: bytes) -> bytes:
+    return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
+
+
+DAMAGE: dict[str, tuple[str, Any, str]] = {
+    "missing": ("l00/l0000.js", lambda s: None, "The file c0/{} cannot be loaded. Is the whole folder here?"),
+    "missing heads": ("heads.js", lambda s: None, "The file c0/{} cannot be loaded."),
+    "missing titles": ("d00/d0000.js", lambda s: None, "The file c0/{} cannot be loaded."),
+    "empty": ("l00/l0000.js", lambda s: "", "The file c0/{} is damaged. Copy or download the folder again."),
+    "cut off": ("l00/l0000.js", lambda s: s[: len(s) // 2], "The file c0/{} is damaged."),
+    "no base64": ("l00/l0000.js", lambda s: s.replace('",0,"', '",1,"').replace('",1,"', '",1,"!!', 1), "The file c0/{} is damaged."),
+    "a bit of the tables": ("l00/l0000.js", lambda s: rewritten(s, flipped), "The file c0/{} is damaged."),
+    "a bit of the sketches": ("l00/l0001.js", lambda s: rewritten(s, flipped), "The file c0/{} is damaged."),
+    "a bit of the titles": ("d00/d0000.js", lambda s: rewritten(s, flipped), "The file c0/{} is damaged."),
+    "a bit of the heads": ("heads.js", lambda s: rewritten(s, flipped), "“docs” is damaged (profile)"),
+    "a byte less": ("l00/l0000.js", lambda s: rewritten(s, lambda data: data[:-1]), "The file c0/{} is damaged."),
+    "another edition": ("l00/l0000.js", lambda s: s.replace('("', '("0', 1), "The file c0/{} is of another edition of this collection."),
+    "another number": ("l00/l0000.js", lambda s: s.replace('",1,"', '",2,"'), "The file c0/{} is of another edition"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damage_is_named(name: str, browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+    file, change, message = DAMAGE[name]
+    folder = Path(shutil.copytree(disc, tmp_path / "out"))
+    path = folder / "c0" / file
+    before = path.read_text()
+    after = change(before)
+    assert after != before
+    if after is None:
+        path.unlink()
+    else:
+        path.write_text(after)
+    shown = Shown(browser, index_of(folder))
+
+    assert shown.ask(texts[2]) == []
+    assert shown.problem.startswith(message.format(file))
+    shown.close()
+
+
+def test_files_that_are_no_pocket_files(browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+    data = pocket.read_bytes()
+    offset, length = struct.unpack_from("<QQ", data, 32 + 40 + 8)
+    cases = {
+        "text.pocket": (b"just a text", "“text.pocket” is not a pocket file."),
+        "long.pocket": (b"just a text" * 99, "“long.pocket” is not a pocket file."),
+        "new.pocket": (data[:8] + b"\x02" + data[9:], "“new.pocket” was made by a newer pocketindex than this page."),
+        "cut.pocket": (data[:-9], f"“cut.pocket” should have {len(data):,} bytes and has {len(data) - 9:,}. Copy or download it again."),
+        "head.pocket": (data[:40] + bytes([data[40] ^ 8]) + data[41:], "“head.pocket” is damaged (header)."),
+    }
+    shown = Shown(browser, index_of(disc))
+    for name, (content, message) in cases.items():
+        (tmp_path / name).write_bytes(content)
+        shown.answered(lambda name=name: shown.page.set_input_files("#pocket", tmp_path / name))  # type: ignore[misc]
+        assert shown.problem.startswith(message)
+    (tmp_path / "block.pocket").write_bytes(
+        data[: offset + length - 5] + bytes([data[offset + length - 5] ^ 1]) + data[offset + length - 4 :]
+    )
+    shown.page.set_input_files("#pocket", tmp_path / "block.pocket")
+    shown.page.wait_for_selector("#status:has-text('is open')")
+    shown.ask(texts[0])
+    assert re.match(r"“block.pocket” is damaged \(tables, block \d+\)\. Copy or download it again\.", shown.problem)
+    assert shown.said == []
+    shown.close()
+
+
+# ---- what a visitor does ----
+
+
+def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+    words = texts[7]
+    files = {
+        "a.txt": words.encode(),
+        "wide.txt": words.encode("utf-16"),
+        "a.md": f"---\ntitle: x\n---\n# Heading\n{words.replace(' colour ', ' [colour](https://example.org/some/where) ')}".encode(),
+        "a.html": (
+            f"<!doctype html><style>p {{ color: red }}</style><script>window.hit = 1</script>"
+            f"<p style='color: red'>{words}<img src=x onerror='window.hit=1'>"
+        ).encode(),
+    }
+    shown = Shown(browser, index_of(disc))
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        shown.answered(lambda name=name: shown.page.set_input_files("#file", tmp_path / name))  # type: ignore[misc]
+        assert [document for document, _ in shown.hits()[:1]] == [7], name
+    assert shown.page.input_value("#text").strip() == words
+    assert shown.page.evaluate("typeof window.hit") == "undefined"
+
+    (tmp_path / "b.txt").write_bytes(b"\x00\x01\x02" * 50)
+    shown.answered(lambda: shown.page.set_input_files("#file", tmp_path / "b.txt"))
+    assert shown.problem == "“b.txt” cannot be read as text. Plain text, Markdown and HTML files can."
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+def test_dropped(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    drop = """([name, data]) => {
+      const transfer = new DataTransfer();
+      if (name) transfer.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name));
+      else transfer.setData("text/plain", atob(data));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }"""
+    encoded = base64.b64encode(texts[3].encode()).decode()
+    for name in ("draft.txt", ""):
+        shown.answered(lambda name=name: shown.page.evaluate(drop, [name, encoded]))  # type: ignore[misc]
+        assert shown.hits() == native(pocket, [texts[3]])[0]
+    shown.page.fill("#text", "")
+    shown.page.evaluate(drop, ["other.pocket", base64.b64encode(pocket.read_bytes()).decode()])
+    shown.page.wait_for_selector("#status:has-text('“other.pocket” is open: 300 documents.')")
+    shown.close()
+
+
+def test_several_collections_and_the_address(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+    folder = write([str(pocket), str(GOLDEN / "rff-learned.pocket")], tmp_path / "out").folder
+    shown = Shown(browser, index_of(folder))
+    first = shown.ask(texts[1])
+    shown.answered(lambda: shown.page.check("input[name=collection] >> nth=1"))
+    second = shown.hits()
+    assert (first, second) == (native(pocket, [texts[1]])[0], native(GOLDEN / "rff-learned.pocket", [texts[1]])[0])
+    assert first != second
+    assert "c=1" in shown.page.evaluate("location.hash")
+
+    shown.answered(lambda: shown.page.evaluate("history.back()"))
+    assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=0")) == (first, True)
+    again = Shown(browser, shown.page.url)
+    again.page.wait_for_selector("#hits > li")
+    assert again.hits() == first
+
+    shown.ask(" ".join(texts))
+    assert shown.page.evaluate("location.hash") == ""
+    for page in (shown, again):
+        quiet(page, folder.as_uri())
+        page.close()
+
+
+def test_by_keyboard_and_for_screen_readers(browser: Any, disc: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    page = shown.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "text"
+    page.keyboard.insert_text(texts[0])
+    shown.answered(lambda: page.keyboard.press("Control+Enter"))
+    assert page.evaluate("document.activeElement.id") == "results"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Document 0 — Übersicht"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".why li")
+
+    assert page.evaluate("document.getElementById('status').textContent").endswith("similar texts")
+    score = page.get_by_role("meter", name="similarity").first
+    assert (score.inner_text(), score.get_attribute("aria-valuenow")) == ("100 %", "100")
+    assert page.get_by_role("heading", level=1).inner_text() == "Made up"
+    assert page.get_by_role("textbox", name="Your text").count() == 1
+    assert page.get_by_role("region", name=re.compile("similar texts")).count() == 1
+    unnamed = page.evaluate(
+        "Array.from(document.querySelectorAll('a, button, input, textarea, summary')).filter((e) => !e.hidden && "
+        "!(e.textContent.trim() || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)"
+    )
+    assert unnamed == []
+    shown.close()
+
+
+# WCAG 2.2 AA asks 4.5 to 1 of a text.
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(scheme: str, browser: Any, disc: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc), color_scheme=scheme)
+    if not shown.page.evaluate(f"matchMedia('(prefers-color-scheme: {scheme})').matches"):
+        pytest.skip("needs chromium: Firefox ESR takes no colour scheme from a test")
+    shown.ask(texts[0])
+    shown.page.click("#hits > li:first-child summary")
+    shown.page.wait_for_selector(".why li")
+    found = shown.page.evaluate(CONTRAST)
+
+    assert len(found) > 20
+    assert [row for row in found if row[0] < 4.5] == []
+    shown.close()
+
+
+def test_an_old_browser_is_told(browser: Any, disc: Path) -> None:
+    page = browser.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(index_of(disc))
+    page.wait_for_selector("#problem:not(:empty)")
+    assert page.inner_text("#problem").startswith("This browser is too old for this page. It needs WebAssembly and DecompressionStream:")
+    assert page.is_hidden("#ask")
+    page.close()
+
+
+def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask("   ")
+    assert shown.problem == "Give a text first: paste it, type it, or drop a file."
+    shown.ask("lighthouse keeper")
+    assert shown.problem == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."
+    assert shown.ask("entirely other matters: quantum chromodynamics, gluons, lattices, asymptotic freedom, confinement") == []
+    assert shown.page.inner_text("#found") == "Nothing similar found."
+    shown.close()
+
+
+def test_no_page_is_wider_than_its_window_and_screenshots(browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+    """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
+    folder = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
+    views: dict[str, dict[str, Any]] = {
+        "desk": {"viewport": {"width": 1100, "height": 900}},
+        "dark": {"viewport": {"width": 1100, "height": 900}, "color_scheme": "dark"},
+        "phone": {"viewport": {"width": 320, "height": 700}},
+    }
+    for name, options in views.items():
+        shown = Shown(browser, index_of(disc), **options)
+
+        def wide(name: str, shown: Shown = shown) -> None:
+            assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+            shown.page.screenshot(path=folder / f"{name}.png", full_page=True)
+
+        wide(f"{name}-start")
+        shown.ask(texts[13])
+        shown.page.click("#hits > li:first-child summary")
+        shown.page.wait_for_selector(".why li")
+        wide(f"{name}-results")
+        shown.ask("too short")
+        wide(f"{name}-problem")
+        shown.close()
+    assert len(list(folder.glob("*.png"))) == 9
