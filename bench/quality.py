@@ -256,7 +256,7 @@ def revisions(path: str) -> dict[str, Any]:
         sorted(g, key=lambda i: (documents[i].get("rev") is not None, documents[i].get("rev"))) for g in groups.values() if len(g) > 1
     ]
     pairs = [(group[0], group[-1]) for group in ordered]
-    collection = Collection([str(i) for i in range(len(texts))], texts, truth, len(texts), [], [], {})
+    collection = Collection([str(i) for i in range(len(texts))], texts, truth, len(texts), [], [], {}, {})
     near = all_found = exact = close = 0
     with tempfile.TemporaryDirectory() as folder:
         asked = Subject(collection, Path(folder), Settings(profile="learn"))
@@ -284,7 +284,7 @@ def revisions(path: str) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("collections", nargs="+")
+    parser.add_argument("collections", nargs="*")
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--revisions", nargs="*", default=[])
     parser.add_argument("--markdown", type=Path)

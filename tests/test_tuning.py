@@ -14,10 +14,14 @@ from pocketindex.builder.build import Settings, build, plan
 from pocketindex.builder.schemes.rff import Learned, RffSettings, Shape
 from pocketindex.builder.schemes.tuning import (
     BUDGET,
+    FEW,
     FOUND_BY_HALF,
     LESS,
     LOWER,
     PROBES,
+    PROBES_OF_FEW,
+    TABLES_OF_FEW,
+    WIDTHS,
     Sampled,
     Search,
     Target,
@@ -112,8 +116,8 @@ def test_the_cheapest_that_reaches_the_target(learned: Learned, sampled: Sampled
     bits = learned.shape.bits
     for length in (bits, bits + 2):
         search = Search(learned, sampled, target.cosine - LOWER, 4, length, PROBES)
-        for tables in range(1, expected.shape.tables):
-            for step in range(len(PROBES)):
+        for tables in range(TABLES_OF_FEW, expected.shape.tables):
+            for step in range(PROBES.index(PROBES_OF_FEW), len(PROBES)):
                 search.take(tables, step)
                 assert not search.reaches(target) or search.cost > BUDGET
         search.take(expected.shape.tables, PROBES.index(expected.probes))
@@ -121,6 +125,18 @@ def test_the_cheapest_that_reaches_the_target(learned: Learned, sampled: Sampled
             assert mean(search.shares(target.cosine)) >= target.recall
             assert mean(search.shares(target.cosine - LOWER)) >= target.recall - LESS
             assert search.candidates == expected.candidates
+
+
+def test_a_small_collection_is_not_made_smaller(learned: Learned) -> None:
+    """Few bytes would do for these easy texts, too short to be looked for by half; they are saved only where there are many documents."""
+    easy, texts = Target.parse("recall=.5@.9"), [b" ".join(text.split()[:45]) for text in learned.texts]
+    _, few = choose(Learned("x", texts, FEW - 1, CHOICES), texts, easy)
+    _, many = choose(Learned("x", texts, FEW, CHOICES), texts, easy)
+
+    assert (few.shape.tables, few.shape.components, few.probes) == (TABLES_OF_FEW, WIDTHS[-1], PROBES_OF_FEW)
+    assert many.shape.tables == 1
+    assert many.shape.components < WIDTHS[-1]
+    assert many.probes < PROBES_OF_FEW
 
 
 def test_out_of_reach_is_said() -> None:

@@ -25,7 +25,8 @@ HALVED = 200  # texts that are looked for by either half
 LONG = 50  # terms that such a text has: half of a shorter one says little
 FOUND_BY_HALF = 0.94  # of them, whatever the target: a document should find what holds half of it
 LOWER, LESS = 0.1, 0.03  # so much less similar, so much less has to be found
-FEW, PROBES_OF_FEW = 2_000, 1_024  # fewer documents say little of what a query misses, and cost little to look through
+# Of fewer documents most bytes are the profile's: what a query misses is then worth more than a byte a document.
+FEW, TABLES_OF_FEW, PROBES_OF_FEW = 10_000, 2, 1_024
 COUNTED = 50  # queries whose candidates are counted
 COMPARED = 750  # queries whose nearest others show how well sketches of a width tell similarity
 MOST_ERROR, WORSE = 0.07, 1.03  # of similarity, over pairs that it puts at .5 or more; or so much worse than with the widest sketch
@@ -226,7 +227,8 @@ class Search:
 def find_keys(learned: Learned, sampled: Sampled, target: Target, probes: tuple[int, ...]) -> Search:
     """Number of tables, length of sub-keys, probes: fewest tables first, then the least cost."""
     settings, bits = learned.settings, learned.shape.bits
-    tables = [settings.tables] if settings.tables else list(range(1, learned.most_tables + 1))
+    fewest = min(TABLES_OF_FEW, learned.most_tables) if learned.documents < FEW else 1
+    tables = [settings.tables] if settings.tables else list(range(fewest, learned.most_tables + 1))
     lengths = [settings.bits] if settings.bits or not learned.rotated else [b for b in (bits, bits + 2) if b <= learned.stride]
     least = min(*THRESHOLDS, target.cosine - LOWER)
     searches = [Search(learned, sampled, least, tables[-1], b or bits, probes) for b in lengths]
@@ -264,7 +266,7 @@ def count(profile: Profile, texts: Sequence[bytes], probes: tuple[int, ...]) -> 
 
 
 def find_width(learned: Learned, sampled: Sampled, search: Search, most: int) -> tuple[int, float | None]:
-    """The least width of WIDTHS whose similarity is near the cosine, and how near; or the widest up to most.
+    """The least width of WIDTHS whose similarity is near the cosine, and how near; or the widest up to most, and for FEW documents always.
 
     The default where too few pairs tell.
     """
@@ -279,7 +281,7 @@ def find_width(learned: Learned, sampled: Sampled, search: Search, most: int) ->
     widths = [w for w in WIDTHS if w >= keys]
     *narrower, widest = [fixed] if fixed else [w for w in widths if w <= most] or widths[:1] or [keys]
     least = error(widest)
-    for width in narrower:
+    for width in narrower if learned.documents >= FEW else ():
         found = error(width)
         if found <= max(MOST_ERROR, WORSE * least):
             return width, found
