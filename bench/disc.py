@@ -37,12 +37,12 @@ def evict(folder: Path) -> None:
 
 def sizes(folder: Path) -> dict[str, tuple[int, int]]:
     """Files and bytes by what they are."""
-    parts = {"index.html": [], "heads.js": [], "look-up (l)": [], "titles (d)": [], ".pocket": [], "other": []}  # type: dict[str, list[int]]
+    parts = {"index.html": [], "heads.js": [], "look-up (l)": [], "titles (d)": [], "texts (t)": [], ".pocket": [], "other": []}  # type: dict[str, list[int]]
     for path in folder.rglob("*"):
         if path.is_file():
             kind = path.name if path.name in parts else path.suffix if path.suffix in parts else "other"
             kind = (
-                {"l": "look-up (l)", "d": "titles (d)"}.get(path.parent.name[0], kind)
+                {"l": "look-up (l)", "d": "titles (d)", "t": "texts (t)"}.get(path.parent.name[0], kind)
                 if path.suffix == ".js" and path.name not in parts
                 else kind
             )
@@ -111,9 +111,9 @@ def main(pocket: str, source: str, out: str, count: int = 200) -> None:
     for name, (files, size) in sizes(folder).items():
         print(f"| {name} | {files} | {size:,} | {size / documents:.2f} |")
     print(
-        f"\nA first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} of them with the page and its heads; a hit's titles at most"
+        f"\nA first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} of them with the page and its heads; a hit's title at most"
     )
-    print(f"{loads.largest_shown:,} each.\n")
+    print(f"{loads.titles.largest:,}, its text {loads.texts.largest:,}.\n")
     print("| way | page ready, ms | first query, ms | next, median | next, 95 % | JS heap, MB | |\n|---|--:|--:|--:|--:|--:|---|")
     print(row("folder (file://)", measure(launched, (folder / "index.html").as_uri(), folder, texts), ""))
     for ranges, name in ((False, "http, no ranges"), (True, "http, ranges")):

@@ -8,9 +8,11 @@ import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_up import made_up
+from pages import BROWSERS, launched
 
 ROOT = Path(__file__).resolve().parent.parent
 # One regular expression a line; # starts a comment.
@@ -42,6 +44,13 @@ def corpora() -> Path:
         if folder and Path(folder).is_dir():
             return Path(folder)
     pytest.skip("the corpora are not here (POCKETINDEX_CORPORA or ../shared/corpora)")
+
+
+@pytest.fixture(scope="module", params=list(BROWSERS))
+def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Each browser that a disc's page is tested in."""
+    with launched(request.param) as found:
+        yield found
 
 
 def pytest_runtest_setup() -> None:

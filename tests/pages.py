@@ -1,13 +1,17 @@
-"""The disc's page in a browser: opening it, asking it, reading what it shows."""
+"""The disc's page in a browser: opening it, asking it, reading what it shows, and the native answers."""
 
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import pocketindex
 import pytest
+from pocketindex.builder.disc.server import Server, Site, run
 
 # How each is started: Playwright drives the system's browsers.
 BROWSERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -74,6 +78,19 @@ def launched(name: str) -> Iterator[Any]:
             browser.close()
 
 
+@contextmanager
+def served(pocket: Path, **choices: Any) -> Iterator[str]:
+    """The url of `pocketindex serve` of a file."""
+    server, stopped = Server(Site([str(pocket)], **choices)), threading.Event()
+    thread = threading.Thread(target=run, args=(server, stopped), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}/"
+    finally:
+        stopped.set()
+        thread.join()
+
+
 class Shown:
     """An open page. said: what its console has, with every error; asked: the addresses it asked for (not all browsers tell)."""
 
@@ -120,7 +137,27 @@ class Shown:
         )
         return [(title, link) for title, link in found]
 
+    def texts(self, selector: str) -> list[str]:
+        """What each element that selector finds has."""
+        found: list[str] = self.page.evaluate("(found) => Array.from(document.querySelectorAll(found), (e) => e.textContent)", selector)
+        return found
+
     @property
     def problem(self) -> str:
         text: str = self.page.evaluate("document.getElementById('problem').textContent")
         return text
+
+
+def index_of(folder: Path) -> str:
+    return (folder / "index.html").as_uri()
+
+
+def native(path: Path, texts: list[str]) -> list[list[tuple[int, int]]]:
+    with pocketindex.open(path) as index:
+        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, min_similarity=0.3)] for t in texts]
+
+
+def quiet(shown: Shown, root: str) -> None:
+    """No word on the console, and nothing asked for outside the folder."""
+    assert shown.said == []
+    assert [url for url in shown.asked if not url.startswith((root, "data:", "blob:"))] == []

@@ -8,22 +8,18 @@ import os
 import re
 import shutil
 import struct
-import threading
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pocketindex
 import pytest
 from made_up import made_up
-from pages import BROWSERS, CONTRAST, Shown, launched
+from pages import CONTRAST, Shown, index_of, native, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.container import crc32c
 from pocketindex.builder.disc.folder import Settings, write
-from pocketindex.builder.disc.server import Server, Site
-from pocketindex.builder.disc.server import run as serve
 from static_server import serving
 from vectors import load
 
@@ -33,12 +29,6 @@ GOLDEN = Path(__file__).parent / "golden"
 NAMES = sorted({case["file"] for case in load("answers")})
 LEAST = 3000
 HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 1'>"
-
-
-@pytest.fixture(scope="module", params=list(BROWSERS))
-def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
-    with launched(request.param) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -69,21 +59,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "docs.jsonl").write_text("".join(json.dumps(d) + "\n" for d in documents))
     build([str(folder / "docs.jsonl")], folder / f"{HOSTILE.replace('/', '_')}.pocket", BuildSettings(profile="en"))
     return next(folder.glob("*.pocket"))
-
-
-def index_of(folder: Path) -> str:
-    return (folder / "index.html").as_uri()
-
-
-def native(path: Path, texts: list[str]) -> list[list[tuple[int, int]]]:
-    with pocketindex.open(path) as index:
-        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, min_similarity=0.3)] for t in texts]
-
-
-def quiet(shown: Shown, root: str) -> None:
-    """No word on the console, and nothing asked for outside the folder."""
-    assert shown.said == []
-    assert [url for url in shown.asked if not url.startswith((root, "data:", "blob:"))] == []
 
 
 def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
@@ -145,15 +120,11 @@ def test_a_picked_file(browser: Any, disc: Path, pocket: Path, texts: list[str])
 
 def test_served(browser: Any, pocket: Path, texts: list[str]) -> None:
     """The page of `pocketindex serve`, which has no scripts beside it."""
-    server, stopped = Server(Site([str(pocket)])), threading.Event()
-    thread = threading.Thread(target=serve, args=(server, stopped))
-    thread.start()
-    shown = Shown(browser, f"http://127.0.0.1:{server.port}/")
-    assert [shown.ask(text) for text in texts] == native(pocket, texts)
-    quiet(shown, f"http://127.0.0.1:{server.port}/")
-    shown.close()
-    stopped.set()
-    thread.join()
+    with served(pocket) as url:
+        shown = Shown(browser, url)
+        assert [shown.ask(text) for text in texts] == native(pocket, texts)
+        quiet(shown, url)
+        shown.close()
 
 
 def far(pocket: Path, target: Path) -> Path:
@@ -480,8 +451,10 @@ def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
     shown.close()
 
 
-def test_no_page_is_wider_than_its_window_and_screenshots(browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+def test_no_page_is_wider_than_its_window_and_screenshots(browser: Any, collection: Path, texts: list[str], tmp_path: Path) -> None:
     """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
+    build([str(collection)], tmp_path / "texts.pocket", BuildSettings(profile="learn", keep="text"))
+    disc = write([str(tmp_path / "texts.pocket")], tmp_path / "out", Settings(title="Made up")).folder
     folder = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
     views: dict[str, dict[str, Any]] = {
         "desk": {"viewport": {"width": 1100, "height": 900}},

@@ -87,7 +87,9 @@ def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
     del info["path"]
 
     assert (status, headers["content-type"]) == (200, "application/json")
-    assert json.loads(data)["hits"] == [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity} for h in hits]
+    assert json.loads(data)["hits"] == [
+        {"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": None} for h in hits
+    ]
     assert json.loads(ask(server, "GET", "/api/0/info")[2]) == info
     assert json.loads(ask(server, "GET", "/api/0/document?id=doc-7")[2])["title"] == "Document 7 — Übersicht"
 

@@ -42,17 +42,17 @@ def query(index: Index, body: bytes) -> dict[str, Any]:
         raise Refused(422, str(error)) from None
     except ValueError as error:
         raise Refused(400, str(error)) from None
-    found = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity} for h in hits]
+    found = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": index.snippet(h)} for h in hits]
     return {"hits": found, "terms": hits.terms, "candidates": hits.candidates, "capped": hits.capped}
 
 
 def document(index: Index, id: str) -> dict[str, Any]:
-    """Raises Refused."""
+    """snippet and text are None where the file keeps none. Raises Refused."""
     try:
         record = index.document(id)
     except KeyError:
         raise Refused(404, f"no document has the id {id!r}") from None
-    return {"id": record.id, "title": record.title, "url": record.url}
+    return {"id": record.id, "title": record.title, "url": record.url, "snippet": index.snippet(record), "text": index.text(record)}
 
 
 def info(index: Index) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Collection {
       [this.stream, , this.components] = [36, 40, 44].map((place) => core.u32(at + place));
       [this.defaultProbes, , , this.leastTerms] = [60, 64, 68, 72].map((place) => core.u32(at + place));
     });
+    this.kept = core.calls.pocket_text_kept(this.index);
     this.lookUp = this.lengthOf(SECTION.tables) + this.lengthOf(SECTION.sketches);
     this.once = options.once ?? this.lookUp <= 100_000_000;
   }
@@ -119,6 +120,32 @@ class Collection {
     } finally {
       core.calls.pocket_free(out);
     }
+  }
+
+  // Each hit's text, or what is kept of it, where anything is. The blocks of all of them are asked for together.
+  async texts(hits) {
+    if (this.kept === 0) return;
+    const { core } = this;
+    const out = core.take(4);
+    try {
+      await this.complete(() => {
+        let missing = STATUS.ok;
+        for (const hit of hits.filter(({ text }) => text === undefined)) {
+          const status = core.calls.pocket_text_get(this.index, hit.document, out, core.error);
+          if (status === STATUS.notAtHand) missing = status;
+          else if (status !== STATUS.ok) return status;
+          else this.takeText(hit, core.u32(out));
+        }
+        return missing;
+      });
+    } finally {
+      core.calls.pocket_free(out);
+    }
+  }
+
+  takeText(hit, at) {
+    hit.text = this.core.string(this.core.u32(at), this.core.u32(at + 4));
+    this.core.calls.pocket_text_free(at);
   }
 
   take(hit, at) {

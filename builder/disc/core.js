@@ -2,8 +2,9 @@
 // made it grow.
 
 const STATUS = { ok: 0, tooShort: 2, tooLong: 3, noMemory: 10, notAtHand: 13, notPocket: 20, tooNew: 21, needsCmph: 22 };
-const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5 };
-const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "ids"];
+const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5, texts: 6 };
+const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "ids", "texts"];
+const KEPT_TEXT = 1; // whole texts; 2 for snippets, 0 for nothing
 const EXHAUSTIVE = 0xffffffff;
 const BYTES = { error: 40, block: 24, hit: 16, report: 24, summary: 80, termClass: 16 };
 
@@ -44,7 +45,7 @@ class Core {
   }
 
   string(at, length) {
-    return new TextDecoder().decode(this.bytes(at, length));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.bytes(at, length));
   }
 
   take(length) {

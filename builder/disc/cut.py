@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pocketindex.builder.container import DOCUMENTS, SKETCHES, TABLES
+from pocketindex.builder.container import DOCUMENTS, SKETCHES, TABLES, TEXTS
 from pocketindex.index import Index
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
@@ -27,10 +27,12 @@ class Kind:
     smallest: int
 
 
-# What a look-up needs, then what is shown of a hit. A section that is in none stays out of the disc: the page has no use for it.
+# What a look-up needs, then what is shown of a hit: its title, and what is kept of its text. A section that is in none stays out of the
+# disc: the page has no use for it.
 LOOK_UP = Kind("l", (TABLES, SKETCHES), 256 * KB)
 SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
-KINDS = (LOOK_UP, SHOWN)
+KEPT = Kind("t", (TEXTS,), 32 * KB)
+KINDS = (LOOK_UP, SHOWN, KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file in shards. identity: of its content, 16 hexadecimal digits; heads comes first, it is what opening needs."""
+    """A file in shards. identity: of its content, 16 hexadecimal digits; kept: as Index has it; heads is what opening needs."""
 
     size: int
     documents: int
     default_probes: int
     identity: str
+    kept: str
     heads: Shard
     shards: dict[str, list[Shard]]
 
@@ -76,7 +79,7 @@ def cut(path: str) -> Cut:
     Raises what opening and verifying do, and ValueError for a file that no page can read or that is too large for shards.
     """
     with Index(path) as index:
-        info = index.info()
+        info, kept = index.info(), index.kept
         if info.mph != "pilot":
             raise ValueError(f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; build it with --mph pilot")
         index.verify()
@@ -87,7 +90,7 @@ def cut(path: str) -> Cut:
     shards = {kind.letter: list(_shards(path, kind, sections)) for kind in KINDS}
     if heads.size > LARGEST:
         raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
-    return Cut(info.file_size, info.documents, info.default_probes, identity, heads, shards)
+    return Cut(info.file_size, info.documents, info.default_probes, identity, kept, heads, shards)
 
 
 def too_large(found: int, limit: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pocketindex.builder.disc.cut import GB, KINDS, LOOK_UP, SHOWN, Cut, cut, read
+from pocketindex.builder.disc.cut import GB, KEPT, KINDS, LOOK_UP, SHOWN, Cut, cut, read
 from pocketindex.builder.disc.page import index_html
 from pocketindex.builder.disc.shard import script
 
@@ -56,16 +56,32 @@ class Written:
 
 
 @dataclass
+class Part:
+    """Shards of which a hit needs one: bytes of them all, and of the largest."""
+
+    total: int = 0
+    largest: int = 0
+
+    def add(self, size: int) -> None:
+        self.total += size
+        self.largest = max(self.largest, size)
+
+    def at_most(self, hits: int) -> int:
+        return min(self.total, hits * self.largest)
+
+
+@dataclass
 class Loads:
-    """Of a collection, in bytes of files: what its first query loads, what a hit loads beside that, at most; once: it is loaded once."""
+    """Of a collection, in bytes of files: what its first query loads, and what is shown of a hit; once: the look-up part is loaded once."""
 
     name: str
     documents: int
+    kept: str
+    once: bool
     opening: int = 0
     look_up: int = 0
-    largest_shown: int = 0
-    shown: int = 0
-    once: bool = True
+    titles: Part = field(default_factory=Part)
+    texts: Part = field(default_factory=Part)
 
 
 def write(paths: list[str], target: Path, settings: Settings | None = None, tell: Callable[[str], None] = lambda phase: None) -> Written:
@@ -140,7 +156,8 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
     """Its files; returns what the page has to know of it."""
     name = Path(path).stem
     shards = [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
-    loads = Loads(name, pieces.documents, once=pieces.bytes_of(LOOK_UP) <= settings.loaded_once)
+    loads = Loads(name, pieces.documents, pieces.kept, pieces.bytes_of(LOOK_UP) <= settings.loaded_once)
+    parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts}
     with open(path, "rb") as file:
         for number, shard in enumerate(shards):
             data = b"".join(read(file, shard))
@@ -151,9 +168,8 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
                 loads.opening = size
             elif shard.name[0] == LOOK_UP.letter:
                 loads.look_up += size
-            elif shard.name[0] == SHOWN.letter:
-                loads.shown += size
-                loads.largest_shown = max(loads.largest_shown, size)
+            else:
+                parts[shard.name[0]].add(size)
     written.collections.append(loads)
     described: dict[str, Any] = {
         "name": name,

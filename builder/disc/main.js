@@ -66,11 +66,33 @@ async function ask({ level = 0, probes = null } = {}) {
     const answer = await collection.query(bytes, { probes: probes ?? levels[level] });
     if (mine !== asked) return;
     last = { text, place };
-    answered(mine);
-    view.results(answer, deeper(collection, level, levels), (hit) => explain(collection, bytes, hit.document));
+    const shown = showTexts(collection, text, answer.hits, mine);
+    view.results(answer, deeper(collection, level, levels), async (hit) => {
+      await shown;
+      return { ...(await explain(collection, bytes, hit.document)), passages: hit.passages };
+    });
     view.busy(false);
+    await shown;
+    if (mine === asked) answered(mine);
   } catch (problem) {
     fail(problem, mine);
+  }
+}
+
+// What the file keeps of the hits' texts, when the hits are already to be seen. Damage there leaves them as they are.
+async function showTexts(collection, text, hits, mine) {
+  if (collection.kept === 0) return;
+  try {
+    await collection.texts(hits);
+    for (const hit of hits) {
+      if (collection.kept === KEPT_TEXT) await new Promise((resolve) => setTimeout(resolve)); // they may be long: the page stays alive between them
+      if (mine !== asked) return;
+      const common = collection.kept === KEPT_TEXT ? passages(text, hit.text) : [];
+      hit.passages = common.map(({ words, start, end }) => ({ words, text: oneLine(text.slice(start, end)) }));
+      view.excerpt(hit, excerpt(hit.text, common));
+    }
+  } catch (problem) {
+    if (mine === asked) view.problem(sentence(problem));
   }
 }
 
@@ -92,8 +114,12 @@ function fail(problem, mine) {
   view.status("");
   view.nothing();
   byId("loading").hidden = true;
+  view.problem(sentence(problem));
+}
+
+function sentence(problem) {
   const memory = problem instanceof RangeError || problem instanceof WebAssembly.RuntimeError;
-  view.problem(problem instanceof Problem ? problem.message : memory ? words.noMemory : `Something went wrong: ${problem}`);
+  return problem instanceof Problem ? problem.message : memory ? words.noMemory : `Something went wrong: ${problem}`;
 }
 
 // ---- the address ----

@@ -12,7 +12,18 @@ from typing import Any
 
 HERE = files("pocketindex.builder.disc")
 # In this order: each uses only what stands before it.
-SCRIPTS = ("words.js", "core.js", "sources.js", "collection.js", "explain.js", "reading.js", "view.js", "main.js")
+SCRIPTS = (
+    "words.js",
+    "core.js",
+    "sources.js",
+    "collection.js",
+    "explain.js",
+    "passages.js",
+    "excerpts.js",
+    "reading.js",
+    "view.js",
+    "main.js",
+)
 
 
 def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:

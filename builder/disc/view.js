@@ -70,6 +70,11 @@ const view = {
     byId("results").scrollIntoView({ block: "nearest" });
     view.status(byId("found").textContent, true);
   },
+
+  // Into the hit that is shown: pieces of its text, those that stand in both texts marked.
+  excerpt(hit, pieces) {
+    hit.item.querySelector(".excerpt").replaceChildren(...pieces.map(({ text, same }) => (same ? element("mark", {}, text) : text)));
+  },
 };
 
 const likeness = (similarity) =>
@@ -87,10 +92,12 @@ function hitItem(hit, why) {
   const details = element("details", {}, element("summary", {}, "Why", element("span", { className: "unseen" }, ` is “${name}” a hit?`)));
   details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && explained(details, hit, why));
   const heading = element("h3", {}, title);
-  const item = element("li", {}, score, heading, element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place), details);
+  const about = element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place);
+  const item = element("li", {}, score, heading, element("p", { className: "excerpt", dir: "auto" }), about, details);
   item.style.setProperty("--similarity", hit.similarity / 10000);
   item.dataset.document = hit.document;
   item.dataset.similarity = hit.similarity;
+  hit.item = item;
   return item;
 }
 
@@ -98,7 +105,7 @@ async function explained(details, hit, why) {
   const body = element("div", { className: "why" });
   details.append(body);
   try {
-    const { agree, components, agreement, terms } = await why(hit);
+    const { agree, components, agreement, terms, passages } = await why(hit);
     const heaviest = terms.slice(0, 24);
     const sentence = `${agree} of ${components} features agree, ${Math.round(100 * agreement)} % of their weight. These words of your text weigh most:`;
     const marks = heaviest.map(({ term, weight }) => {
@@ -106,7 +113,11 @@ async function explained(details, hit, why) {
       mark.style.setProperty("--weight", weight / heaviest[0].weight);
       return element("li", {}, mark);
     });
-    body.append(element("p", {}, sentence), element("ul", {}, ...marks));
+    body.append(element("p", {}, sentence), element("ul", { className: "words" }, ...marks));
+    if (passages?.length) {
+      const quotes = passages.map(({ text, words }) => element("li", {}, element("q", { dir: "auto" }, text), ` (${number(words)} words)`));
+      body.append(element("p", {}, "Passages in both texts:"), element("ul", { className: "quotes" }, ...quotes));
+    }
   } catch (problem) {
     body.append(element("p", {}, problem instanceof Problem ? problem.message : String(problem)));
   }

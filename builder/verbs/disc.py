@@ -75,4 +75,7 @@ def _first(loads: Loads) -> str:
 
 def _hits(loads: Loads) -> str:
     more = "" if loads.once else f"parts of {loads.look_up:,} bytes that are not loaded yet, and "
-    return f"{more}at most {min(loads.shown, 10 * loads.largest_shown):,} bytes for the titles of ten hits"
+    if loads.kept == "snippet":
+        return f"{more}at most {loads.titles.at_most(10) + loads.texts.at_most(10):,} bytes for the titles and snippets of ten hits"
+    shown = f"{more}at most {loads.titles.at_most(10):,} bytes for the titles of ten hits"
+    return shown if loads.kept == "none" else f"{shown}, and of {loads.texts.total:,} bytes the shards with their texts"

@@ -1,0 +1,56 @@
+// Passages that two texts have in common: runs of the same words, as reader/passages.py finds them.
+
+const LEAST_WORDS = 4; // of a passage
+const MOST_PLACES = 64; // of the same four words in a document; what is repeated more often says little
+const UNSPACED = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u30ff\\u3400-\\u9fff\\u{20000}-\\u{3ffff}";
+// A word, or one character of a script that puts no spaces between words.
+const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}_])+`, "gu");
+
+// Folded, and where they stand. Lower, upper and lower again is what comes nearest to case folding: ẞ, ß and ss are one.
+function wordsOf(text) {
+  return Array.from(text.matchAll(WORD), (found) => ({
+    word: found[0].normalize("NFKC").toLowerCase().toUpperCase().toLowerCase(),
+    start: found.index,
+    end: found.index + found[0].length,
+  }));
+}
+
+// The longest runs of LEAST_WORDS or more, longest first, none overlapping another in text: {words, start, end} in text, {from, to} in document.
+function passages(text, document, most = 3) {
+  const [own, other] = [wordsOf(text), wordsOf(document)];
+  const key = (words, i) => {
+    let out = "";
+    for (let k = i; k < i + LEAST_WORDS; k++) out += `${words[k].word} `;
+    return out;
+  };
+  const places = new Map();
+  for (let j = 0; j + LEAST_WORDS <= other.length; j++) {
+    const found = places.get(key(other, j));
+    if (!found) places.set(key(other, j), [j]);
+    else if (found.length < MOST_PLACES) found.push(j);
+  }
+  const runs = [];
+  const reached = new Map(); // by j - i: where in text the last run with this shift ends
+  for (let i = 0; i + LEAST_WORDS <= own.length; i++) {
+    for (const j of places.get(key(own, i)) ?? []) {
+      if ((reached.get(j - i) ?? 0) > i) continue;
+      let size = LEAST_WORDS;
+      while (i + size < own.length && j + size < other.length && own[i + size].word === other[j + size].word) size++;
+      reached.set(j - i, i + size);
+      runs.push({ i, j, words: size });
+    }
+  }
+  runs.sort((a, b) => b.words - a.words || a.i - b.i || a.j - b.j);
+  const chosen = [];
+  for (const run of runs) {
+    if (chosen.length === most) break;
+    if (chosen.every(({ i, words }) => run.i + run.words <= i || run.i >= i + words)) chosen.push(run);
+  }
+  return chosen.map(({ i, j, words }) => ({
+    words,
+    start: own[i].start,
+    end: own[i + words - 1].end,
+    from: other[j].start,
+    to: other[j + words - 1].end,
+  }));
+}
