@@ -50,6 +50,7 @@ class Settings:
     profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
+    shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
     where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
     sample: documents that a profile is learned from, those with the smallest hash of their id;
@@ -67,6 +68,7 @@ class Settings:
     mph: str = "pilot"
     checksum_bits: int = 16
     identity_bits: int = 8
+    shared_bits: int = 0
     keys_per_part: int = 60_000
     probes: int | None = None
     target: str = DEFAULT_TARGET
@@ -90,6 +92,7 @@ class Settings:
             ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
             ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
             ("keep", self.keep, tuple(KEPT.values())),
+            ("shared_bits", self.shared_bits, (0, 64, 128, 256)),
         ):
             if value not in allowed:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
@@ -206,7 +209,8 @@ def _choose_profile(
         return Profile(scheme.learn(name, texts, spool.count, choices), name)
     learned = Learned(name, texts, spool.count, choices)
     progress.phase("choosing tables, probes and sketch")
-    data, report.expectation = choose(learned, looked_at, Target.parse(settings.target), settings.probes, settings.identity_bits)
+    beside = settings.identity_bits, settings.shared_bits
+    data, report.expectation = choose(learned, looked_at, Target.parse(settings.target), settings.probes, *beside)
     return Profile(data, name)
 
 
@@ -223,7 +227,8 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
     sections = [Section(kind, folder) for kind in kinds]
     own, tables, sketches, documents, ids = sections
     own.parameters = profile.data
-    stride = profile.sketch_bytes + settings.identity_bits // 8
+    identity, shared = settings.identity_bits, settings.shared_bits
+    stride = profile.sketch_bytes + (identity + shared) // 8
     records, keys, id_keys = [], [], []
     writer = DocumentsWriter(documents)
     texts = None
@@ -232,7 +237,7 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
         texts = TextsWriter(sections[-1], settings.keep, settings.snippet)
     for batch in _batches(spool):
         ends = np.cumsum([len(d.text) for d in batch], dtype=np.uint64)
-        sketched = profile.sketch_many(b"".join(d.text for d in batch), ends, settings.identity_bits)
+        sketched = profile.sketch_many(b"".join(d.text for d in batch), ends, identity, shared)
         kept = sketched.terms >= profile.least_terms
         for document, terms, keep in zip(batch, sketched.terms, kept, strict=True):
             progress.add()
@@ -263,15 +268,16 @@ def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Sett
         **options,
     )
     write_tables(ids, [np.array(id_keys, np.uint64)], checksum_bits=8, **options)
-    write_sketches(sketches, np.concatenate(records) if records else np.zeros((0, stride), np.uint8), settings.identity_bits)
+    write_sketches(sketches, np.concatenate(records) if records else np.zeros((0, stride), np.uint8), identity, shared)
     return sections
 
 
-def write_sketches(section: Section, records: np.ndarray[Any, np.dtype[np.uint8]], identity_bits: int) -> None:
+def write_sketches(section: Section, records: np.ndarray[Any, np.dtype[np.uint8]], identity_bits: int, shared_bits: int) -> None:
     """The sketches section (docs/format.md, section 4): records (n, stride)."""
     count, stride = records.shape
     block = max(1, SKETCH_BLOCK // stride)
-    section.parameters = np.array([count, stride, identity_bits, block], "<u4").tobytes()
+    beside = [shared_bits, 0] if shared_bits else []
+    section.parameters = np.array([count, stride, identity_bits, block, *beside], "<u4").tobytes()
     for first in range(0, count, block):
         section.add(first, records[first : first + block].tobytes())
 

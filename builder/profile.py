@@ -102,10 +102,10 @@ class Profile:
         self.components: int = summary.components
         self.fingerprint = f"{summary.profile_fingerprint:016x}"
 
-    def sketch_many(self, texts: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], identity_bits: int) -> Sketches:
+    def sketch_many(self, texts: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], identity_bits: int, shared_bits: int = 0) -> Sketches:
         """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]."""
         count = len(ends)
-        stride = self.sketch_bytes + identity_bits // 8
+        stride = self.sketch_bytes + (identity_bits + shared_bits) // 8
         sketches = np.zeros((count, stride), np.uint8)
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
@@ -115,6 +115,7 @@ class Profile:
             ffi.from_buffer("uint64_t[]", ends),
             count,
             identity_bits,
+            shared_bits,
             ffi.from_buffer("uint8_t[]", sketches, require_writable=True),
             ffi.from_buffer("uint64_t[]", keys, require_writable=True),
             ffi.from_buffer("uint32_t[]", terms, require_writable=True),
@@ -216,7 +217,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Sketches:
-    """records: (n, stride) packed sketches with identity; keys: (n, tables) sub-keys; terms: (n,) terms, stop words not counted."""
+    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys; terms: (n,), stop words not counted."""
 
     records: np.ndarray[Any, np.dtype[np.uint8]]
     keys: np.ndarray[Any, np.dtype[np.uint64]]

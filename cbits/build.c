@@ -7,6 +7,7 @@
 #include "probe.h"
 #include "profile.h"
 #include "ranking.h"
+#include "shared.h"
 #include "sketch.h"
 #include "sort.h"
 
@@ -49,11 +50,12 @@ void pocket_profile_summarize(const pocket_profile *p, pocket_summary *s) {
 }
 
 uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
-                            uint8_t *sketches, uint64_t *keys, uint32_t *terms) {
+                            uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms) {
     const struct profile *p = &profile->profile;
-    size_t bytes = sketch_bytes(p), stride = bytes + identity_bits / 8;
+    size_t bytes = sketch_bytes(p), stride = bytes + (identity_bits + shared_bits) / 8;
     uint64_t start = 0;
     sketch s;
+    if (!shared_bits_allowed(shared_bits)) return POCKET_BAD_ARGUMENT;
     if (!sketch_alloc(&s, p, 0)) return POCKET_NO_MEMORY;
     memset(sketches, 0, count * stride);
     memset(keys, 0, count * p->tables * sizeof *keys);
@@ -62,6 +64,7 @@ uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
         uint32_t status = sketch_text(p, texts + start, length, &s);
         terms[i] = s.terms > UINT32_MAX ? UINT32_MAX : (uint32_t)s.terms;
         if (status == POCKET_TEXT_TOO_SHORT) continue;
+        if (!status && shared_bits) status = shared_of_text(p->stream, texts + start, length, shared_bits, sketches + (i + 1) * stride - shared_bits / 8);
         if (status) {
             sketch_free(&s);
             return status;

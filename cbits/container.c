@@ -5,6 +5,7 @@
 #include "hash.h"
 #include "memory.h"
 #include "part.h"
+#include "shared.h"
 #include "sketch.h"
 #include "texts.h"
 #include "utf8.h"
@@ -82,6 +83,8 @@ uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t 
     if (!status) *record += (uint64_t)(document % index->block_documents) * index->stride;
     return status;
 }
+
+const uint8_t *record_identity(const pocket_index *index, const uint8_t *record) { return record + sketch_bytes(&index->profile); }
 
 /* ---- opening ---- */
 
@@ -212,14 +215,19 @@ static uint32_t open_tables(tables *t, const section *s, uint32_t count, uint32_
 
 static uint32_t open_sketches(pocket_index *x, const section *s, pocket_error *error) {
     const uint8_t *b = s->bytes;
-    if (s->parameters != 16) return bad(error, s->kind, "length of the parameters", 16, s->parameters);
+    if (s->parameters != 16 && s->parameters != 24) return bad(error, s->kind, "length of the parameters", 16, s->parameters);
     x->documents = load32(b);
     x->stride = load32(b + 4);
     x->identity_bits = load32(b + 8);
     x->block_documents = load32(b + 12);
     if (x->identity_bits > 32 || (x->identity_bits != 0 && x->identity_bits != 8 && x->identity_bits != 16 && x->identity_bits != 32))
         return bad(error, s->kind, "identity bits", 16, x->identity_bits);
-    uint32_t stride = sketch_bytes(&x->profile) + x->identity_bits / 8;
+    if (s->parameters == 24) {
+        x->shared_bits = load32(b + 16);
+        if (x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)) return bad(error, s->kind, "shared bits", SHARED_MOST_BITS, x->shared_bits);
+        if (load32(b + 20) != 0) return bad(error, s->kind, "reserved", 0, load32(b + 20));
+    }
+    uint32_t stride = sketch_bytes(&x->profile) + (x->identity_bits + x->shared_bits) / 8;
     if (x->stride != stride) return bad(error, s->kind, "stride", stride, x->stride);
     if (x->block_documents < 1) return bad(error, s->kind, "documents a block", 1, 0);
     uint32_t blocks = x->documents / x->block_documents + (x->documents % x->block_documents != 0);

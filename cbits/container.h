@@ -37,7 +37,7 @@ struct pocket_index {
     uint32_t section_count, major, minor;
     profile profile;
     tables tables, ids;
-    uint32_t documents, stride, identity_bits, block_documents, template_length;
+    uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     char url_template[POCKET_MAX_TEMPLATE];
@@ -73,6 +73,8 @@ uint64_t block_end(const section *s, uint32_t i);
 void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys, uint64_t *postings);
 /* Document's record in the sketches section (stride bytes). */
 uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record, pocket_error *error);
+/* Where the identity bits of a record are: behind the sketch, before the shared bits. */
+const uint8_t *record_identity(const pocket_index *index, const uint8_t *record);
 /* Run work, guarded when the bytes are mapped. */
 uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argument);
 

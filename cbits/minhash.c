@@ -1,19 +1,17 @@
 /* Schemes `minhash` and `wminhash`: the least hashes of a text's shingles, a few bits of each (docs/format.md 2.6). They have no margins: their keys are
  * looked up, not probed. */
-#include "bytes.h"
 #include "hash.h"
-#include "memory.h"
 #include "profile.h"
+#include "shingles.h"
 #include "terms.h"
 
 #define MINHASH_HEAD 16u
-#define MOST_TERMS 16u /* of a shingle */
 #define MOST_COMPONENTS 4096u
 
 static const char *minhash_check(const profile *p) {
-    const uint32_t *f = p->fields, shingle = f[0], slots = f[1];
+    const uint32_t *f = p->fields, terms = f[0], slots = f[1];
     if (p->body_length < MINHASH_HEAD) return "body";
-    if (shingle < 1 || shingle > MOST_TERMS) return "terms of a shingle";
+    if (terms < 1 || terms > SHINGLE_TERMS) return "terms of a shingle";
     if (slots != 0 && (slots < 256 || slots > 131072 || (slots & (slots - 1)))) return "term weights";
     if ((p->scheme == &scheme_wminhash) != (slots > 0)) return "term weights";
     if (f[2] > 255 || (slots > 0) != (f[2] > 0)) return "weight of a copy";
@@ -24,26 +22,6 @@ static const char *minhash_check(const profile *p) {
     return NULL;
 }
 
-/* The last terms' hashes; the oldest is overwritten. */
-typedef struct window {
-    uint8_t hashes[8 * MOST_TERMS];
-    uint32_t size, filled;
-} window;
-
-static uint64_t push(window *w, uint64_t hash) {
-    if (w->filled == w->size) memmove(w->hashes, w->hashes + 8, 8 * (size_t)(w->size - 1));
-    else w->filled++;
-    store64(w->hashes + 8 * (size_t)(w->filled - 1), hash);
-    return w->size == 1 ? hash : pocket_murmur(w->hashes, 8 * (size_t)w->filled);
-}
-
-static void lower(uint64_t *least, uint32_t count, uint64_t shingle) {
-    for (uint32_t j = 0; j < count; j++) {
-        uint64_t value = pocket_mix(shingle + (j + 1) * 0x9E3779B97F4A7C15ull);
-        if (value < least[j]) least[j] = value;
-    }
-}
-
 /* How many copies of a shingle count: one, or as many as the weight of its last term has units. */
 static uint32_t copies_of(const profile *p, uint64_t whole) {
     const uint8_t *weights = p->body + MINHASH_HEAD;
@@ -51,8 +29,8 @@ static uint32_t copies_of(const profile *p, uint64_t whole) {
 }
 
 static uint32_t minhash_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
-    uint64_t least[MOST_COMPONENTS], total = 0, short_shingle = 0, shingles = 0;
-    window w = {.size = p->fields[0]};
+    uint64_t least[MOST_COMPONENTS], total = 0, last = 0, shingles = 0;
+    shingle s = {.size = p->fields[0]};
     pocket_terms terms;
     for (uint32_t j = 0; j < p->component_count; j++) least[j] = UINT64_MAX;
     pocket_terms_begin(&terms, text, length, p->stream);
@@ -60,14 +38,14 @@ static uint32_t minhash_embed(const profile *p, const uint8_t *text, uint64_t le
         uint64_t whole = pocket_murmur(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;
         total++;
-        short_shingle = push(&w, whole);
-        if (w.filled < w.size) continue;
+        last = shingle_push(&s, whole);
+        if (s.filled < s.size) continue;
         shingles++;
-        for (uint32_t i = 0, copies = copies_of(p, whole); i < copies; i++) lower(least, p->component_count, i ? pocket_mix(short_shingle + i) : short_shingle);
+        for (uint32_t i = 0, copies = copies_of(p, whole); i < copies; i++) shingle_lower(least, p->component_count, i ? pocket_mix(last + i) : last);
     }
     out->terms = total;
     if (total < p->least_terms) return POCKET_TEXT_TOO_SHORT;
-    if (shingles == 0) lower(least, p->component_count, short_shingle);
+    if (shingles == 0) shingle_lower(least, p->component_count, last);
     for (uint32_t j = 0; j < p->component_count; j++) {
         out->digits[j] = (uint8_t)(least[j] & (component_intervals(p, j) - 1));
         if (out->down) {

@@ -169,6 +169,12 @@ uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t l
  * probes are needed to find as much (docs/format.md, section 8). Otherwise as pocket_query; the report has no terms. */
 uint32_t pocket_query_document(const pocket_index *index, uint32_t document, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report,
                                pocket_error *error);
+/* Bits a document for the estimate of shared text: 0, 64, 128 or 256. */
+uint32_t pocket_shared_bits(const pocket_index *index);
+/* How much of its text each of count documents shares with a text, in ten-thousandths: an estimate of the Jaccard similarity of their runs of three
+ * terms, stop words included. It takes time in proportion to the text, so ask for the hits that are shown. POCKET_NO_SHARED_BITS: the file has none. */
+uint32_t pocket_shared_estimate(const pocket_index *index, const uint8_t *text, uint64_t length, const uint32_t *documents, uint32_t count,
+                                uint32_t *estimates, pocket_error *error);
 /* A text's digits (one byte a component), weights (one a component), sub-keys (one a table), as the index computes them. Each may be NULL. */
 uint32_t pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t length, uint8_t *digits, uint32_t *weights,
                        uint64_t *keys, pocket_report *report);

@@ -19,10 +19,10 @@ uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profi
 void pocket_profile_close(pocket_profile *profile);
 void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *summary);
 
-/* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of the stride for these identity bits;
- * keys: count x tables, row by row; terms: count. A text with too few terms has its number of terms there and zeros elsewhere. */
+/* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of the stride for these identity and
+ * shared bits; keys: count x tables, row by row; terms: count. A text with too few terms has its number of terms there and zeros elsewhere. */
 uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
-                            uint8_t *sketches, uint64_t *keys, uint32_t *terms);
+                            uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms);
 /* The prefix bin (below bins, a power of two) of each of count folded terms that lie one after the other, term i up to ends[i]. */
 uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count, uint32_t prefix, uint32_t bins, uint32_t *out);
 

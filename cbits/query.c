@@ -59,7 +59,7 @@ static uint32_t begin(query *q) {
     uint32_t status = record_get(x, q->document, &record, q->error);
     if (status) return status;
     if (!sketch_stored(&x->profile, record, &q->sketch)) return damaged(q, POCKET_SKETCHES, q->document / x->block_documents, "digit", 0, 0);
-    for (uint32_t i = 0; i < x->identity_bits / 8; i++) q->identity |= (uint32_t)record[x->stride - x->identity_bits / 8 + i] << (8 * i);
+    for (uint32_t i = 0; i < x->identity_bits / 8; i++) q->identity |= (uint32_t)record_identity(x, record)[i] << (8 * i);
     return POCKET_OK;
 }
 
@@ -147,7 +147,7 @@ static uint32_t rank_document(query *q, uint32_t document) {
     uint32_t agreement, status = record_get(x, document, &record, q->error);
     if (status) return unless_missed(q, status);
     if (!ranking_agreement(&q->ranking, record, &agreement)) return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
-    const uint8_t *stored = record + x->stride - x->identity_bits / 8;
+    const uint8_t *stored = record_identity(x, record);
     int same = agreement == 65536 && ranking_is_same(&q->ranking, record);
     for (uint32_t i = 0; i < x->identity_bits / 8; i++)
         if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;

@@ -127,10 +127,10 @@ static uint32_t compare_identity(void *argument) {
     kept *a = argument;
     const pocket_index *x = a->index;
     const uint8_t *record;
-    uint32_t status = record_get(x, a->document, &record, a->error), bytes = x->identity_bits / 8;
+    uint32_t status = record_get(x, a->document, &record, a->error);
     a->same = 1;
-    for (uint32_t i = 0; i < bytes && !status; i++)
-        if (record[x->stride - bytes + i] != (uint8_t)(a->identity >> (8 * i))) a->same = 0;
+    for (uint32_t i = 0; i < x->identity_bits / 8 && !status; i++)
+        if (record_identity(x, record)[i] != (uint8_t)(a->identity >> (8 * i))) a->same = 0;
     return status;
 }
 

@@ -133,7 +133,7 @@ def raise_status(
 ) -> None:
     """Raise what a status of the C core (cbits/status.h) with its error (cbits/pocket.h) means; 0 returns.
 
-    Besides the errors of this module: LookupError (1), ValueError (4), MemoryError (10), OSError (11).
+    Besides the errors of this module: LookupError (1, 5), ValueError (4), MemoryError (10), OSError (11).
     """
     if status == 0:
         return
@@ -150,6 +150,8 @@ def raise_status(
             raise ValueError(
                 f"{path}: {field or 'an argument'} is outside its documented range: expected at most {expected}, found {found}"
             )
+        case 5:
+            raise LookupError(f"{path}: the file was built without shared bits; build it with --shared-bits 128")
         case 10:
             raise MemoryError(f"{path}: memory ran out")
         case 11:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from types import TracebackType
 from typing import Any
 
@@ -37,6 +38,8 @@ class Hit:
     """A similar document. similarity: 0..1, 1 for a byte-identical text; keys: the numbers of the sub-keys it was found by.
 
     cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
+    shared_estimate: 0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each text; None from
+    others, and where a stored document asks.
     """
 
     id: str
@@ -47,6 +50,7 @@ class Hit:
     number: int
     cosine: float | None = None
     shared: Shared | None = None
+    shared_estimate: float | None = None
 
 
 class Hits(list[Hit]):
@@ -87,6 +91,7 @@ class Index:
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
         self.kept = kept(self._handle)
+        self.shared_bits: int = lib.pocket_shared_bits(self._handle)
         if summary.mph != 1:
             self._attach_cmph()
 
@@ -223,25 +228,34 @@ class Index:
         hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
         if verify and isinstance(query, bytes):
-            hits.extend(self._verified(query, [found[i] for i in range(count[0])], top, min_similarity))
+            hits.extend(self._verified(query, found[0 : count[0]], top, min_similarity))
             return hits
-        for i in range(count[0]):
-            if found[i].similarity / 10000 < min_similarity:
-                break
-            hits.append(self._hit(found[i]))
+        best = list(takewhile(lambda hit: hit.similarity / 10000 >= min_similarity, found[0 : count[0]]))
+        estimates = self._shared_estimates(query, [hit.document for hit in best])
+        hits.extend(self._hit(hit, shared_estimate=estimate) for hit, estimate in zip(best, estimates, strict=True))
         return hits
 
-    def _hit(self, found: Any, cosine: float | None = None, shared: Shared | None = None) -> Hit:
+    def _hit(self, found: Any, cosine: float | None = None, shared: Shared | None = None, shared_estimate: float | None = None) -> Hit:
         record = self.record(found.document)
         keys = tuple(t for t in range(64) if found.tables >> t & 1)
-        return Hit(record.id, record.title, record.url, found.similarity / 10000, keys, found.document, cosine, shared)
+        return Hit(record.id, record.title, record.url, found.similarity / 10000, keys, found.document, cosine, shared, shared_estimate)
 
     def _verified(self, text: bytes, found: Sequence[Any], top: int, min_similarity: float) -> list[Hit]:
         from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
 
         by_number = {hit.document: hit for hit in found}
-        best = [one for one in compare(self.handle, self.path, text, list(by_number)) if one.cosine >= min_similarity]
-        return [self._hit(by_number[one.number], one.cosine, one.shared) for one in best[:top]]
+        best = [one for one in compare(self.handle, self.path, text, list(by_number)) if one.cosine >= min_similarity][:top]
+        estimates = self._shared_estimates(text, [one.number for one in best])
+        return [self._hit(by_number[one.number], one.cosine, one.shared, estimate) for one, estimate in zip(best, estimates, strict=True)]
+
+    def _shared_estimates(self, query: bytes | int, documents: list[int]) -> list[float | None]:
+        """Hit.shared_estimate of each of documents."""
+        if not self.shared_bits or not documents or isinstance(query, int):
+            return [None] * len(documents)
+        out, error = ffi.new("uint32_t[]", len(documents)), ffi.new("pocket_error *")
+        status = lib.pocket_shared_estimate(self.handle, query, len(query), documents, len(documents), out, error)
+        check(status, error, self.path)
+        return [each / 10000 for each in out]
 
     def record(self, number: int) -> Record:
         """The document with this number, 0 .. len(index) - 1; IndexError for another."""

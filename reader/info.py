@@ -49,6 +49,7 @@ class Info:
     mph_bits_per_key: float
     checksum_bits: int
     identity_bits: int
+    shared_bits: int
     default_probes: int
     least_terms: int
     components: int
@@ -98,6 +99,7 @@ def gather(handle: Any, path: str) -> Info:
         mph_bits_per_key=round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
         checksum_bits=summary.checksum_bits,
         identity_bits=summary.identity_bits,
+        shared_bits=lib.pocket_shared_bits(handle),
         default_probes=summary.default_probes,
         least_terms=summary.least_terms,
         components=summary.components,

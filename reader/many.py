@@ -102,7 +102,8 @@ class Many:
         return self.indexes[hit.file].explain(text, hit)
 
     def _named(self, hit: Hit, file: int) -> FileHit:
-        return FileHit(hit.id, hit.title, hit.url, hit.similarity, hit.keys, hit.number, hit.cosine, hit.shared, self.paths[file], file)
+        own = (hit.id, hit.title, hit.url, hit.similarity, hit.keys, hit.number, hit.cosine, hit.shared, hit.shared_estimate)
+        return FileHit(*own, self.paths[file], file)
 
 
 def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:

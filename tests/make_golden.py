@@ -49,6 +49,7 @@ FILES = {
     "checksum-0": (TEXTS, FF(), Settings(checksum_bits=0, identity_bits=0, part_keys=100, posting_bits=9)),
     "checksum-32": (TEXTS, FF(), Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32)),
     "rows": (SCRIPTS, ROWS, Settings(part_keys=9, posting_bits=6, per_block=7, content=500)),
+    "shared": ([*TEXTS, *SCRIPTS], FF(), Settings(identity_bits=8, shared_bits=128, part_keys=20, per_block=10, content=600)),
     "empty": ([], FF(), Settings()),
     # Whole texts, the longer ones in pieces that end within characters; snippets.
     "text": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, identity_bits=16, per_block=10, content=700, keep="text", room=401)),
@@ -86,7 +87,9 @@ def build_one(name: str, target: Path) -> None:
 
 
 def answers() -> list[dict[str, object]]:
-    """For each file, query and number of probes: digits, keys, counters and hits [document, similarity, tables]."""
+    """For each file, query and number of probes: digits, keys, counters and hits [document, similarity, tables]; shared_estimate of each
+    hit where the file has shared bits.
+    """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):
         index = PlainIndex.open(str(HERE / "golden" / f"{name}.pocket"))
@@ -101,7 +104,10 @@ def answers() -> list[dict[str, object]]:
                 digits, weights, keys = index.sketch(text)
                 counters = [index.report.terms, index.report.probes, index.report.parts, index.report.candidates]
                 case |= {"digits": bytes(digits).hex(), "weights": weights, "keys": [f"{key:016x}" for key in keys], "counters": counters}
-                out.append({**case, "hits": [[hit.document, hit.similarity, hit.tables] for hit in hits]})
+                found: dict[str, object] = {"hits": [[hit.document, hit.similarity, hit.tables] for hit in hits]}
+                if index.sketches.shared_bits:
+                    found["shared_estimate"] = [hit.shared_estimate for hit in hits]
+                out.append(case | found)
     return out
 
 

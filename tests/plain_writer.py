@@ -68,6 +68,7 @@ class Settings:
     checksum_bits: int = 16
     part_keys: int = 60
     identity_bits: int = 32
+    shared_bits: int = 0
     posting_bits: int = 7
     default_probes: int = 4
     per_block: int = 3
@@ -302,12 +303,21 @@ def sketches(ff: FF, documents: Sequence[Text], rows: Sequence[Sequence[Digit]],
     records = [
         pack((digit.value, width) for digit, width in zip(digits, widths, strict=True))
         + (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(settings.identity_bits // 8, "little")
+        + pack((bit, 1) for bit in shared(document.text, settings.shared_bits))
         for document, digits in zip(documents, rows, strict=True)
     ]
-    stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8
-    parameters = struct.pack("<IIII", len(documents), stride, settings.identity_bits, settings.per_block)
+    stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8 + settings.shared_bits // 8
+    parameters = struct.pack("<4I", len(documents), stride, settings.identity_bits, settings.per_block)
+    parameters += struct.pack("<2I", settings.shared_bits, 0) if settings.shared_bits else b""
     blocks = ((first, b"".join(records[first : first + settings.per_block])) for first in range(0, len(records), settings.per_block))
     return Section(3, parameters, tuple(blocks))
+
+
+def shared(text: str, bits: int) -> list[int]:
+    words = [struct.pack("<Q", murmur(term)) for term in terms(text.encode())]
+    runs = [murmur(b"".join(words[i : i + 3])) for i in range(max(1, len(words) - 2))]
+    least = [min(mix(run + 0x243F6A8885A308D3 + j * 0x9E3779B97F4A7C15 & 2**64 - 1) for run in runs) for j in range(1, bits + 1)]
+    return [value & 1 for value in least]
 
 
 def varint(value: int) -> bytes:

@@ -25,6 +25,11 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
         ValueError,
         "a.pocket: probes is outside its documented range: expected at most 65536, found 65537",
     ),
+    (
+        (5, 3, -1, 64, 0, "shared bits"),
+        LookupError,
+        "a.pocket: the file was built without shared bits; build it with --shared-bits 128",
+    ),
     ((10, 0, -1, 0, 0, None), MemoryError, "a.pocket: memory ran out"),
     ((11, 0, -1, 0, 0, None), OSError, "a.pocket: the file cannot be opened or read; check that it exists and may be read"),
     ((12, 0, -1, 0, 0, None), FileChanged, "a.pocket: changed: the file was shortened or replaced while it was open; open it again"),

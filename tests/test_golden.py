@@ -96,3 +96,5 @@ def test_the_core_gives_the_recorded_answers(name: str) -> None:
             assert [f"{key:016x}" for key in keys] == case["keys"]
             assert [hits.terms, hits.probes, hits.parts, hits.candidates] == case["counters"]
             assert [[h.number, round(h.similarity * 10_000), sum(1 << k for k in h.keys)] for h in hits] == case["hits"]
+            estimates = [h.shared_estimate if h.shared_estimate is None else round(h.shared_estimate * 10_000) for h in hits]
+            assert estimates == case.get("shared_estimate", [None] * len(hits))

@@ -108,6 +108,14 @@ def test_what_is_asked_for_is_taken(learned: Learned) -> None:
     assert (data[:6], data[8:16]) == (plain[:6], plain[8:16])
 
 
+def test_shared_bits_take_no_width_from_the_sketch(learned: Learned) -> None:
+    target = Target.parse("recall=.9@.8")
+    (data, expected), (with_bits, more) = (choose(learned, learned.texts, target, shared_bits=bits) for bits in (0, 256))
+
+    assert with_bits == data
+    assert more == replace(expected, bytes=expected.bytes + 32)
+
+
 def test_the_cheapest_that_reaches_the_target(learned: Learned, sampled: Sampled) -> None:
     """No fewer tables, and no fewer probes with as many, would do within the budget."""
     target = Target.parse("recall=.97@.8")

@@ -28,7 +28,8 @@ def expected() -> str:
         if case.get("too_short"):
             out.append(" short")
             continue
-        hits = [",".join(map(str, hit)) for hit in case["hits"]]
+        shared = [[each] for each in case["shared_estimate"]] if "shared_estimate" in case else [[] for _ in case["hits"]]
+        hits = [",".join(map(str, hit + more)) for hit, more in zip(case["hits"], shared, strict=True)]
         fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], *hits]
         out.append("".join(f" {field}" for field in fields))
     return "\n".join(out) + "\n"

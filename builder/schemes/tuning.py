@@ -135,13 +135,13 @@ class Sampled:
 
 
 def choose(
-    learned: Learned, texts: Sequence[bytes], target: Target, probes: int | None = None, identity_bits: int = 8
+    learned: Learned, texts: Sequence[bytes], target: Target, probes: int | None = None, identity_bits: int = 8, shared_bits: int = 0
 ) -> tuple[bytes, Expectation]:
     """The calibrated profile of the shape with the fewest bytes that reaches the target within BUDGET, and what to expect of it.
 
     texts: a sample, or all of the collection, that begins with those the profile was learned from. What the settings of the scheme fix, and
     probes where they are given, stays as it is. Where nothing reaches the target within the budget the cheapest that reaches it is taken,
-    or else what finds most.
+    or else what finds most. Shared bits are asked for on top: they take no width from the sketch.
     """
     sampled = Sampled.of(learned, texts)
     tried = PROBES if learned.documents >= FEW else tuple(p for p in PROBES if p >= PROBES_OF_FEW)
@@ -149,7 +149,7 @@ def choose(
     posting = max(learned.documents - 1, 1).bit_length()
     besides = identity_bits + search.tables * (KEY_BITS + posting)
     components, error = find_width(learned, sampled, search, round(8 * MOST_BYTES - besides))
-    shape, size = Shape(search.tables, search.bits, components), (components + besides) / 8
+    shape, size = Shape(search.tables, search.bits, components), (components + besides + shared_bits) / 8
     recall = {}
     for cosine in sorted({*THRESHOLDS, target.cosine}, reverse=True):
         found = search.shares(cosine)

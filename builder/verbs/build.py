@@ -27,6 +27,7 @@ examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz --target recall=.99@.7 --dry-run
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
+  pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
   pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket --drop tables,references
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
@@ -58,6 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mph", choices=sorted(MPHS), default="pilot", help="minimal perfect hash (default pilot)")
     parser.add_argument("--checksum-bits", type=int, choices=[0, 8, 16, 32], default=16, help="checksum of each key (default 16)")
     parser.add_argument("--identity-bits", type=int, choices=[0, 8, 16, 32], default=8, help="to tell byte-identical texts (default 8)")
+    parser.add_argument(
+        "--shared-bits",
+        type=int,
+        choices=[0, 64, 128, 256],
+        default=0,
+        help="to tell how much text a hit shares with a query (default 0)",
+    )
     parser.add_argument("--keys-per-part", type=int, default=60_000, metavar="N", help="~60000 in memory (default), ~2000 for cold media")
     parser.add_argument(
         "--probes",
@@ -103,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         mph=arguments.mph,
         checksum_bits=arguments.checksum_bits,
         identity_bits=arguments.identity_bits,
+        shared_bits=arguments.shared_bits,
         keys_per_part=arguments.keys_per_part,
         probes=arguments.probes,
         target=arguments.target,

@@ -12,6 +12,7 @@ from pocketindex.plain.documents import Documents, PlainDocument
 from pocketindex.plain.layout import read_sections
 from pocketindex.plain.probes import PROBES, probes
 from pocketindex.plain.profile import Profile
+from pocketindex.plain.shared import shared_bits, shared_estimate
 from pocketindex.plain.sketch import Digits, Quantised
 from pocketindex.plain.sketches import Sketches
 from pocketindex.plain.tables import Tables
@@ -22,7 +23,9 @@ CANDIDATES = 65_536  # a query takes no more of them
 
 @dataclass(frozen=True)
 class PlainHit:
-    """A hit. similarity: in ten-thousandths; tables: bit t is set when it was found in table t."""
+    """A hit. similarity: in ten-thousandths; tables: bit t is set when it was found in table t; shared_estimate: in
+    ten-thousandths (4.1), None without shared bits.
+    """
 
     document: int
     id: str
@@ -30,6 +33,7 @@ class PlainHit:
     url: str
     similarity: int
     tables: int
+    shared_estimate: int | None
 
 
 @dataclass
@@ -152,17 +156,18 @@ class PlainIndex:
         self.report = PlainReport()
         quantised = self.profile.quantise(data)
         self.report.terms = quantised.terms
-        return self._ask(quantised, murmur(data) % (1 << self.sketches.identity_bits), top, probes, exhaustive, True)
+        return self._ask(quantised, murmur(data) % (1 << self.sketches.identity_bits), top, probes, exhaustive, data)
 
     def query_document(self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
         """The documents most similar to a stored one, itself among them. Raises as query and record do."""
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         self.report = PlainReport()
-        digits, identity = self.sketches.record(number)
-        return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, False)
+        digits, identity, _ = self.sketches.record(number)
+        return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
 
-    def _ask(self, quantised: Quantised, identity: int, top: int, probes: int, exhaustive: bool, is_text: bool) -> list[PlainHit]:
+    def _ask(self, quantised: Quantised, identity: int, top: int, probes: int, exhaustive: bool, data: bytes | None) -> list[PlainHit]:
+        """data: the text, where one asks."""
         if not 0 <= probes <= PROBES:
             raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
         everything = dict.fromkeys(range(self.count), 0)
@@ -170,12 +175,15 @@ class PlainIndex:
         self.report.candidates = len(found)
         ranked = []
         for document in found:
-            digits, stored = self.sketches.record(document)
-            ranked.append((-self.similarity(quantised, digits, identity == stored, is_text), document))
+            digits, stored, _ = self.sketches.record(document)
+            ranked.append((-self.similarity(quantised, digits, identity == stored, data is not None), document))
+        bits = self.sketches.shared_bits if data is not None else 0
+        own = shared_bits(list(self.profile.stream(data)), bits) if data is not None else 0
         hits = []
         for negative, document in sorted(ranked)[:top]:
             record = self.documents.record(document)
-            hits.append(PlainHit(document, record.id, record.title, record.url, -negative, found[document]))
+            estimate = shared_estimate(own, self.sketches.record(document)[2], bits) if bits else None
+            hits.append(PlainHit(document, record.id, record.title, record.url, -negative, found[document], estimate))
         return hits
 
     def record(self, number: int) -> PlainDocument:

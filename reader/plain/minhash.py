@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from pocketindex.plain.conventions import mix, murmur, u32
 from pocketindex.plain.place import Place
 from pocketindex.plain.sketch import Component, Quantised
@@ -24,15 +26,11 @@ class MinHash:
             place.one_of("intervals", (2, 4, 8, 16), component.intervals)
 
     def quantise(self, terms: list[bytes]) -> Quantised:
-        hashes = [murmur(term) for term in terms]
-        shingles = set()
-        for end in range(min(self.shingle, len(hashes)), len(hashes) + 1):
-            window = hashes[max(end - self.shingle, 0) : end]
-            whole = window[0] if self.shingle == 1 else murmur(b"".join(h.to_bytes(8, "little") for h in window))
-            copies = self.copies(window[-1]) if len(hashes) >= self.shingle else 1
-            shingles |= {mix((whole + i) % 2**64) if i else whole for i in range(copies)}
-        functions = range(1, len(self.components) + 1)
-        least = [min((mix((h + j * 0x9E3779B97F4A7C15) % 2**64) for h in shingles), default=2**64 - 1) for j in functions]
+        found = set()
+        for whole, last in shingles(terms, self.shingle):
+            copies = self.copies(last) if len(terms) >= self.shingle else 1
+            found |= {mix((whole + i) % 2**64) if i else whole for i in range(copies)}
+        least = least_values(found, len(self.components))
         digits = [value % component.intervals for value, component in zip(least, self.components, strict=True)]
         none: list[int | None] = [None] * len(digits)
         return Quantised(digits, none, none, [1] * len(digits), len(terms))
@@ -40,6 +38,19 @@ class MinHash:
     def copies(self, whole: int) -> int:
         """Of a shingle with this last term."""
         return -(-self.weights[whole >> 32 & len(self.weights) - 1] // self.unit) if self.weighted else 1
+
+
+def shingles(terms: list[bytes], size: int) -> Iterator[tuple[int, int]]:
+    """The hash of each shingle, and of its last term."""
+    hashes = [murmur(term) for term in terms]
+    for end in range(min(size, len(hashes)), len(hashes) + 1):
+        window = hashes[max(end - size, 0) : end]
+        yield window[0] if size == 1 else murmur(b"".join(h.to_bytes(8, "little") for h in window)), window[-1]
+
+
+def least_values(hashes: Collection[int], functions: int) -> list[int]:
+    """Of each function over these shingle hashes."""
+    return [min((mix((h + j * 0x9E3779B97F4A7C15) % 2**64) for h in hashes), default=2**64 - 1) for j in range(1, functions + 1)]
 
 
 class WeightedMinHash(MinHash):

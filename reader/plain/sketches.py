@@ -11,10 +11,15 @@ class Sketches:
     def __init__(self, section: Section, profile: Profile) -> None:
         place, data = section.place(), section.parameters
         self.section, self.profile = section, profile
-        place.equal("length of the parameters", 16, len(data))
+        place.one_of("length of the parameters", (16, 24), len(data))
         self.documents, self.stride, self.identity_bits, self.per_block = (u32(data, 4 * i) for i in range(4))
+        self.shared_bits = 0
         place.one_of("identity bits", (0, 8, 16, 32), self.identity_bits)
-        place.equal("stride", profile.sketch_bytes + self.identity_bits // 8, self.stride)
+        if len(data) == 24:
+            self.shared_bits = u32(data, 16)
+            place.one_of("shared bits", (64, 128, 256), self.shared_bits)
+            place.zero("reserved", data[20:24])
+        place.equal("stride", profile.sketch_bytes + (self.identity_bits + self.shared_bits) // 8, self.stride)
         place.require(self.per_block >= 1, "documents a block", "at least 1", self.per_block)
         place.equal("number of blocks", (self.documents + self.per_block - 1) // self.per_block, section.count)
         for number, first in enumerate(section.firsts):
@@ -22,12 +27,13 @@ class Sketches:
             place.equal("first", number * self.per_block, first)
             place.equal("size", min(self.per_block, self.documents - first) * self.stride, section.size(number))
 
-    def record(self, document: int) -> tuple[tuple[int, ...], int]:
-        """Digits and identity of a document."""
+    def record(self, document: int) -> tuple[tuple[int, ...], int, int]:
+        """Digits, identity and shared bits of a document."""
         number, i = divmod(document, self.per_block)
         record = self.section.block(number)[i * self.stride : (i + 1) * self.stride]
         digits = self.profile.unpack(self.section.place(number), record)
-        return digits, int.from_bytes(record[self.profile.sketch_bytes :], "little")
+        rest = int.from_bytes(record[self.profile.sketch_bytes :], "little")
+        return digits, rest % (1 << self.identity_bits), rest >> self.identity_bits
 
     def verify(self) -> None:
         for document in range(self.documents):

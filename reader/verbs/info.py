@@ -38,6 +38,7 @@ def as_text(info: Info) -> str:
         f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of {info.checksum_bits} bits",
         f"  texts       {info.texts}",
         f"  probes      {info.default_probes} a table by default",
+        f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} for shared text",
     ]
     for number, table in enumerate(info.tables):
         lines.append(f"  table {number}     {table.keys:,} keys in {table.parts} parts, average postlist {table.average_postlist:.2f}")

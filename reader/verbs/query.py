@@ -31,6 +31,9 @@ merged by similarity (ties: the order of the files, then of the documents) and s
 A batch is JSON Lines with a text each, or the fields of the build's input; it gives one line a document:
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...}, ...]}
 With several files each hit has "file", too.
+
+How much of its wording a hit shares with the document, of all runs of three words in either, is exact with --verify ("shares 87%", in
+JSON "shared"), and an estimate in files built with --shared-bits ("shares ~87%", in JSON "shared_estimate").
 """
 
 
@@ -172,6 +175,8 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     if hit.cosine is not None and hit.shared is not None:
         shared = {"jaccard": round(hit.shared.jaccard, 4), "containment": round(hit.shared.containment, 4)}
         out |= {"cosine": round(hit.cosine, 4), "shared": shared}
+    if hit.shared_estimate is not None:
+        out["shared_estimate"] = hit.shared_estimate
     if explanation:
         agreeing = sum(c.agrees for c in explanation.components)
         out["explanation"] = {
@@ -187,9 +192,10 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
 
 
 def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> str:
-    """A hit for people: similarity, title, and where to find it."""
+    """A hit for people: similarity, shared text where the file can estimate it and it is not counted below, title, where to find it."""
     where = hit.url or (hit.id if hit.id != hit.title else "")
-    line = f"{rank:3}  {hit.similarity:.3f}  {printable(hit.title or hit.id)}" + (f"  <{printable(where)}>" if where else "")
+    about = "" if hit.shared_estimate is None or hit.shared else f"shares {f'~{hit.shared_estimate:.0%}':>5}  "
+    line = f"{rank:3}  {hit.similarity:.3f}  {about}{printable(hit.title or hit.id)}" + (f"  <{printable(where)}>" if where else "")
     line += f"  [{printable(hit.path)}]" if with_file else ""
     if hit.cosine is not None and hit.shared is not None:
         shared = f"{hit.shared.jaccard:.0%} of all runs of 3 words, {hit.shared.containment:.0%} of your text's"

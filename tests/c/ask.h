@@ -45,6 +45,16 @@ static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32
     else status = pocket_query_document(x, document, probes, hits, &count, &report, &error);
     if (count > HITS) abort();
     *value = fold(fold(0, report.terms), report.candidates);
+    uint32_t documents[HITS], estimates[HITS];
+    for (uint32_t i = 0; i < count && !status; i++) documents[i] = hits[i].document;
+    if (text && !status) {
+        uint32_t told = pocket_shared_estimate(x, (const uint8_t *)text, strlen(text), documents, count, estimates, &error);
+        if (told && told != POCKET_NO_SHARED_BITS) return told;
+        for (uint32_t i = 0; i < count && !told; i++) {
+            if (estimates[i] > 10000) abort();
+            *value = fold(*value, estimates[i]);
+        }
+    }
     for (uint32_t i = 0; i < count && !status; i++) {
         pocket_document *d;
         if (hits[i].similarity > 10000) abort();

@@ -19,6 +19,7 @@ const put = (data) => {
 };
 const hex = (data) => Buffer.from(data).toString("hex");
 const TOO_SHORT = 2;
+const NO_SHARED_BITS = 5;
 const SUMMARY = 80; // bytes of a pocket_summary: three u64, then u32s
 
 function terms(text) {
@@ -41,6 +42,7 @@ function answer(path, probes, text) {
   const [index] = words(handle, 1);
   core.pocket_summarize(index, summary);
   const [, , , , tables, components] = words(summary + 24, 6);
+  const sharedBits = core.pocket_shared_bits(index);
   const at = put(text), digits = take(components), weights = take(4 * components), keys = take(8 * tables);
   const hits = take(5 * 16), count = put([5, 0, 0, 0]), report = take(24);
   const out = [];
@@ -54,7 +56,15 @@ function answer(path, probes, text) {
     out.push(...longs(keys, tables).map((key) => key.toString(16).padStart(16, "0")));
     const [found] = words(count, 1);
     out.push(longs(report, 1)[0], ...words(report + 8, 3));
-    for (let i = 0; i < found; i++) out.push([...words(hits + 16 * i, 2), longs(hits + 16 * i + 8, 1)[0]].join(","));
+    const numbers = new Uint32Array(found).map((_, i) => words(hits + 16 * i, 1)[0]);
+    const documents = put(new Uint8Array(numbers.buffer)), estimates = take(4 * found);
+    const told = core.pocket_shared_estimate(index, at, length, documents, found, estimates, 0);
+    if (told !== (sharedBits ? 0 : NO_SHARED_BITS)) throw new Error(`${path}: no shared text`);
+    for (let i = 0; i < found; i++) {
+      const more = sharedBits ? words(estimates + 4 * i, 1) : [];
+      out.push([...words(hits + 16 * i, 2), longs(hits + 16 * i + 8, 1)[0], ...more].join(","));
+    }
+    [estimates, documents].forEach(core.pocket_free);
   }
   [report, count, hits, keys, weights, digits, at].forEach(core.pocket_free);
   core.pocket_close(index);
