@@ -2,123 +2,55 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
 
 import numpy as np
-from pocketindex.builder import container, inputs, shipped
+import pocketindex
+from pocketindex.builder import container, inputs, learning, reading, same_ids
 from pocketindex.builder.container import Section
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document
 from pocketindex.builder.documents import DocumentsWriter
-from pocketindex.builder.inputs import OWN_NAMES, Fields, SourceError
-from pocketindex.builder.mph import MPHS
-from pocketindex.builder.profile import Profile, murmur
+from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.replace import replacing
+from pocketindex.builder.reading import Found
+from pocketindex.builder.replace import replacing, sweep
 from pocketindex.builder.report import Report
+from pocketindex.builder.runs import fewer
+from pocketindex.builder.same_ids import Duplicates
 from pocketindex.builder.sample import Sample
-from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.schemes.rff import Learned
-from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target, choose
-from pocketindex.builder.spool import Spool, Spooled
-from pocketindex.builder.tables import MOST_KEYS_PER_PART, write_tables
+from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
+from pocketindex.builder.sketching import Records, Sketched, sketch
+from pocketindex.builder.space import Space
+from pocketindex.builder.spool import Spool
+from pocketindex.builder.tables import write_tables
 from pocketindex.builder.texts import TextsWriter
-from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
-from pocketindex.texts import KEPT
+from pocketindex.builder.work import Work, without_target, working
+from pocketindex.builder.workers import Workers
 
-SAMPLE = 20_000  # documents that a profile is learned from; more move no border that matters (bench/README.md)
+__all__ = ["SAMPLE", "Sample", "Settings", "build", "plan"]
+
 TUNED = 100_000  # documents among which sampled ones look for what is like them
-LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
-BATCH = 1_024  # documents sketched at once
 SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
-URL_TEMPLATE_BYTES = 1_024
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Choices of a build; together with the input they decide every byte of the file.
-
-    format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of
-    the texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`;
-    scheme_settings: its choices, used when the profile is learned (None: its defaults);
-    profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
-    .pocket file;
-    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
-    shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
-    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
-    where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
-    sample: documents that a profile is learned from, those with the smallest hash of their id;
-    keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
-    url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
-    keep_going: a source that cannot be read to its end is none, what was read of it is kept.
-    """
-
-    format: str | None = None
-    fields: Fields = OWN_NAMES
-    drop: Sequence[str] = ()
-    scheme: str = "rff"
-    scheme_settings: Any = None
-    profile: str = "auto"
-    mph: str = "pilot"
-    checksum_bits: int = 16
-    identity_bits: int = 8
-    shared_bits: int = 0
-    keys_per_part: int = 60_000
-    probes: int | None = None
-    target: str = DEFAULT_TARGET
-    sample: int = SAMPLE
-    keep: str = "none"
-    snippet: int = CHARACTERS
-    url_template: str = ""
-    strict: bool = False
-    keep_going: bool = False
-
-    @property
-    def default_probes(self) -> int:
-        """Those of the file: the ones asked for, or the scheme's."""
-        scheme = SCHEMES[self.scheme]
-        return self.probes or int(scheme.probes(self.scheme_settings or scheme.settings()))
-
-    def __post_init__(self) -> None:
-        for name, value, allowed in (
-            ("scheme", self.scheme, tuple(SCHEMES)),
-            ("mph", self.mph, tuple(MPHS)),
-            ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
-            ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
-            ("keep", self.keep, tuple(KEPT.values())),
-            ("shared_bits", self.shared_bits, (0, 64, 128, 256)),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
-        if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
-            raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
-        if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
-            raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
-        Target.parse(self.target)
-        if self.probes is not None and not 1 <= self.probes <= 65_536:
-            raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
-        if not 1 <= self.snippet <= MOST_CHARACTERS:
-            raise ValueError(f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters")
-        if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
-            raise ValueError(f"the url template has {len(self.url_template.encode())} bytes; it may have {URL_TEMPLATE_BYTES}")
+MERGED = 8  # one part in so many of the memory is for merging
 
 
 def build(
     sources: Sequence[str],
     target: str | Path,
-    settings: Settings = Settings(),
+    settings: Settings = DEFAULTS,
     progress: Progress | None = None,
+    resume: bool = False,
 ) -> Report:
     """Build target from sources (or patterns), read in order; documents are numbered in that order. target is replaced only by a whole
     file.
 
-    Raises SourceError (a source cannot be read), Refused (strict), ValueError (settings), OSError.
+    Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a build that is killed leaves it behind, and
+    with resume the next one goes on from it, to the same bytes.
+
+    Raises SourceError (a source cannot be read), Refused (strict), ValueError (settings), Busy (another process builds target), NotResumed
+    (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
     target = Path(target)
     report, progress = Report(settings.strict), progress or Progress()
@@ -127,162 +59,162 @@ def build(
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
     found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
-    with replacing(target) as out, closing(Spool(target.parent)) as spool:
-        profile = _read(found, spool, settings, report, progress)
-        _write(out, profile, spool, target.parent, settings, report, progress)
+    begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding(), **reading.state_of(found)}
+    sweep(target)
+    with working(target, begin, resume, report.notes.append) as work, Workers(settings.thread_count) as workers:
+        spool = _read(found, work, settings, report, progress)
+        again, profile = _learn(spool, Sample(max(settings.sample, TUNED)), work, settings, report, progress, workers)
+        _write(target, spool, again, profile, work, settings, report, progress, workers)
+    progress.end()
+    report.seconds = progress.seconds
     report.check()
     return report
 
 
 def build_spooled(
-    documents: Iterable[Document], spool: Spool, target: Path, settings: Settings, report: Report, progress: Progress
-) -> None:
-    """Build target from documents that the caller reads, and tell his report of them; they stay in his empty spool."""
-    sample, languages = Sample(settings.sample), Counter[str]()
-    with replacing(target) as out:
-        _take_in(documents, spool, sample, languages, report, progress)
-        profile = _choose_profile(settings, spool, sample, languages, report, progress)
-        _write(out, profile, spool, target.parent, settings, report, progress)
+    documents: Iterable[Document], spool: Spool, work: Work, target: Path, settings: Settings, report: Report, progress: Progress
+) -> list[int]:
+    """Build target from documents that the caller reads, and tell his report of them; they stay in his empty spool.
+
+    Returns the numbers of those with too few terms for a sketch.
+    """
+    for document in documents:
+        report.arrive()
+        if spool.add(document):
+            spool.finish()
+        progress.add()
+    if spool.waiting:
+        spool.finish()
+    with Workers(settings.thread_count) as workers:
+        again, profile = _learn(spool, Sample(settings.sample), work, settings, report, progress, workers)
+        sketched = _write(target, spool, again, profile, work, settings, report, progress, workers)
+    return [chunk.chunk.first + place for chunk in sketched for place in np.flatnonzero(chunk.too_short()).tolist()]
 
 
-def plan(sources: Sequence[str], settings: Settings = Settings(), progress: Progress | None = None) -> Report:
+def plan(sources: Sequence[str], settings: Settings = DEFAULTS, progress: Progress | None = None) -> Report:
     """Read sources and learn as build would, and write nothing: report.expectation says what the file would find.
 
     Raises what build does.
     """
-    report = Report(settings.strict)
+    report, progress = Report(settings.strict), progress or Progress()
     found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
-    with tempfile.TemporaryDirectory() as folder, closing(Spool(Path(folder))) as spool:
-        _read(found, spool, settings, report, progress or Progress())
+    with without_target() as work, Workers(settings.thread_count) as workers:
+        spool = _read(found, work, settings, report, progress)
+        _learn(spool, Sample(max(settings.sample, TUNED)), work, settings, report, progress, workers)
+        report.temporary = work.size
+    progress.end()
+    report.seconds = progress.seconds
     return report
 
 
-def _read(found: Sequence[tuple[str, Any]], spool: Spool, settings: Settings, report: Report, progress: Progress) -> Profile:
-    """Spool the documents, and choose the profile."""
-    sample = Sample(max(settings.sample, TUNED))
-    languages: Counter[str] = Counter()
-    for source, kind in found:
-        progress.phase(f"reading {source}")
-        stream = kind.documents(source, report.reject, progress.measure)
-        try:
-            _take_in(stream, spool, sample, languages, report, progress)
-        except SourceError as error:
-            if not settings.keep_going:
-                raise
-            report.end(error)
-    if report.ended and not spool.count:
-        raise report.ended[0]  # nothing is kept, and an empty file is not what was asked for
-    return _choose_profile(settings, spool, sample, languages, report, progress)
+def _read(found: Found, work: Work, settings: Settings, report: Report, progress: Progress) -> Spool:
+    """Spool the documents."""
+    spool, space = Spool(work, settings.max_memory), Space(work.folder, [source for source, _ in found])
+    space.begin(report.notes.append)
+    reading.read(found, spool, work, report, settings.keep_going, progress, space)
+    return spool
 
 
-def _take_in(
-    documents: Iterable[Document], spool: Spool, sample: Sample, languages: Counter[str], report: Report, progress: Progress
-) -> None:
-    seen = spool.ids
-    for document in documents:
-        report.arrive()
-        if document.id in seen:
-            report.skip(Skip(document.id, "duplicate id", "an earlier document has this id; the first one is kept"))
-            continue
-        place = spool.add(document)
-        sample.add(murmur(document.id.encode()), place)
-        languages[document.lang] += 1
-        progress.add()
+def _learn(
+    spool: Spool, sample: Sample, work: Work, settings: Settings, report: Report, progress: Progress, workers: Workers
+) -> tuple[Duplicates, Profile]:
+    """Find the duplicates, choose the profile; sample: an empty one."""
+    progress.phase("looking for duplicates")
+    again = same_ids.find(spool, work.folder, settings.max_memory // MERGED, sample)
+    same_ids.report_them(again, spool, report)
+    return again, learning.profile(settings, spool, again, sample, work, report, progress, workers)
 
 
-def _choose_profile(
-    settings: Settings, spool: Spool, sample: Sample, languages: Counter[str], report: Report, progress: Progress
-) -> Profile:
-    """The profile that the settings name, or the one that suits the collection."""
-    scheme, choice = SCHEMES[settings.scheme], settings.profile
-    if choice == "auto":
-        choice = "learn" if spool.count >= LEARN_FROM else shipped.for_languages(languages) or scheme.otherwise
-    if choice != "learn":
-        profile = shipped.load(choice, settings.scheme)
-        return Profile(scheme.fit(profile.data, spool.count), choice) if choice in shipped.SHIPPED else profile
-    progress.phase("learning the profile")
-    looked_at = [spool.at(place).text for place in sample.places()]
-    texts = looked_at[: settings.sample]
-    name = "learned from this collection"
-    choices = settings.scheme_settings or scheme.settings()
-    if settings.scheme != "rff" or not texts:
-        return Profile(scheme.learn(name, texts, spool.count, choices), name)
-    learned = Learned(name, texts, spool.count, choices)
-    progress.phase("choosing tables, probes and sketch")
-    beside = settings.identity_bits, settings.shared_bits
-    data, report.expectation = choose(learned, looked_at, Target.parse(settings.target), settings.probes, *beside)
-    return Profile(data, name)
-
-
-def _write(out: IO[bytes], profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> None:
-    progress.phase("sketching")
-    sections = _write_sections(profile, spool, folder, settings, report, progress)
-    container.write(out, sections)
-    for section in sections:
-        section.close()
-
-
-def _write_sections(profile: Profile, spool: Spool, folder: Path, settings: Settings, report: Report, progress: Progress) -> list[Section]:
+def _write(
+    target: Path,
+    spool: Spool,
+    again: Duplicates,
+    profile: Profile,
+    work: Work,
+    settings: Settings,
+    report: Report,
+    progress: Progress,
+    workers: Workers,
+) -> Sequence[Sketched]:
     kinds = (container.PROFILE, container.TABLES, container.SKETCHES, container.DOCUMENTS, container.IDS)
-    sections = [Section(kind, folder) for kind in kinds]
-    own, tables, sketches, documents, ids = sections
+    progress.phase("sketching", documents=spool.count)
+    beside = settings.identity_bits, settings.shared_bits
+    sketched = sketch(spool, again, profile, beside, work, report, progress, workers)
+    with ExitStack() as stack:
+        sections = [stack.enter_context(Section(kind, work.folder)) for kind in kinds]
+        if settings.keep != "none":
+            sections.append(stack.enter_context(Section(container.TEXTS, work.folder, flags=0)))
+        _write_sections(sections, profile, sketched, work, settings, report, progress, workers)
+        progress.phase("writing the file")
+        report.temporary = work.size + sum(map(len, sections))
+        with replacing(target) as out:
+            container.write(out, sections)
+    return sketched
+
+
+def _write_sections(
+    sections: Sequence[Section],
+    profile: Profile,
+    sketched: Sequence[Sketched],
+    work: Work,
+    settings: Settings,
+    report: Report,
+    progress: Progress,
+    workers: Workers,
+) -> None:
+    own, tables, sketches, documents, ids, *texts = sections
+    count, memory = sum(chunk.count for chunk in sketched), settings.max_memory // MERGED
+    stride = profile.sketch_bytes + (settings.identity_bits + settings.shared_bits) // 8
     own.parameters = profile.data
-    identity, shared = settings.identity_bits, settings.shared_bits
-    stride = profile.sketch_bytes + (identity + shared) // 8
-    records, keys, id_keys = [], [], []
+    write_sketches(sketches, (chunk.records() for chunk in sketched), count, stride, settings.identity_bits, settings.shared_bits)
+    progress.phase("writing documents", documents=count)
     writer = DocumentsWriter(documents)
-    texts = None
-    if settings.keep != "none":
-        sections.append(Section(container.TEXTS, folder, flags=0))
-        texts = TextsWriter(sections[-1], settings.keep, settings.snippet)
-    for batch in _batches(spool):
-        ends = np.cumsum([len(d.text) for d in batch], dtype=np.uint64)
-        sketched = profile.sketch_many(b"".join(d.text for d in batch), ends, identity, shared)
-        kept = sketched.terms >= profile.least_terms
-        for document, terms, keep in zip(batch, sketched.terms, kept, strict=True):
-            progress.add()
-            if keep:
-                writer.add(document.id, document.title, document.url)
-                id_keys.append(murmur(document.id))
-                if texts:
-                    texts.add(document.text)
-            else:
-                detail = f"{terms} terms besides stop words, expected at least {profile.least_terms}"
-                report.skip(Skip(document.id.decode(), "too short", detail))
-        records.append(sketched.records[kept])
-        keys.append(sketched.keys[kept])
+    for chunk in sketched:
+        for head, kept in zip(chunk.chunk.all_heads(), chunk.kept().tolist(), strict=True):
+            if kept:
+                writer.add(head.id, head.title, head.url)
+        progress.add(chunk.count)
     writer.finish(settings.url_template)
-    if texts:
-        texts.finish()
-    report.index(writer.count)
-    progress.phase("writing tables")
-    all_keys = np.concatenate(keys) if keys else np.zeros((0, profile.tables), np.uint64)
-    columns = [np.ascontiguousarray(all_keys[:, t]) for t in range(profile.tables)]
-    options: dict[str, Any] = {"keys_per_part": settings.keys_per_part}
+    for section in texts:
+        _write_texts(section, sketched, count, settings, progress)
+    progress.phase("writing tables", documents=count * (profile.tables + 1), unit="postings")
+    runs = [fewer([chunk.run(t) for chunk in sketched], work.folder / f"keys-{t}", memory) for t in range(profile.tables + 1)]
     write_tables(
         tables,
-        columns,
+        runs[:-1],
+        count,
+        workers,
+        memory,
         mph=settings.mph,
         checksum_bits=settings.checksum_bits,
+        keys_per_part=settings.keys_per_part,
         default_probes=report.expectation.probes if report.expectation else settings.default_probes,
-        **options,
+        done=progress.add,
     )
-    write_tables(ids, [np.array(id_keys, np.uint64)], checksum_bits=8, **options)
-    write_sketches(sketches, np.concatenate(records) if records else np.zeros((0, stride), np.uint8), identity, shared)
-    return sections
+    write_tables(ids, runs[-1:], count, workers, memory, checksum_bits=8, keys_per_part=settings.keys_per_part, done=progress.add)
 
 
-def write_sketches(section: Section, records: np.ndarray[Any, np.dtype[np.uint8]], identity_bits: int, shared_bits: int) -> None:
-    """The sketches section (docs/format.md, section 4): records (n, stride)."""
-    count, stride = records.shape
-    block = max(1, SKETCH_BLOCK // stride)
+def _write_texts(section: Section, sketched: Sequence[Sketched], count: int, settings: Settings, progress: Progress) -> None:
+    progress.phase("writing texts", documents=count)
+    writer = TextsWriter(section, settings.keep, settings.snippet)
+    for chunk in sketched:
+        for text, kept in zip(chunk.chunk.all_texts(), chunk.kept().tolist(), strict=True):
+            if kept:
+                writer.add(text)
+                progress.add()
+    writer.finish()
+
+
+def write_sketches(section: Section, records: Iterable[Records], count: int, stride: int, identity_bits: int, shared_bits: int) -> None:
+    """The sketches section (docs/format.md, section 4) of count records, (n, stride) at a time."""
+    block, first, waiting = max(1, SKETCH_BLOCK // stride), 0, np.zeros((0, stride), np.uint8)
     beside = [shared_bits, 0] if shared_bits else []
     section.parameters = np.array([count, stride, identity_bits, block, *beside], "<u4").tobytes()
-    for first in range(0, count, block):
-        section.add(first, records[first : first + block].tobytes())
-
-
-def _batches(spool: Spool) -> Iterator[list[Spooled]]:
-    documents = iter(spool)
-    while batch := list(islice(documents, BATCH)):
-        yield batch
+    for some in records:
+        waiting = np.concatenate([waiting, some])
+        whole = len(waiting) // block * block
+        for start in range(0, whole, block):
+            section.add(first + start, waiting[start : start + block].tobytes())
+        first, waiting = first + whole, waiting[whole:]
+    if len(waiting):
+        section.add(first, waiting.tobytes())

@@ -35,6 +35,12 @@ class Section:
         self._blocks: IO[bytes] = tempfile.TemporaryFile(dir=folder)
         self._end = 0
 
+    def __enter__(self) -> Section:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._blocks.close()
+
     @property
     def block_count(self) -> int:
         return len(self._directory) // 20
@@ -58,9 +64,6 @@ class Section:
         out.write(self.head())
         self._blocks.seek(0)
         shutil.copyfileobj(self._blocks, out, 1 << 20)
-
-    def close(self) -> None:
-        self._blocks.close()
 
     def __len__(self) -> int:
         return len(self.head()) + self._end

@@ -1,7 +1,8 @@
-"""A line on the terminal that says how far a build is; nothing at all where nobody is looking."""
+"""How far a build is: a line on the terminal, lines of JSON for a program, or nothing where nobody is looking."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 _EVERY = 0.1  # seconds between two drawings
+_EVERY_JSON = 1.0
 _SETTLED = 1.0  # seconds before a rate means something
 _BAR = 20  # characters
 _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
@@ -17,28 +19,49 @@ _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 class Progress:
     """A bar on standard error while it is a terminal, silence otherwise; leaving the block clears the line.
 
-    It is fit to be told of every document: it draws ten times a second, whatever it is told. stream and clock are for tests.
+    It is fit to be told of every document: it draws ten times a second, whatever it is told. form: "auto" for that, "json" for an object
+    a line each second and where a phase begins, "none". stream and clock are for tests. seconds: that each phase took.
+
+    An object has phase, done and total of its unit ("bytes", "documents" or "postings"), documents and documents_per_second, seconds since
+    the phase began and eta, seconds to its end; null is what is not known, or not yet.
     """
 
-    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic, form: str = "auto") -> None:
         self._stream = sys.stderr if stream is None else stream
         self._clock = clock
-        self._live = _is_terminal(self._stream)
+        self._json = form == "json"
+        self._live = self._json or (form == "auto" and _is_terminal(self._stream))
+        self._every = _EVERY_JSON if self._json else _EVERY
         self._shown = 0
         self._total: int | None = None
-        self._begin("")
+        self._all: int | None = None
+        self.seconds: dict[str, float] = {}
+        self._phase, self._unit = "", "documents"
+        self._documents = self._read = self._first = 0
+        self._start = self._next = clock()
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
         self.clear()
         self._live = False
 
-    def phase(self, name: str, total: int | None = None) -> None:
-        """Begin a phase of the build, "reading" for instance; total: in the unit of `read`, if it is known. Counts start from nothing."""
-        self._begin(name, total)
+    def phase(self, name: str, total: int | None = None, documents: int | None = None, unit: str = "documents") -> None:
+        """Begin a phase of the build, "reading" for instance; total: bytes, documents: in all, where they are known.
+
+        Counts start from nothing. unit: what documents are here.
+        """
+        self.end()
+        self._begin(name, total, documents, unit)
         self._draw()
+
+    def end(self) -> None:
+        """End the phase, whose seconds are counted; nothing where none is going on."""
+        if self._phase:
+            self.seconds[self._phase] = self.seconds.get(self._phase, 0.0) + self._clock() - self._start
+        self._phase = ""
 
     def add(self, documents: int = 1) -> None:
         """So many documents more are done."""
@@ -48,6 +71,8 @@ class Progress:
 
     def measure(self, read: int, total: int | None = None) -> None:
         """The bytes read so far and the bytes in all, where they are known: the `measure` of an input."""
+        if not self._read and not self._documents:
+            self._first = read  # what was read before the phase began says nothing of its speed
         self._read = read
         if total is not None:
             self._total = total
@@ -60,37 +85,62 @@ class Progress:
             self._write("\r" + " " * self._shown + "\r")
             self._shown = 0
 
-    def _begin(self, phase: str, total: int | None = None) -> None:
-        self._phase = phase
-        self._total = total
-        self._documents = self._read = 0
-        self._start = self._clock()
-        self._next = self._start
+    def _begin(self, phase: str, total: int | None, documents: int | None, unit: str) -> None:
+        self._phase, self._unit = phase, unit
+        self._total, self._all = total, documents
+        self._documents = self._read = self._first = 0
+        self._start = self._next = self._clock()
 
     def _draw(self) -> None:
         if not self._live:
             return
         now = self._clock()
-        self._next = now + _EVERY
+        self._next = now + self._every
+        if self._json:
+            self._write(json.dumps(self._object(now - self._start)) + "\n")
+            return
         line = self._line(now - self._start)[: _width(self._stream) - 1]
         self._write("\r" + line.ljust(self._shown))
         self._shown = len(line)
 
+    def _left(self, seconds: float) -> float | None:
+        """Seconds to go, where they can be told."""
+        done, total = (self._documents, self._all) if self._all else (self._read, self._total)
+        first = 0 if self._all else self._first
+        if seconds < _SETTLED or not total or not first < done < total:
+            return None
+        return seconds * (total - done) / (done - first)
+
+    def _object(self, seconds: float) -> dict[str, object]:
+        counted, left = self._unit == "documents", self._left(seconds)
+        by_bytes = not self._all and (self._read > 0 or self._total is not None)
+        return {
+            "phase": self._phase,
+            "done": self._read if by_bytes else self._documents,
+            "total": self._total if by_bytes else self._all,
+            "unit": "bytes" if by_bytes else self._unit,
+            "documents": self._documents if counted else None,
+            "documents_per_second": round(self._documents / seconds, 1) if counted and seconds >= _SETTLED else None,
+            "seconds": round(seconds, 1),
+            "eta": None if left is None else round(left, 1),
+        }
+
     def _line(self, seconds: float) -> str:
         parts = [self._phase] if self._phase else []
-        if self._total:
-            share = min(self._read / self._total, 1.0)
+        if self._total or self._all:
+            share = min(self._documents / self._all if self._all else self._read / (self._total or 1), 1.0)
             parts.append(f"[{'#' * int(share * _BAR):.<{_BAR}}] {share:4.0%}")
         if self._documents:
-            parts.append(f"{self._documents:,} documents")
+            parts.append(f"{self._documents:,} {self._unit}")
             if seconds >= _SETTLED:
                 parts.append(f"{self._documents / seconds:,.0f}/s")
         if self._total:
             parts.append(f"{_size(self._read)} of {_size(self._total)}")
-            if seconds >= _SETTLED and 0 < self._read < self._total:
-                parts.append(f"{_duration(seconds * (self._total - self._read) / self._read)} left")
         elif self._read:
             parts.append(_size(self._read))
+        left = self._left(seconds)
+        if left is not None:
+            parts.append(f"{_duration(left)} left")
         return "  ".join(parts)
 
     def _write(self, text: str) -> None:

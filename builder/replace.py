@@ -36,7 +36,7 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
         if named:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(name)
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 @contextlib.contextmanager
@@ -98,7 +98,7 @@ def _alive(process: int) -> bool:
     return True
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name itself durable."""
     if os.name == "nt":
         return

@@ -36,7 +36,8 @@ class Report:
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long", "unreadable", "unsafe name", "bomb", "redirect",
     "other name space", "http status", "import error"; of the build: "duplicate id", "too short".
 
-    ended: the sources that could not be read to their end, where the build was to go on.
+    ended: the sources that could not be read to their end, where the build was to go on; notes: what else people should know;
+    seconds: that each phase took; temporary: bytes of the work folder.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -47,6 +48,9 @@ class Report:
         self.examples: dict[str, list[Skip]] = {}
         self.ended: list[SourceError] = []
         self.expectation: Expectation | None = None
+        self.notes: list[str] = []
+        self.seconds: dict[str, float] = {}
+        self.temporary = 0
 
     def arrive(self, documents: int = 1) -> None:
         """So many documents came from an input."""
@@ -66,6 +70,11 @@ class Report:
         if self.strict and skip.reason not in ORDINARY:
             raise Refused(skip)
 
+    def skip_more(self, reason: str, documents: int) -> None:
+        """So many more are left out for a reason that skip() was told before."""
+        if documents:
+            self.skipped[reason] += documents
+
     def end(self, error: SourceError) -> None:
         """A source could not be read further; what came before is kept."""
         self.ended.append(error)
@@ -73,6 +82,22 @@ class Report:
     def index(self, documents: int = 1) -> None:
         """So many of the documents that arrived are in the file."""
         self.indexed += documents
+
+    def state(self) -> dict[str, Any]:
+        """What is counted so far, fit for JSON and restore()."""
+        return {
+            "read": self.read,
+            "indexed": self.indexed,
+            "skipped": self.skipped,
+            "examples": {reason: [[one.place, one.detail] for one in examples] for reason, examples in self.examples.items()},
+            "ended": [[one.source, one.problem] for one in self.ended],
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state()."""
+        self.read, self.indexed, self.skipped = state["read"], state["indexed"], dict(state["skipped"])
+        self.examples = {reason: [Skip(place, reason, detail) for place, detail in some] for reason, some in state["examples"].items()}
+        self.ended = [SourceError(*one) for one in state["ended"]]
 
     @property
     def left_out(self) -> int:
@@ -88,7 +113,7 @@ class Report:
 
     def text(self) -> str:
         """For people: a line with the sums, and one for each reason, the commonest first, with its examples below."""
-        lines = [f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped"]
+        lines = [*self.notes, f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped"]
         width = max((len(f"{count:,}") for count in self.skipped.values()), default=0)
         for reason, count in self._by_count():
             lines.append(f"  {count:{width},} {reason}")
@@ -103,13 +128,16 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON.
 
-        Where there are any, ended [{source, problem}].
+        Where there are any, ended [{source, problem}] and notes; of a build seconds {phase: seconds} and temporary, in bytes.
         """
         return {
             "read": self.read,
             "indexed": self.indexed,
             "skipped": dict(self._by_count()),
             **({"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]} if self.ended else {}),
+            **({"notes": self.notes} if self.notes else {}),
+            **({"seconds": {phase: round(seconds, 3) for phase, seconds in self.seconds.items()}} if self.seconds else {}),
+            **({"temporary": self.temporary} if self.temporary else {}),
             **({"expectation": self.expectation.as_dict()} if self.expectation else {}),
             "examples": {
                 reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()

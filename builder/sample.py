@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import heapq
 
+# What is learned must fit into memory whatever the collection is like, and must not depend on how much there is: so a sample has
+# no more than so many bytes of text, and so many different terms, summed over its texts. LEARNED is for the texts that a profile is
+# learned from, LOOKED_AT for those among which they look for what is like them.
+LEARNED, LOOKED_AT = (128 << 20, 6_000_000), (128 << 20, 10_000_000)
+LONGEST = 8 << 20  # bytes of a text; longer ones would leave no room for others
+
 
 class Sample:
     """The n documents with the smallest hash of their id: the same whatever the order they come in."""
@@ -11,6 +17,11 @@ class Sample:
     def __init__(self, size: int) -> None:
         self._size = size
         self._heap: list[tuple[int, int]] = []
+
+    @property
+    def lacks(self) -> int:
+        """Documents, to be full."""
+        return self._size - len(self._heap)
 
     def add(self, hash: int, place: int) -> None:
         if len(self._heap) < self._size:
@@ -21,3 +32,17 @@ class Sample:
     def places(self) -> list[int]:
         """Where the sampled documents lie, by the hash of their id: so the order of the input decides nothing."""
         return [place for _, place in sorted(self._heap, reverse=True)]
+
+
+class Bounds:
+    """What still fits into bytes and terms, text by text."""
+
+    def __init__(self, most: tuple[int, int]) -> None:
+        self._bytes, self._terms = most
+
+    def take(self, bytes: int, terms: int = 0) -> bool:
+        """Whether a text is taken: no long one, and none from the first on that does not fit."""
+        if bytes > LONGEST:
+            return False
+        self._bytes, self._terms = self._bytes - bytes, self._terms - terms
+        return self._bytes >= 0 and self._terms >= 0

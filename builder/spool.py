@@ -1,76 +1,189 @@
-"""Documents between the two passes of a build: read once from their source, kept compactly in a temporary file."""
+"""Documents between the passes of a build: read once from their source, kept in chunks, each a finished file of the work folder.
+
+A chunk has its texts one after the other, then their ids, titles, urls and languages, then where each ends, then the hashes of the ids as
+a sorted run (runs.py).
+"""
 
 from __future__ import annotations
 
+import bisect
 import struct
-import tempfile
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import Any
 
+import numpy as np
 from pocketindex.builder.document import Document
+from pocketindex.builder.profile import murmur
+from pocketindex.builder.runs import Run, exactly, sorted_run
+from pocketindex.builder.work import Entry, Work, Written
+from pocketindex.errors import PocketError
 
-_HEAD = struct.Struct("<HHHI")  # bytes of id, title, url, text: the bounds of builder/document.py fit
+_HEAD = struct.Struct("<HHHH")  # bytes of id, title, url, language: the bounds of builder/document.py fit
+_LANGUAGE = 35  # characters: enough for any tag
+_BATCH, _BATCH_BYTES = 256, 1 << 20  # texts read at once
+MOST_DOCUMENTS = 2**32  # a posting has 32 bits
+CHUNK_BYTES, CHUNK_DOCUMENTS = 1 << 25, 1 << 16  # of a chunk at most
+
+Ends = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 @dataclass(frozen=True, slots=True)
 class Spooled:
-    """A document's fields in UTF-8."""
+    """What a document has beside its text, in UTF-8."""
 
     id: bytes
     title: bytes
     url: bytes
-    text: bytes
+    language: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """count documents, the first of them numbered first; texts and heads have so many bytes."""
+
+    path: Path
+    first: int
+    count: int
+    texts: int
+    heads: int
+
+    @property
+    def hashes(self) -> Run:
+        """Of the ids, with the documents' numbers."""
+        return Run(self.path, self.texts + self.heads + 16 * self.count, self.count, self.first)
+
+    def text_ends(self) -> Ends:
+        return self._ends(0)
+
+    def all_heads(self) -> Iterator[Spooled]:
+        """Of all documents, in order."""
+        ends = self._ends(1).tolist()
+        with self.path.open("rb") as file:
+            content = exactly(file, self.texts, self.heads)
+        for start, end in zip([0, *ends], ends, strict=False):
+            yield _spooled(content[start:end])
+
+    def head(self, number: int) -> Spooled:
+        """Of one document."""
+        place = number - self.first
+        with self.path.open("rb") as file:
+            at = self.texts + self.heads + 8 * (self.count + place)
+            before = exactly(file, at - 8, 8) if place else bytes(8)
+            start, end = int.from_bytes(before, "little"), int.from_bytes(exactly(file, at, 8), "little")
+            return _spooled(exactly(file, self.texts + start, end - start))
+
+    def all_texts(self) -> Iterator[bytes]:
+        """Of all documents, in order."""
+        for texts, ends in self.batches(_BATCH, _BATCH_BYTES):
+            for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
+                yield texts[start:end]
+
+    def batches(self, documents: int, size: int) -> Iterator[tuple[bytes, Ends]]:
+        """The texts one after the other with their ends, some at a time: at most so many, and size bytes if not a single one."""
+        ends, first, start = self.text_ends(), 0, 0
+        with self.path.open("rb") as file:
+            while first < self.count:
+                last = max(int(np.searchsorted(ends, np.uint64(start + size), "right")), first + 1)
+                last = min(last, first + documents)
+                yield exactly(file, start, int(ends[last - 1]) - start), ends[first:last] - np.uint64(start)
+                first, start = last, int(ends[last - 1])
+
+    def _ends(self, which: int) -> Ends:
+        with self.path.open("rb") as file:
+            return np.frombuffer(exactly(file, self.texts + self.heads + 8 * which * self.count, 8 * self.count), "<u8")
 
 
 class Spool:
-    """An append-only temporary file of documents in folder; it has no name and goes with the process.
+    """The documents in the order they came, duplicates too. chunks: the finished ones."""
 
-    ids, places: of all of them, where each lies.
-    """
+    def __init__(self, work: Work, memory: int) -> None:
+        """memory: bytes that a build may take; what a chunk has is a small part of it."""
+        self._work = work
+        self._most_bytes, self._most = min(memory // 32, CHUNK_BYTES), min(memory >> 14, CHUNK_DOCUMENTS)
+        self.chunks: list[Chunk] = []
+        self.count = 0
+        for entry in work.of("documents"):
+            self._take(entry)
+        self._begin()
 
-    def __init__(self, folder: Path) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)
-        self._end = 0
-        self.ids: set[str] = set()
-        self.places = array("Q")
+    def _begin(self) -> None:
+        self._texts, self._heads = bytearray(), bytearray()
+        self._text_ends, self._head_ends, self._hashes = array("Q"), array("Q"), array("Q")
+
+    def add(self, document: Document) -> bool:
+        """Append a document; whether the chunk is full, and to be finished."""
+        id = document.id.encode()
+        fields = (id, document.title.encode(), document.url.encode(), document.lang[:_LANGUAGE].encode())
+        self._heads += _HEAD.pack(*map(len, fields)) + b"".join(fields)
+        self._texts += document.text.encode()
+        self._text_ends.append(len(self._texts))
+        self._head_ends.append(len(self._heads))
+        self._hashes.append(murmur(id))
+        return len(self._hashes) >= self._most or len(self._texts) + len(self._heads) >= self._most_bytes
 
     @property
-    def count(self) -> int:
-        return len(self.ids)
+    def waiting(self) -> int:
+        """Documents that are added and in no finished chunk."""
+        return len(self._hashes)
 
-    def add(self, document: Document) -> int:
-        """Append a document and return where it lies, for at()."""
-        place = self._end
-        fields = [field.encode() for field in (document.id, document.title, document.url, document.text)]
-        data = _HEAD.pack(*map(len, fields)) + b"".join(fields)
-        self._file.write(data)
-        self._end += len(data)
-        self.places.append(place)
-        self.ids.add(document.id)
-        return place
+    def finish(self, **more: Any) -> None:
+        """Make what was added since the last time a finished chunk; more: for its entry in the journal."""
+        name, count = f"documents-{len(self.chunks):06}", len(self._hashes)
+        if self.count + count > MOST_DOCUMENTS:
+            raise PocketError(f"there are more than {MOST_DOCUMENTS:,} documents, which is what a file holds; build several")
+        with self._work.file(name) as file:
+            self._write(file)
+        sizes = {"count": count, "texts": len(self._texts), "heads": len(self._heads)}
+        self._begin()
+        self._take(self._work.record("documents", (name, file), **sizes, **more))
 
-    def at(self, place: int) -> Spooled:
-        """The document that add() put at place."""
-        self._file.seek(place)
-        spooled = self._next()
-        if spooled is None:
-            raise IndexError(f"nothing is spooled at {place}")
-        return spooled
+    def _write(self, file: Written) -> None:
+        for part in (self._texts, self._heads):
+            file.write(bytes(part))
+        for ends in (self._text_ends, self._head_ends):
+            file.write(np.frombuffer(ends, np.uint64).astype("<u8").tobytes())
+        file.write(sorted_run(np.frombuffer(self._hashes, np.uint64)))
 
-    def __iter__(self) -> Iterator[Spooled]:
-        self._file.seek(0)
-        while (spooled := self._next()) is not None:
-            yield spooled
+    def _take(self, entry: Entry) -> None:
+        self.chunks.append(Chunk(self._work.path(entry), self.count, entry["count"], entry["texts"], entry["heads"]))
+        self.count += entry["count"]
 
-    def _next(self) -> Spooled | None:
-        head = self._file.read(_HEAD.size)
-        if not head:
-            return None
-        id, title, url, text = (self._file.read(size) for size in _HEAD.unpack(head))
-        return Spooled(id, title, url, text)
+    def head(self, number: int) -> Spooled:
+        """What the document of this number has beside its text."""
+        return self._of(number).head(number)
 
-    def close(self) -> None:
-        self._file.close()
+    def lengths(self, numbers: Iterable[int]) -> dict[int, int]:
+        """The bytes of these texts, by number."""
+        return {number: end - start for number, (_, start, end) in self._places(numbers)}
+
+    def texts(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """These texts, by number."""
+        return {number: _read_at(chunk.path, start, end - start) for number, (chunk, start, end) in self._places(numbers)}
+
+    def _of(self, number: int) -> Chunk:
+        return self.chunks[bisect.bisect_right(self.chunks, number, key=lambda chunk: chunk.first) - 1]
+
+    def _places(self, numbers: Iterable[int]) -> Iterator[tuple[int, tuple[Chunk, int, int]]]:
+        chunk, ends = None, np.zeros(0, np.uint64)
+        for number in sorted(numbers):
+            found = self._of(number)
+            if found is not chunk:
+                chunk, ends = found, found.text_ends()
+            place = number - found.first
+            yield number, (found, int(ends[place - 1]) if place else 0, int(ends[place]))
+
+
+def _spooled(head: bytes) -> Spooled:
+    fields, at = [], _HEAD.size
+    for size in _HEAD.unpack_from(head):
+        fields.append(head[at : at + size])
+        at += size
+    return Spooled(*fields)
+
+
+def _read_at(path: Path, offset: int, size: int) -> bytes:
+    with path.open("rb") as file:
+        return exactly(file, offset, size)

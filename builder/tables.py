@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from pocketindex.builder.container import Section
 from pocketindex.builder.mph import MPHS, Effort, build_part
+from pocketindex.builder.runs import Pairs, Run, distinct, grouped, merged
+from pocketindex.builder.workers import Workers
 
 MOST_KEYS_PER_PART = 65_000
-
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 def posting_bits(documents: int) -> int:
@@ -22,37 +21,40 @@ def posting_bits(documents: int) -> int:
 
 def write_tables(
     section: Section,
-    columns: Sequence[Keys],
+    tables: Sequence[Sequence[Run]],
+    documents: int,
+    workers: Workers,
+    memory: int,
     *,
     mph: str = "pilot",
     checksum_bits: int = 16,
     keys_per_part: int = 60_000,
     default_probes: int = 1,
-    done: Callable[[int], None] = lambda keys: None,
+    done: Callable[[int], None] = lambda postings: None,
 ) -> list[Effort]:
-    """Write one table for each column; columns[t][i] is document i's key in table t.
+    """Write the tables; the runs of each hold a key for every document. memory: bytes for merging.
 
-    Parts are equal ranges of the sorted keys with at most keys_per_part of them. done is told the keys written. Returns the effort that
-    the parts' hashes took.
+    Parts are equal ranges of the sorted keys with at most keys_per_part of them. done is told the postings written. Returns the effort
+    that the parts' hashes took.
     """
-    documents = len(columns[0])
     bits = posting_bits(documents)
     rows, efforts = [], []
-    for column in columns:
-        order = np.argsort(column, kind="stable").astype(np.uint32)
-        keys, starts = np.unique(column[order], return_index=True)
-        starts = np.append(starts, documents).astype(np.uint64)
-        parts = -(-len(keys) // keys_per_part)
-        first_part = section.block_count
-        for i in range(parts):
-            low, high = i * len(keys) // parts, (i + 1) * len(keys) // parts
-            begin, end = int(starts[low]), int(starts[high])
-            part, effort = build_part(
-                mph, keys[low:high], starts[low : high + 1] - starts[low], order[begin:end], checksum_bits=checksum_bits, posting_bits=bits
-            )
-            section.add(int(keys[low]), part)
+
+    def part(pairs: Pairs) -> tuple[int, int, bytes, Effort]:
+        keys, postings = pairs
+        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        ends = np.append(starts, len(keys)).astype(np.uint64)
+        content, effort = build_part(mph, keys[starts], ends, postings, checksum_bits=checksum_bits, posting_bits=bits)
+        return int(keys[0]), len(keys), content, effort
+
+    for runs in tables:
+        keys = distinct(merged(runs, memory))
+        parts = -(-keys // keys_per_part)
+        sizes = [(i + 1) * keys // parts - i * keys // parts for i in range(parts)]
+        rows.append(struct.pack("<IIQQ", section.block_count, parts, keys, documents))
+        for first, count, content, effort in workers.map(part, grouped(merged(runs, memory), sizes)):
+            section.add(first, content)
             efforts.append(effort)
-            done(high - low)
-        rows.append(struct.pack("<IIQQ", first_part, parts, len(keys), documents))
-    section.parameters = struct.pack("<IIIIII", len(columns), MPHS[mph], checksum_bits, bits, 0, default_probes) + b"".join(rows)
+            done(count)
+    section.parameters = struct.pack("<IIIIII", len(tables), MPHS[mph], checksum_bits, bits, 0, default_probes) + b"".join(rows)
     return efforts

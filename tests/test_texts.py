@@ -69,8 +69,7 @@ def test_any_text_comes_back_whatever_the_room(texts: list[str], room: int, char
     keep = "snippet" if characters else "text"
     expected = [snippet_by_the_page(text, characters) if characters else text for text in texts]
     page = sections([Text(str(i), f"alpha {text}") for i, text in enumerate(texts)], FF(stops=()), Layout(part_keys=99))
-    with tempfile.TemporaryDirectory() as folder:
-        own = Section(6, Path(folder), flags=0)
+    with tempfile.TemporaryDirectory() as folder, Section(6, Path(folder), flags=0) as own:
         writer = TextsWriter(own, keep, characters, room)
         for text in texts:
             writer.add(text.encode())
@@ -84,7 +83,6 @@ def test_any_text_comes_back_whatever_the_room(texts: list[str], room: int, char
             first, end = struct.unpack_from("<QQ", data, at + 20 * number)
             blocks.append((first, data[before : len(own.head()) + end]))
             before = len(own.head()) + end
-        own.close()
         page.append(dataclasses.replace(page[0], kind=6, parameters=own.parameters, blocks=tuple(blocks), flags=0))
         path = Path(folder) / "x.pocket"
         path.write_bytes(assemble(page))

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.build import Settings, build_spooled
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document
 from pocketindex.builder.duplicates.near import Near
+from pocketindex.builder.duplicates.texts import Texts
 from pocketindex.builder.duplicates.vectors import Vectors
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.spool import Spool
+from pocketindex.builder.work import Work
 from pocketindex.index import Index
 
 SLACK = 0.25  # the similarity that sketches tell is off by this at most in nearly all pairs
@@ -27,17 +29,6 @@ PROBES, MANY_PROBES, HIGH = 256, 2_048, 0.8
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
-
-
-class _Numbered(Report):
-    """Notes which texts have no sketch."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.short: set[int] = set()
-
-    def skip(self, skip: Skip) -> None:
-        self.short.add(int(skip.place))
 
 
 class Corpus:
@@ -54,22 +45,23 @@ class Corpus:
         self.text_of = array("q")
         self.capped = 0
         self._least, self._known = least, dict[bytes, int]()
-        report = _Numbered()
         with ExitStack() as stack:
-            self.spool = Spool(folder)
-            stack.callback(self.spool.close)
-            self._vectors = Vectors(folder)
-            stack.callback(self._vectors.close)
-            path = folder / "texts.pocket"
             settings = Settings(probes=probes or (PROBES if least >= HIGH else MANY_PROBES))
-            build_spooled(self._distinct(documents, progress), self.spool, path, settings, report, progress)
+            work = Work(folder, {})
+            spool, path = Spool(work, settings.max_memory), folder / "texts.pocket"
+            self.short = set(build_spooled(self._distinct(documents, progress), spool, work, path, settings, Report(), progress))
             self._known.clear()
-            self.short = report.short
+            self._texts, self._vectors = Texts(folder), Vectors(folder)
+            stack.callback(self._texts.close)
+            stack.callback(self._vectors.close)
             progress.phase("weighing terms")
-            texts = (document.text for document in self.spool)
-            while batch := list(islice(texts, BATCH)):
-                self._vectors.add(batch)
-                progress.add(len(batch))
+            for chunk in spool.chunks:
+                texts = chunk.all_texts()
+                while batch := list(islice(texts, BATCH)):
+                    self._texts.add(batch)
+                    self._vectors.add(batch)
+                    progress.add(len(batch))
+                chunk.path.unlink()  # its texts are not needed twice
             self._vectors.finish()
             index = Index(path)
             stack.callback(index.close)
@@ -80,9 +72,10 @@ class Corpus:
     def _distinct(self, documents: Iterable[Document], progress: Progress) -> Iterator[Document]:
         for document in documents:
             digest = hashlib.blake2b(" ".join(document.text.split()).encode(), digest_size=16).digest()
-            text = self._known.setdefault(digest, len(self._known))
+            fresh = len(self._known)
+            text = self._known.setdefault(digest, fresh)
             self.text_of.append(text)
-            if text == self.spool.count:
+            if text == fresh:
                 yield Document(str(text), "", document.text, lang=document.lang)
             else:
                 progress.add()
@@ -90,13 +83,13 @@ class Corpus:
     @property
     def texts(self) -> int:
         """Distinct texts."""
-        return self.spool.count
+        return len(self._texts)
 
     def neighbours(self, text: int) -> tuple[Numbers, Floats]:
         """Other texts at exact tf-idf cosine least or more that the index finds, and their cosines, rising by text."""
         if text in self.short:
             return np.zeros(0, np.int64), np.zeros(0)
-        numbers, similarities, capped = self._near.of_text(self.spool.at(self.spool.places[text]).text)
+        numbers, similarities, capped = self._near.of_text(self._texts[text])
         self.capped += capped
         others = self._indexed[numbers[similarities >= self._least - SLACK]]
         others = np.sort(others[others != text])

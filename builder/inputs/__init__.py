@@ -24,7 +24,8 @@ class Input:
 
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
     magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`;
-    drops: what `documents` can leave out of a text, by its argument `drop`.
+    drops: what `documents` can leave out of a text, by its argument `drop`; placed: it can go on in the middle of a file, `documents`
+    takes a `place`.
     """
 
     documents: Documents
@@ -34,6 +35,7 @@ class Input:
     magic: re.Pattern[bytes] | None = None
     named: bool = False
     drops: tuple[str, ...] = ()
+    placed: bool = False
 
 
 def _packed(*suffixes: str) -> tuple[str, ...]:
@@ -43,7 +45,9 @@ def _packed(*suffixes: str) -> tuple[str, ...]:
 _COMPRESSED = "plain, .gz, .bz2, .xz or .zst"
 
 INPUTS: dict[str, Input] = {
-    "csv": Input(csv.documents, f"comma-separated values with a first row of names, {_COMPRESSED}", suffixes=_packed(".csv"), named=True),
+    "csv": Input(
+        csv.documents, f"comma-separated values with a first row of names, {_COMPRESSED}", suffixes=_packed(".csv"), named=True, placed=True
+    ),
     "tar": Input(
         tar.documents,
         f"an archive of the files that a folder may have, {_COMPRESSED}",
@@ -55,7 +59,7 @@ INPUTS: dict[str, Input] = {
     "zip": Input(
         zip.documents, "an archive of the files that a folder may have", suffixes=(".zip",), magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)")
     ),
-    "tsv": Input(csv.tab_separated, "the same with tabs", suffixes=_packed(".tsv", ".tab"), named=True),
+    "tsv": Input(csv.tab_separated, "the same with tabs", suffixes=_packed(".tsv", ".tab"), named=True, placed=True),
     "folder": Input(folder.documents, "a folder of .txt, .md, .html and .pdf files, or one of them", suffixes=single.SUFFIXES),
     "html": Input(
         single.reader(".html"), "an HTML file", magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE)
@@ -83,6 +87,7 @@ INPUTS: dict[str, Input] = {
         suffixes=_packed(".jsonl", ".ndjson"),
         magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"'),
         named=True,
+        placed=True,
     ),
     "pydoc": Input(pydoc.documents, "pydoc: the documentation of Python's own library, pydoc:NAME of one package", scheme=pydoc.SCHEME),
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.fields import document as of_values
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, Stream, unmeasured
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError, Stream, unmeasured
 
 # The parser holds a field with four bytes a character, and a quote that nobody closes makes a field of all that follows.
 FIELD_CHARACTERS = 1 << 24
@@ -23,23 +23,27 @@ _BOM = "\ufeff"
 _MEASURE_EVERY = 256
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES) -> Iterator[Document]:
-    """The documents of a file of comma-separated values, in its order.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, place: Place | None = None
+) -> Iterator[Document]:
+    """The documents of a file of comma-separated values, in its order, from place on, which goes along.
 
     The separator is the first of comma, semicolon, tab and bar with which the first row has the fields that are asked for. Skipped:
     "bad row" (another number of fields than the first row, quotes that are wrong), "too long" (also a field of more than
     FIELD_CHARACTERS, a line of more than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and names
     those it has.
     """
-    return _documents(source, skip, measure, fields, _SEPARATORS)
+    return _documents(source, skip, measure, fields, place or Place(), _SEPARATORS)
 
 
-def tab_separated(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES) -> Iterator[Document]:
+def tab_separated(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, place: Place | None = None
+) -> Iterator[Document]:
     """documents(), with tabs."""
-    return _documents(source, skip, measure, fields, "\t")
+    return _documents(source, skip, measure, fields, place or Place(), "\t")
 
 
-def _documents(source: str, skip: OnSkip, measure: OnBytes, fields: Fields, separators: str) -> Iterator[Document]:
+def _documents(source: str, skip: OnSkip, measure: OnBytes, fields: Fields, place: Place, separators: str) -> Iterator[Document]:
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
     with Stream(source) as stream:
@@ -47,9 +51,12 @@ def _documents(source: str, skip: OnSkip, measure: OnBytes, fields: Fields, sepa
         head = next(lines, "").removeprefix(_BOM)
         separator, names = _header(stream.name, head, lines, fields, separators)
         places = fields.places(stream.name, names)
+        stream.go(place)
+        lines.number = max(lines.number, place.lines)
         rows = csv.reader(lines, delimiter=separator, strict=True)
         first = lines.number + 1
         for number, row in enumerate(_rows(rows, lines)):
+            place.offset, place.lines = stream.tell(), lines.number
             if row:
                 try:
                     document = of_values(fields, _values(row, len(names), places))

@@ -14,7 +14,7 @@ from typing import Any
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.fields import OWN_NAMES, PARTS, Fields, listed
 from pocketindex.builder.inputs.fields import document as of_values
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, Stream, unmeasured
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, Stream, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
 # Room for a text of the largest size of which every character is written as \uXXXX: six bytes for two.
@@ -43,20 +43,32 @@ class Line:
     fields: dict[str, Any]
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES) -> Iterator[Document]:
-    """The documents of a file of JSON Lines, in its order.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, place: Place | None = None
+) -> Iterator[Document]:
+    """The documents of a file of JSON Lines, in its order, from place on, which goes along.
 
     A number as id becomes its decimal string, a document without title has its id as title. Skipped: "bad line" (no JSON, no object,
     a field of another type), "no id", "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
     """
-    for line in lines(source, skip, measure, fields):
+    for line in lines(source, skip, measure, fields, place=place):
         yield line.document
 
 
-def lines(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, needs_id: bool = True) -> Iterator[Line]:
+def lines(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    needs_id: bool = True,
+    place: Place | None = None,
+) -> Iterator[Line]:
     """The same with their lines. Unless it needs an id, a document without one has the number of its line."""
+    place = place or Place()
     with Stream(source) as stream:
-        for number, line in enumerate(stream.lines(LINE_BYTES), 1):
+        stream.go(place)
+        for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
+            place.offset, place.lines = stream.tell(), number
             if line is None or line.removeprefix(_BOM).strip():
                 try:
                     found = _parsed(line, number, fields, needs_id)

@@ -61,6 +61,14 @@ def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
         raise SourceError(source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'") from error
 
 
+@dataclass
+class Place:
+    """Where in the content of a source its next record begins: a byte, and the lines before it."""
+
+    offset: int = 0
+    lines: int = 0
+
+
 class Documents(Protocol):
     """The one function of an input.
 
@@ -126,6 +134,14 @@ class Stream:
         """The number of decompressed bytes that line(), take() and piece() have given."""
         return self._size
 
+    def go(self, place: Place) -> None:
+        """Go on to a place at or beyond the one where we are: at once in a plain file, decompressing what lies between in a packed one."""
+        if place.offset > self._size and not self._compression and self.total is not None:
+            self._size = self._content.seek(place.offset)
+        while self._size < place.offset and self.take(min(BUFFER, place.offset - self._size)):
+            pass
+        self._lines = max(self._lines, place.lines)
+
     def lines(self, longest: int) -> Iterator[bytes | None]:
         """Each line with its end; None for one of more than `longest` bytes, which takes no more memory than another."""
         while line := self.line(longest + 1):
@@ -186,6 +202,17 @@ class _Counted(io.RawIOBase):
             self.head += more
         self._ahead = self.head
         self.count = 0
+
+    def seekable(self) -> bool:
+        return bool(self._file.seekable())
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """As of any file; what is passed over is counted."""
+        self._ahead, self.count = b"", self._file.seek(offset, whence)
+        return self.count
+
+    def tell(self) -> int:
+        return self.count
 
     def readable(self) -> bool:
         return True

@@ -40,10 +40,12 @@ class TermRows:
         check(status, ffi.new("pocket_error *"), "the sample")
         try:
             count = int(row_ends[-1]) if len(texts) else 0
-            raw = np.frombuffer(ffi.buffer(rows[0], max(count, 1) * 24), "u8").reshape(-1, 3)[:count].copy()
+            raw = np.frombuffer(ffi.buffer(rows[0], max(count, 1) * 24), "u8").reshape(-1, 3)[:count]
+            # Copies, as what they are of goes.
+            columns = raw[:, 0].copy(), raw[:, 1].copy(), (raw[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64)
         finally:
             lib.pocket_release(rows[0])
-        return cls(row_ends.astype(np.int64), raw[:, 0].copy(), raw[:, 1].copy(), (raw[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64))
+        return cls(row_ends.astype(np.int64), *columns)
 
     @property
     def texts(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import fsum
 from typing import Any
 
@@ -72,6 +72,15 @@ class Expectation:
     bytes: float
     error: float | None
     reached: bool
+
+    def state(self) -> dict[str, Any]:
+        """All of it, fit for JSON and of_state()."""
+        return {**asdict(self), "recall": [[cosine, *row] for cosine, row in self.recall.items()]}
+
+    @classmethod
+    def of_state(cls, state: dict[str, Any]) -> Expectation:
+        recall = {cosine: (mean, low, high, queries) for cosine, mean, low, high, queries in state["recall"]}
+        return cls(**{**state, "shape": Shape(**state["shape"]), "recall": recall})
 
     def text(self) -> str:
         """A few lines for people."""
@@ -300,7 +309,7 @@ def sketch_keys(
     profile: Profile, texts: Sequence[bytes]
 ) -> tuple[np.ndarray[Any, np.dtype[np.uint64]], np.ndarray[Any, np.dtype[np.uint32]]]:
     """The keys of each text (n, tables), and its number of terms."""
-    sketched = profile.sketch_many(b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.uint64), 0)
+    sketched = profile.sketch_texts(texts)
     return sketched.keys, sketched.terms
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 
-from pocketindex.builder.build import Settings, build, plan
+from pocketindex.builder.build import build, plan
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
+from pocketindex.builder.settings import MEMORY, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 from pocketindex.index import open as open_index
@@ -43,7 +45,12 @@ sources:
   may be packed as .gz, .bz2, .xz or .zst; - is standard input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted.
   Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and counted with its
   reason (--strict: an error); a source that is cut short or damaged is an error (--keep-going: what was read of it is kept).
+
+large collections:
+  What does not fit into --max-memory goes to the folder FILE.pocket.work, which needs about as much room as the texts. It is gone when
+  the build ends, whatever the end. Only a build that is killed leaves it behind: the same command with --resume goes on from there.
 """
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +102,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep what was read of a source that is cut short or damaged, read the next, and end with exit code 2",
     )
+    parser.add_argument("--resume", action="store_true", help="go on from where a build that was killed has left off; the same bytes")
+    parser.add_argument(
+        "--max-memory",
+        type=memory,
+        default=MEMORY,
+        metavar="SIZE",
+        help="bytes, or as 512M or 2G (default 1G); decides no byte of the file",
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="default: of the machine, at most 4; decides no byte of the file")
+    parser.add_argument(
+        "--progress",
+        choices=["auto", "json", "none"],
+        default="auto",
+        help="a bar on a terminal (auto), or a JSON object a line, on stderr",
+    )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+
+
+def memory(text: str) -> int:
+    """'512M' -> 536870912"""
+    found = re.fullmatch(r"(\d+)([KMG]?)", text.upper().removesuffix("B").removesuffix("I"))
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected bytes, or a number with K, M or G, such as 512M")
+    return int(found[1]) * _UNITS.get(found[2], 1)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -120,19 +150,23 @@ def run(arguments: argparse.Namespace) -> int:
         url_template=arguments.url_template,
         strict=arguments.strict,
         keep_going=arguments.keep_going,
+        max_memory=arguments.max_memory,
+        threads=arguments.threads,
     )
     if arguments.output is None and not arguments.dry_run:
         raise ValueError("give -o FILE.pocket, or --dry-run")
+    if arguments.dry_run and arguments.resume:
+        raise ValueError("--dry-run writes nothing that --resume could go on from; give one of them")
     if arguments.dry_run:
-        with Progress() as progress:
+        with Progress(form=arguments.progress) as progress:
             report = plan(arguments.source, settings, progress)
         print(
             json.dumps(report.as_dict(), ensure_ascii=False) if arguments.json else report.text(),
             file=sys.stdout if arguments.json else sys.stderr,
         )
         return _code(report)
-    with Progress() as progress:
-        report = build(arguments.source, arguments.output, settings, progress)
+    with Progress(form=arguments.progress) as progress:
+        report = build(arguments.source, arguments.output, settings, progress, arguments.resume)
     size = os.path.getsize(arguments.output)
     if arguments.json:
         print(json.dumps({"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False))
@@ -142,7 +176,14 @@ def run(arguments: argparse.Namespace) -> int:
         each = index.info().bytes_per_document["look-up"]
         average = f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups" if len(index) else ""
     print(f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}", file=sys.stderr)
+    print(_times(report), file=sys.stderr)
     return _code(report)
+
+
+def _times(report: Report) -> str:
+    """Where the time went."""
+    phases = ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())
+    return f"{sum(report.seconds.values()):.1f} seconds ({phases}), {report.temporary:,} bytes of temporary files"
 
 
 def _code(report: Report) -> int:

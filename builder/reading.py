@@ -1,0 +1,142 @@
+"""The first pass: sources into the spool, from where a stopped build was on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from pocketindex.builder.container import crc32c
+from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.inputs import Input, SourceError
+from pocketindex.builder.inputs.source import OnBytes, Place
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.space import Space
+from pocketindex.builder.spool import Spool
+from pocketindex.builder.work import Entry, NotResumed, Work
+
+Found = Sequence[tuple[str, Input]]
+
+
+@dataclass
+class Position:
+    """What is read: all sources before the one numbered source, and of this so many documents and skipped records.
+
+    crc: of these documents; offset, lines: where its next record begins, for inputs that can go there.
+    """
+
+    source: int = 0
+    documents: int = 0
+    skips: int = 0
+    crc: int = 0
+    offset: int = 0
+    lines: int = 0
+
+
+def state_of(found: Found) -> Entry:
+    """What tells whether sources have changed, by names for people: the sizes and times of files."""
+    state: Entry = {"the sources": [source for source, _ in found]}
+    for source, _ in found:
+        if os.path.isfile(source):
+            status = os.stat(source)
+            state[f"size and time of {source}"] = [status.st_size, status.st_mtime_ns]
+    return state
+
+
+def read(found: Found, spool: Spool, work: Work, report: Report, keep_going: bool, progress: Progress, space: Space) -> None:
+    """Spool the documents of the sources. Raises SourceError and what work does."""
+    finished = work.of("read") or work.of("documents")[-1:]
+    position = Position()
+    if finished:
+        report.restore(finished[-1]["report"])
+        position = Position(**finished[-1]["position"])
+    if work.of("read"):
+        return
+    measured = _Measured([source for source, _ in found], progress)
+    progress.phase("reading")
+    for number, (source, kind) in enumerate(found):
+        if number < position.source:
+            continue
+        if number > position.source:
+            position = Position(number)
+        measured.begin(number)
+        try:
+            for document in _Source(source, kind, work, report, measured).documents(position):
+                report.arrive()
+                if spool.add(document):
+                    spool.finish(position=asdict(position), report=report.state())
+                    space.check(work.size, spool.count, measured.read)
+                progress.add()
+        except SourceError as error:
+            if not keep_going:
+                raise
+            report.end(error)
+    if spool.waiting:
+        spool.finish(position=asdict(position), report=report.state())
+    work.record("read", position=asdict(position), report=report.state())
+    if report.ended and not spool.count:
+        raise report.ended[0]  # nothing is kept, and an empty file is not what was asked for
+
+
+class _Source:
+    """The records of one source, from a position on, which goes along."""
+
+    def __init__(self, source: str, kind: Input, work: Work, report: Report, measure: OnBytes) -> None:
+        self._source, self._kind, self._work, self._report, self._measure = source, kind, work, report, measure
+
+    def documents(self, position: Position) -> Iterator[Document]:
+        if self._kind.placed and os.path.isfile(self._source):
+            yield from self._from_place(position)
+        else:
+            yield from self._from_count(position)
+
+    def _from_place(self, position: Position) -> Iterator[Document]:
+        """Where the input can go on in the middle."""
+        place = Place(position.offset, position.lines)
+        for document in self._kind.documents(self._source, self._report.reject, self._measure, place=place):  # type: ignore[call-arg]
+            position.offset, position.lines = place.offset, place.lines
+            yield document
+
+    def _from_count(self, position: Position) -> Iterator[Document]:
+        """Where it cannot: what is already there comes again, is compared and dropped."""
+        known, crc = Position(**asdict(position)), 0
+        position.documents = position.skips = position.crc = 0
+
+        def reject(skip: Skip) -> None:
+            position.skips += 1
+            if position.skips > known.skips:
+                self._report.reject(skip)
+
+        for document in self._kind.documents(self._source, reject, self._measure):
+            crc = crc32c(document.text.encode(), crc32c(document.id.encode(), crc))
+            position.documents, position.crc = position.documents + 1, crc
+            if position.documents > known.documents:
+                yield document
+            elif position.documents == known.documents and crc != known.crc:
+                break
+        else:
+            if position.documents >= known.documents:
+                return
+        raise NotResumed(
+            f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the same; "
+            "give what was given then, or leave --resume away to begin again"
+        )
+
+
+class _Measured:
+    """The bytes read of all sources, from what each of them measures; as an OnBytes."""
+
+    def __init__(self, sources: Sequence[str], progress: Progress) -> None:
+        sizes = [os.path.getsize(source) if os.path.isfile(source) else None for source in sources]
+        self._total = None if None in sizes else sum(size or 0 for size in sizes)
+        self._sizes = [size or 0 for size in sizes]
+        self._progress, self._before, self.read = progress, 0, 0
+
+    def begin(self, source: int) -> None:
+        """What follows is of the source numbered so."""
+        self._before = sum(self._sizes[:source])
+
+    def __call__(self, read: int, total: int | None) -> None:
+        self.read = self._before + read
+        self._progress.measure(self.read, total if self._total is None else self._total)

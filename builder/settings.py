@@ -1,0 +1,116 @@
+"""What a user chooses for a build."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pocketindex.builder.inputs import OWN_NAMES, Fields
+from pocketindex.builder.mph import MPHS
+from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target
+from pocketindex.builder.tables import MOST_KEYS_PER_PART
+from pocketindex.builder.workers import processors
+from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
+from pocketindex.texts import KEPT
+
+SAMPLE = 20_000  # documents that a profile is learned from; more move no border that matters (bench/README.md)
+URL_TEMPLATE_BYTES = 1_024
+MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
+MOST_THREADS = 256
+_NO_BYTE = ("max_memory", "threads")  # of these settings none decides one of the file
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Choices of a build; together with the input they decide every byte of the file, but for max_memory and threads.
+
+    format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of the texts of a
+    format that has it ("tables", "references"); scheme: `rff`, `ff`;
+    scheme_settings: its choices, used when the profile is learned (None: its defaults);
+    profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
+    .pocket file;
+    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
+    shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
+    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
+    where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
+    sample: documents that a profile is learned from, those with the smallest hash of their id;
+    keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
+    url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
+    keep_going: a source that cannot be read to its end is none, what was read of it is kept;
+    max_memory: bytes that the build may take; threads: None for those of the machine, at most 4.
+    """
+
+    format: str | None = None
+    fields: Fields = OWN_NAMES
+    drop: Sequence[str] = ()
+    scheme: str = "rff"
+    scheme_settings: Any = None
+    profile: str = "auto"
+    mph: str = "pilot"
+    checksum_bits: int = 16
+    identity_bits: int = 8
+    shared_bits: int = 0
+    keys_per_part: int = 60_000
+    probes: int | None = None
+    target: str = DEFAULT_TARGET
+    sample: int = SAMPLE
+    keep: str = "none"
+    snippet: int = CHARACTERS
+    url_template: str = ""
+    strict: bool = False
+    keep_going: bool = False
+    max_memory: int = MEMORY
+    threads: int | None = None
+
+    @property
+    def default_probes(self) -> int:
+        """Those of the file: the ones asked for, or the scheme's."""
+        scheme = SCHEMES[self.scheme]
+        return self.probes or int(scheme.probes(self.scheme_settings or scheme.settings()))
+
+    @property
+    def thread_count(self) -> int:
+        return self.threads or processors()
+
+    def deciding(self) -> dict[str, str]:
+        """What decides the bytes of the file, by names for people."""
+        names = [field.name for field in dataclasses.fields(self) if field.name not in _NO_BYTE]
+        chosen = {f"the setting {name}": repr(getattr(self, name)) for name in names}
+        if os.path.isfile(self.profile):
+            status = os.stat(self.profile)
+            chosen["size and time of the profile"] = f"{status.st_size}, {status.st_mtime_ns}"
+        return chosen
+
+    def __post_init__(self) -> None:
+        for name, value, allowed in (
+            ("scheme", self.scheme, tuple(SCHEMES)),
+            ("mph", self.mph, tuple(MPHS)),
+            ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
+            ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
+            ("shared_bits", self.shared_bits, (0, 64, 128, 256)),
+            ("keep", self.keep, tuple(KEPT.values())),
+        ):
+            if value not in allowed:
+                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
+        if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
+            raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
+        if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
+            raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
+        Target.parse(self.target)
+        if self.probes is not None and not 1 <= self.probes <= 65_536:
+            raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
+        if not 1 <= self.snippet <= MOST_CHARACTERS:
+            raise ValueError(f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters")
+        if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
+            raise ValueError(f"the url template has {len(self.url_template.encode())} bytes; it may have {URL_TEMPLATE_BYTES}")
+        if self.max_memory < LEAST_MEMORY:
+            raise ValueError(f"max_memory is {self.max_memory}; it must be {LEAST_MEMORY} (128M) or more")
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"threads is {self.threads}; it must be 1 .. {MOST_THREADS}")
+
+
+DEFAULTS = Settings()

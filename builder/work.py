@@ -1,0 +1,289 @@
+"""The work folder of a build, TARGET.work: a lock, temporary files, and a journal of those that are finished.
+
+A finished file has its name and stands in the journal with its size and CRC32C; what a build was at when it was killed has neither.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from pocketindex.builder.container import crc32c
+from pocketindex.builder.replace import sync_folder
+from pocketindex.errors import PocketError
+
+try:
+    import fcntl
+except ImportError:  # Windows: nothing keeps two builds of one target apart there
+    fcntl = None  # type: ignore[assignment]
+
+Entry = dict[str, Any]
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_BLOCK = 1 << 20
+
+
+class Busy(PocketError):
+    """Another process builds the same target."""
+
+
+class NotResumed(PocketError):
+    """What a stopped build has left does not fit what is asked for now."""
+
+
+class NoSpace(PocketError):
+    """There is no room for the temporary files, or there will be none."""
+
+
+class Written:
+    """A file being written, with the size and checksum of what it has."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.size, self.crc = file, 0, 0
+
+    def write(self, data: bytes) -> None:
+        self._file.write(data)
+        self.size += len(data)
+        self.crc = crc32c(data, self.crc)
+
+
+class Work:
+    """The folder, once it is ours. entries: of the journal, in order; size: of all finished files in bytes."""
+
+    def __init__(self, folder: Path, begin: Entry) -> None:
+        self.folder, self.entries, self.size = folder, list[Entry](), 0
+        self._begin = begin
+        self._path = folder / "journal"
+        self._journal: IO[bytes] | None = None
+
+    @property
+    def entered(self) -> bool:
+        """Whether there is a journal."""
+        return self._journal is not None
+
+    def start(self) -> None:
+        """Begin a journal."""
+        self._journal = self._path.open("wb")
+        self._append(self._begin)
+
+    def resume(self) -> None:
+        """Go on with a journal, up to the first entry that is damaged or whose file is not as it says.
+
+        Raises NotResumed where the journal was begun with something else.
+        """
+        lines, good = self._path.read_bytes().splitlines(keepends=True), 0
+        for number, line in enumerate(lines):
+            entry = _entry(line)
+            if entry is None:
+                break
+            if number == 0:
+                _compare(self.folder, entry, self._begin)
+            elif not self._whole(entry):
+                break
+            else:
+                self.entries.append(entry)
+                self.size += entry.get("size", 0)
+            good += len(line)
+        if not good:
+            return self.start()
+        self._journal = self._path.open("r+b")
+        self._journal.truncate(good)
+        self._journal.seek(good)
+        named = {entry.get("file") for entry in self.entries}
+        for path in self.folder.iterdir():
+            if path.name not in ("lock", "journal") and path.name not in named:
+                path.unlink()
+        return None
+
+    def of(self, kind: str) -> list[Entry]:
+        """The entries of a kind."""
+        return [entry for entry in self.entries if entry["kind"] == kind]
+
+    def path(self, entry: Entry) -> Path:
+        """Its file."""
+        return self.folder / str(entry["file"])
+
+    @contextlib.contextmanager
+    def file(self, name: str) -> Iterator[Written]:
+        """A new file, which has its name and is on the disc when the block ends; record() then makes it a finished one."""
+        path = self.folder / f"{name}.tmp"
+        with path.open("wb") as file:
+            written = Written(file)
+            yield written
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(path, self.folder / name)
+        sync_folder(self.folder)
+        self.size += written.size
+
+    def record(self, kind: str, written: tuple[str, Written] | None = None, **more: Any) -> Entry:
+        """Put an entry into the journal, of a file where one was written."""
+        entry = {"kind": kind, **more}
+        if written:
+            name, file = written
+            entry |= {"file": name, "size": file.size, "crc": file.crc}
+        self._append(entry)
+        self.entries.append(entry)
+        return entry
+
+    def close(self) -> None:
+        if self._journal:
+            self._journal.close()
+
+    def _append(self, entry: Entry) -> None:
+        if self._journal is None:
+            return
+        data = json.dumps(entry).encode()
+        self._journal.write(b"%08x %s\n" % (crc32c(data), data))
+        self._journal.flush()
+        os.fsync(self._journal.fileno())
+
+    def _whole(self, entry: Entry) -> bool:
+        if "file" not in entry:
+            return True
+        crc = size = 0
+        with contextlib.suppress(OSError), self.path(entry).open("rb") as file:
+            while block := file.read(_BLOCK):
+                crc, size = crc32c(block, crc), size + len(block)
+        return (size, crc) == (entry["size"], entry["crc"])
+
+
+def _entry(line: bytes) -> Entry | None:
+    crc, _, data = line.partition(b" ")
+    if not line.endswith(b"\n") or crc != b"%08x" % crc32c(data[:-1]):
+        return None
+    entry: Entry = json.loads(data)
+    return entry
+
+
+def _compare(folder: Path, before: Entry, now: Entry) -> None:
+    """Raise NotResumed where a stopped build was of other versions, settings or sources."""
+    for name in now:
+        if before.get(name) != now[name]:
+            raise NotResumed(
+                f"{folder}: cannot go on: {name} was {_shown(before.get(name))}, is {_shown(now[name])}; "
+                "give what was given then, or leave --resume away to begin again"
+            )
+    for name in before:
+        if name not in now:
+            raise NotResumed(f"{folder}: cannot go on: {name} is no longer given; give it, or leave --resume away to begin again")
+
+
+def _shown(value: Any) -> str:
+    return "not there" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+@contextlib.contextmanager
+def working(target: Path, begin: Entry, resume: bool, note: Callable[[str], None]) -> Iterator[Work]:
+    """The work folder of target. It goes when the block ends, whatever the end; only what is killed leaves it behind.
+
+    begin: what the build depends on, by names for people; resume: go on with a folder that a killed build has left, which is removed
+    otherwise. note is told what people want to know of it. Raises Busy, NotResumed, NoSpace, OSError.
+    """
+    folder = target.with_name(f"{target.name}.work")
+    lock = _lock(folder, target)
+    work = Work(folder, begin)
+    stale = (folder / "journal").exists()
+    try:
+        if stale and resume:
+            work.resume()
+        elif stale:
+            note(f"{folder} is removed: a build that was stopped has left it, and --resume was not given")
+    except BaseException:
+        # What is there may still be asked for in the right way.
+        work.close()
+        lock.close()
+        raise
+    kept = False
+    try:
+        with full_is_said(folder, target, work):
+            if not work.entered:
+                _empty(folder)
+                work.start()
+            yield work
+    except NotResumed:
+        kept = True  # as above
+        raise
+    finally:
+        work.close()
+        if not kept:
+            _remove(folder, target)
+        lock.close()
+
+
+@contextlib.contextmanager
+def without_target() -> Iterator[Work]:
+    """A work folder among the temporary files, without a journal: for what writes nothing."""
+    with tempfile.TemporaryDirectory() as name:
+        work = Work(Path(name), {})
+        with full_is_said(work.folder, None, work):
+            yield work
+
+
+@contextlib.contextmanager
+def full_is_said(folder: Path, target: Path | None, work: Work) -> Iterator[None]:
+    """Make a full disc NoSpace."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        kept = f"; {target} is as it was" if target else ""
+        raise NoSpace(
+            f"{folder}: {error.strerror} after {work.size:,} bytes of temporary files; free space there, or build on another disk{kept}"
+        ) from error
+
+
+def _lock(folder: Path, target: Path) -> IO[bytes]:
+    """The lock of the folder, which is made where it is not there."""
+    path = folder / "lock"
+    while True:
+        with contextlib.suppress(FileNotFoundError):  # a build that ends takes its folder away: then again
+            folder.mkdir(exist_ok=True)
+            if not path.exists() and any(folder.iterdir()):
+                raise NotResumed(f"{folder}: in the way: it is no folder of a build; move it away")
+            lock = path.open("a+b")
+            if _is_ours(lock, path, target):
+                lock.truncate(0)
+                lock.write(b"%d" % os.getpid())
+                lock.flush()
+                return lock
+            lock.close()
+
+
+def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
+    """Whether the lock could be had, and is still that of the folder."""
+    try:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.stat(path), os.fstat(lock.fileno()))
+    except BlockingIOError:
+        lock.seek(0)
+        holder = lock.read(20).decode(errors="replace")
+        lock.close()
+        raise Busy(f"{target}: process {holder or '?'} is building it; wait for its end, or end it") from None
+    except FileNotFoundError:
+        return False
+
+
+def _empty(folder: Path) -> None:
+    """Remove what a killed build has left, the journal first: without it nothing is taken for finished."""
+    (folder / "journal").unlink(missing_ok=True)
+    for path in folder.iterdir():
+        if path.name != "lock":
+            path.unlink()
+
+
+def _remove(folder: Path, target: Path) -> None:
+    """Take the folder away at once, so that no other build finds half of it; sweep() removes what a kill leaves here."""
+    gone = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    with contextlib.suppress(OSError):
+        os.replace(folder, gone)
+    shutil.rmtree(gone, ignore_errors=True)
