@@ -186,6 +186,7 @@ def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["evaluate", str(source), "-o", str(tmp_path / "report"), "--queries", "1"]) == 2
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_figures(small: collections.Collection) -> None:
     def figures() -> list[object]:
         data = evaluate(small, ["ff"], 3, "en")

@@ -48,6 +48,7 @@ def test_threads_memory_and_chunks_decide_no_byte(
     assert files[1:] == files[:1] * 3
 
 
+@pytest.mark.slow
 def test_a_learned_rotation_depends_on_neither(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target, files = tmp_path / "x.pocket", []
     for threads, memory, chunk in ((1, 1 << 30, 1 << 16), (4, 1 << 27, 500)):

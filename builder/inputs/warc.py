@@ -56,8 +56,8 @@ def _read(stream: Stream, record: Any, number: int, skip: OnSkip) -> Iterator[Do
 
 def _check_whole(stream: Stream, record: Any, seen: int, number: int) -> None:
     """The library takes the end of the file for the end of a record."""
-    length = record.headers.get("Content-Length") or ""
-    if not length.strip().isdecimal():
+    length = (record.headers.get("Content-Length") or "").strip(" \t")
+    if not (length.isascii() and length.isdecimal()):
         raise _broken(stream, f"cut short or damaged (a record has the Content-Length {length!r})", number, record.stream_pos)
     if seen < int(length):
         raise _broken(stream, f"cut short (a record has {seen:,} of {int(length):,} bytes)", number, record.stream_pos)
