@@ -15,8 +15,6 @@ from small import write_small
 from test_plain_damage import GOOD, OPEN, VERIFY
 from vectors import expected, questions
 
-pytestmark = pytest.mark.slow
-
 # file, what stands there, what is put in its place
 BUGS = {
     "CRC of a block not checked": (
@@ -43,7 +41,11 @@ BUGS = {
         "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;",
         "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | (document ^ 0xFFFFu);",
     ),
-    "first key of a postlist not compared": ("query.c", "if (stored != key) return POCKET_OK;", ""),
+    "first key of a postlist not compared": (
+        "query.c",
+        "stored == q->keys[m->rank] ? add_postlist(q, table, m) : POCKET_OK",
+        "add_postlist(q, table, m)",
+    ),
     "document found twice": ("query.c", "if (i > 0 && c[i - 1] >> 8 == c[i] >> 8) continue;", ""),
     "identity not compared": ("query.c", "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;", ";"),
     "identity behind the shared bits": (
@@ -55,7 +57,7 @@ BUGS = {
     "a short text shares nothing": ("shared.c", "if (s.filled < s.size) shingle_lower(least, bits, last);", ""),
     "shared text rounded up": ("shared.c", "(2 * agreeing - bits) * 10000 / bits", "((2 * agreeing - bits) * 10000 + bits - 1) / bits"),
     "shared bits beyond their record": ("shared.c", "record + x->stride - x->shared_bits / 8", "record + x->stride - x->shared_bits / 16"),
-    "shared bits not checked": ("container.c", "if (!shared_bits_allowed(x->shared_bits)) return", "if (0) return"),
+    "shared bits not checked": ("container.c", "x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)", "x->shared_bits == 0"),
     "components of a table beyond all": ("profile.c", " || row->count > p->component_count - row->first)", ")"),
     "class of a bin": ("ff.c", "if (b.classes[i] >= b.count)", "if (0)"),
     "source": ("ff.c", "if (component_source(p, j) >= b.count)", "if (0)"),
@@ -130,17 +132,24 @@ def caught(attacks: Attacks, changed: dict[str, Path], out: Path) -> str:
     return ""
 
 
+def test_every_bug_has_one_place() -> None:
+    """Quick, so that a change of the reader does not leave a bug behind that can no longer be planted."""
+    found = {bug: (CORE / name).read_text(encoding="utf-8").count(right) for bug, (name, right, _) in BUGS.items()}
+    assert found == dict.fromkeys(BUGS, 1)
+
+
+@pytest.mark.slow
 def test_the_sound_reader_survives_the_quick_attacks(attacks: Attacks, tmp_path: Path) -> None:
     attack = linked("attack.c", attacks, {}, tmp_path / "attack")
     assert subprocess.run([attack, "refuses", *attacks.bad]).returncode == 0
     assert subprocess.run([attack, "flips", attacks.small]).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS)
 def test_it_is_caught(bug: str, attacks: Attacks, tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
     source = (CORE / name).read_text(encoding="utf-8")
-    assert source.count(right) == 1
     planted = tmp_path / name
     planted.write_text(source.replace(right, wrong), encoding="utf-8")
     by = caught(attacks, {name: compiled(planted, tmp_path / "planted.o")}, tmp_path)
