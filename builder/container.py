@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-from pocketindex.cbits import lib
+from pocketindex.cbits import ffi, lib
 
 MAGIC = b"\x89PCKT\r\n\x1a"
 PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS = 1, 2, 3, 4, 5, 6
@@ -20,9 +20,9 @@ def pad8(data: bytes) -> bytes:
     return data + bytes(-len(data) % 8)
 
 
-def crc32c(data: bytes, before: int = 0) -> int:
+def crc32c(data: bytes | bytearray, before: int = 0) -> int:
     """CRC32C of data; before: the checksum of what precedes it."""
-    return int(lib.pocket_crc32c(before, data, len(data)))
+    return int(lib.pocket_crc32c(before, ffi.from_buffer("uint8_t[]", data), len(data)))
 
 
 class Section:

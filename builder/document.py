@@ -12,6 +12,8 @@ ID_BYTES = 1024
 TITLE_BYTES = 8192
 URL_BYTES = 8192
 
+_ANY = 1 << 62
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -57,10 +59,19 @@ class Document:
     date: str = ""
 
     def __post_init__(self) -> None:
-        for field, limit in (("id", ID_BYTES), ("title", TITLE_BYTES), ("text", TEXT_BYTES), ("url", URL_BYTES), ("lang", 0), ("date", 0)):
+        for field, limit in (
+            ("id", ID_BYTES),
+            ("title", TITLE_BYTES),
+            ("text", TEXT_BYTES),
+            ("url", URL_BYTES),
+            ("lang", _ANY),
+            ("date", _ANY),
+        ):
             value = getattr(self, field)
+            if value.isascii() and len(value) <= limit:
+                continue
             whole, size = _without_surrogates(value)
-            if limit and size > limit:
+            if size > limit:
                 if field != "title":
                     raise Unfit("too long", f"the {field} has {size:,} bytes, expected at most {limit:,}")
                 whole = whole.encode()[:limit].decode(errors="ignore")
@@ -74,8 +85,6 @@ class Document:
 
 def _without_surrogates(value: str) -> tuple[str, int]:
     """The value fit for UTF-8, and its size in bytes."""
-    if value.isascii():
-        return value, len(value)
     try:
         return value, len(value.encode())
     except UnicodeEncodeError:

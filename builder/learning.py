@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 
+import numpy as np
 from pocketindex.builder import shipped
+from pocketindex.builder.batches import batches
+from pocketindex.builder.job import Job
 from pocketindex.builder.profile import Profile
-from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.same_ids import Duplicates
 from pocketindex.builder.sample import LEARNED, LOOKED_AT, Bounds, Sample
 from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.schemes.neighbours import Idf
 from pocketindex.builder.schemes.rff import Learned
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.schemes.tuning import Expectation, Target, choose
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import Work
 from pocketindex.builder.workers import Workers
 
 LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
 # What learning takes at its peak, measured: bytes for what is loaded, a byte of text, a term learned from, and a term looked at.
 _LOADED, _TEXTS, _LEARNED, _LOOKED_AT = 64 << 20, 1, 40, 45
-_COUNTED = 1 << 17  # bytes of texts whose terms are counted at once
 
 
-def profile(
-    settings: Settings,
-    spool: Spool,
-    duplicates: Duplicates,
-    sample: Sample,
-    work: Work,
-    report: Report,
-    progress: Progress,
-    workers: Workers,
-) -> Profile:
+def profile(spool: Spool, duplicates: Duplicates, sample: Sample, job: Job) -> Profile:
     """Choose, or learn from the sample; a profile that a stopped build has learned is taken. Raises NoSuchProfile, Damaged, TooNew."""
+    settings, work, report = job.settings, job.work, job.report
     scheme, choice, count = SCHEMES[settings.scheme], settings.profile, spool.count - duplicates.count
     if choice == "auto":
         choice = "learn" if count >= LEARN_FROM else shipped.for_languages(_languages(spool, duplicates)) or scheme.otherwise
@@ -47,32 +39,31 @@ def profile(
     for entry in work.of("profile"):
         report.expectation = Expectation.of_state(entry["expectation"]) if entry["expectation"] else None
         return Profile(work.path(entry).read_bytes(), name)
-    data = _learn(name, settings, spool, count, sample, report, progress, workers)
+    data = _learn(name, spool, count, sample, job)
     with work.file("profile") as file:
         file.write(data)
     work.record("profile", ("profile", file), expectation=report.expectation.state() if report.expectation else None)
     return Profile(data, name)
 
 
-def _learn(
-    name: str, settings: Settings, spool: Spool, documents: int, sample: Sample, report: Report, progress: Progress, workers: Workers
-) -> bytes:
-    progress.phase("learning the profile")
-    looked_at, learned_from = _texts(spool, sample, settings, workers)
+def _learn(name: str, spool: Spool, documents: int, sample: Sample, job: Job) -> bytes:
+    job.progress.phase("learning the profile")
+    settings, scheme = job.settings, SCHEMES[job.settings.scheme]
+    looked_at, learned_from, idf = _texts(spool, sample, settings, job.workers)
     texts = looked_at[:learned_from]
-    scheme = SCHEMES[settings.scheme]
     choices = settings.scheme_settings or scheme.settings()
     if settings.scheme != "rff" or not texts:
         return bytes(scheme.learn(name, texts, documents, choices))
     learned = Learned(name, texts, documents, choices)
-    progress.phase("choosing tables, probes and sketch")
-    beside = settings.identity_bits, settings.shared_bits
-    data, report.expectation = choose(learned, looked_at, Target.parse(settings.target), settings.probes, *beside)
+    job.progress.phase("choosing tables, probes and sketch")
+    data, job.report.expectation = choose(
+        learned, looked_at, Target.parse(settings.target), settings.probes, *settings.beside, idf, job.workers.map
+    )
     return data
 
 
-def _texts(spool: Spool, sample: Sample, settings: Settings, workers: Workers) -> tuple[list[bytes], int]:
-    """Sampled texts within what memory there must be for them, and how many of them may be learned from.
+def _texts(spool: Spool, sample: Sample, settings: Settings, workers: Workers) -> tuple[list[bytes], int, Idf]:
+    """Sampled texts within what memory there must be for them, how many of them may be learned from, and what their terms weigh.
 
     Raises ValueError where max_memory is less than that.
     """
@@ -81,35 +72,26 @@ def _texts(spool: Spool, sample: Sample, settings: Settings, workers: Workers) -
     numbers = [number for number in numbers if bounds.take(lengths[number])]
     by_number = spool.texts(numbers)
     texts = [by_number.pop(number) for number in numbers]
-    terms = [n for piece in workers.map(_terms, _pieces(texts)) for n in piece]
-    bounds = Bounds(LOOKED_AT)
-    sampled = [(text, n) for text, n in zip(texts, terms, strict=True) if bounds.take(len(text), n)]
-    bounds = Bounds(LEARNED)
-    learned = sum(bounds.take(len(text), n) for text, n in sampled[: settings.sample])
-    needed = _LOADED + _TEXTS * sum(len(text) for text, _ in sampled)
-    needed += _LEARNED * sum(n for _, n in sampled[:learned]) + _LOOKED_AT * sum(n for _, n in sampled)
+    idf, terms, bounds = Idf(), list[int](), Bounds(LOOKED_AT)
+    for some, rows in zip(batches(texts), workers.map(_terms, batches(texts)), strict=True):
+        counts = np.diff(rows.ends, prepend=0).tolist()
+        taken = sum(bounds.take(len(text), count) for text, count in zip(some, counts, strict=True))
+        idf.add(rows.first(taken))
+        terms += counts[:taken]
+        if taken < len(some):
+            break
+    texts, bounds = texts[: len(terms)], Bounds(LEARNED)
+    learned = sum(bounds.take(len(text), n) for text, n in zip(texts[: settings.sample], terms, strict=False))
+    needed = _LOADED + _TEXTS * sum(map(len, texts)) + _LEARNED * sum(terms[:learned]) + _LOOKED_AT * sum(terms)
     if needed > settings.max_memory:
         raise ValueError(
             f"to learn a profile from this collection takes about {needed >> 20} MiB; give max_memory as much, or a profile that is there"
         )
-    return [text for text, _ in sampled], learned
+    return texts, learned, idf
 
 
-def _pieces(texts: list[bytes]) -> Iterator[list[bytes]]:
-    piece: list[bytes] = []
-    for text in texts:
-        if piece and sum(map(len, piece)) + len(text) > _COUNTED:
-            yield piece
-            piece = []
-        piece.append(text)
-    if piece:
-        yield piece
-
-
-def _terms(texts: list[bytes]) -> list[int]:
-    """Of each text, how many different ones it has."""
-    ends = TermRows.of(texts, 0).ends.tolist()
-    return [end - start for start, end in zip([0, *ends], ends, strict=False)]
+def _terms(texts: Sequence[bytes]) -> TermRows:
+    return TermRows.of(texts, 0)
 
 
 def _languages(spool: Spool, duplicates: Duplicates) -> Counter[str]:

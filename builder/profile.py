@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.batches import batches
 from pocketindex.builder.container import pad8
+from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 FOLDED, INTEROP = 1, 2
 MOST_BYTES = 524_288
-AT_ONCE = 1_024  # texts copied to lie one after the other
 GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
 
 
@@ -124,24 +125,27 @@ class Profile:
         check(status, ffi.new("pocket_error *"), "texts")
         return Sketches(sketches, keys, terms)
 
-    def sketch_texts(self, texts: Sequence[bytes]) -> Sketches:
+    def sketch_texts(self, texts: Sequence[bytes], each: Each = one_by_one) -> Sketches:
         """Sketch texts that lie anywhere, without identity."""
+
+        def sketch(some: Sequence[bytes]) -> Sketches:
+            return self.sketch_many(b"".join(some), np.cumsum([len(text) for text in some], dtype=np.uint64), 0)
+
         none = Sketches(np.zeros((0, self.sketch_bytes), np.uint8), np.zeros((0, self.tables), np.uint64), np.zeros(0, np.uint32))
-        parts = [none]
-        for first in range(0, len(texts), AT_ONCE):
-            some = texts[first : first + AT_ONCE]
-            parts.append(self.sketch_many(b"".join(some), np.cumsum([len(text) for text in some], dtype=np.uint64), 0))
+        parts = [none, *each(sketch, batches(texts))]
         return Sketches(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("records", "keys", "terms")))
 
-    def sketch_all(self, texts: Sequence[bytes]) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.uint8]]]:
+    def sketch_all(
+        self, texts: Sequence[bytes], each: Each = one_by_one
+    ) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.uint8]]]:
         """The numbers of the texts that have a sketch, and their packed sketches (n, sketch bytes)."""
-        sketched = self.sketch_texts(texts)
+        sketched = self.sketch_texts(texts, each)
         kept = np.flatnonzero(sketched.terms >= self.least_terms)
         return kept, sketched.records[kept]
 
-    def sketch_records(self, texts: Sequence[bytes]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    def sketch_records(self, texts: Sequence[bytes], each: Each = one_by_one) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The packed sketches of the texts (n, sketch bytes), zeros where there is none."""
-        return self.sketch_texts(texts).records
+        return self.sketch_texts(texts, each).records
 
     def nearest(self, text: bytes, records: np.ndarray[Any, np.dtype[np.uint8]], count: int) -> np.ndarray[Any, np.dtype[np.uint32]]:
         """The places of the count records (n, stride) that agree most with a text, best first. Raises TextTooShort's status as an error."""

@@ -20,7 +20,8 @@ class Progress:
     """A bar on standard error while it is a terminal, silence otherwise; leaving the block clears the line.
 
     It is fit to be told of every document: it draws ten times a second, whatever it is told. form: "auto" for that, "json" for an object
-    a line each second and where a phase begins, "none". stream and clock are for tests. seconds: that each phase took.
+    a line each second and where a phase begins, "none". stream and clock are for tests. seconds: that each phase took;
+    processor: the same of all processors together.
 
     An object has phase, done and total of its unit ("bytes", "documents" or "postings"), documents and documents_per_second, seconds since
     the phase began and eta, seconds to its end; null is what is not known, or not yet.
@@ -35,10 +36,11 @@ class Progress:
         self._shown = 0
         self._total: int | None = None
         self._all: int | None = None
-        self.seconds: dict[str, float] = {}
+        self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self._phase, self._unit = "", "documents"
         self._documents = self._read = self._first = 0
         self._start = self._next = clock()
+        self._spent = time.process_time()
 
     def __enter__(self) -> Progress:
         return self
@@ -60,7 +62,8 @@ class Progress:
     def end(self) -> None:
         """End the phase, whose seconds are counted; nothing where none is going on."""
         if self._phase:
-            self.seconds[self._phase] = self.seconds.get(self._phase, 0.0) + self._clock() - self._start
+            for taken, since in ((self.seconds, self._clock() - self._start), (self.processor, time.process_time() - self._spent)):
+                taken[self._phase] = taken.get(self._phase, 0.0) + since
         self._phase = ""
 
     def add(self, documents: int = 1) -> None:
@@ -90,6 +93,7 @@ class Progress:
         self._total, self._all = total, documents
         self._documents = self._read = self._first = 0
         self._start = self._next = self._clock()
+        self._spent = time.process_time()
 
     def _draw(self) -> None:
         if not self._live:

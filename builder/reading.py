@@ -10,6 +10,7 @@ from pocketindex.builder.container import crc32c
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import Input, SourceError
 from pocketindex.builder.inputs.source import OnBytes, Place
+from pocketindex.builder.job import Job
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.space import Space
@@ -44,8 +45,9 @@ def state_of(found: Found) -> Entry:
     return state
 
 
-def read(found: Found, spool: Spool, work: Work, report: Report, keep_going: bool, progress: Progress, space: Space) -> None:
+def read(found: Found, spool: Spool, job: Job) -> None:
     """Spool the documents of the sources. Raises SourceError and what work does."""
+    work, report, progress = job.work, job.report, job.progress
     finished = work.of("read") or work.of("documents")[-1:]
     position = Position()
     if finished:
@@ -53,7 +55,9 @@ def read(found: Found, spool: Spool, work: Work, report: Report, keep_going: boo
         position = Position(**finished[-1]["position"])
     if work.of("read"):
         return
-    measured = _Measured([source for source, _ in found], progress)
+    sources = [source for source, _ in found]
+    measured, space = _Measured(sources, progress), Space(work.folder, sources)
+    space.begin(report.notes.append)
     progress.phase("reading")
     for number, (source, kind) in enumerate(found):
         if number < position.source:
@@ -66,14 +70,13 @@ def read(found: Found, spool: Spool, work: Work, report: Report, keep_going: boo
                 report.arrive()
                 if spool.add(document):
                     spool.finish(position=asdict(position), report=report.state())
-                    space.check(work.size, spool.count, measured.read)
+                    space.check(spool.size, spool.added, measured.read)
                 progress.add()
         except SourceError as error:
-            if not keep_going:
+            if not job.settings.keep_going:
                 raise
             report.end(error)
-    if spool.waiting:
-        spool.finish(position=asdict(position), report=report.state())
+    spool.end(position=asdict(position), report=report.state())
     work.record("read", position=asdict(position), report=report.state())
     if report.ended and not spool.count:
         raise report.ended[0]  # nothing is kept, and an empty file is not what was asked for

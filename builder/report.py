@@ -37,7 +37,7 @@ class Report:
     "other name space", "http status", "import error"; of the build: "duplicate id", "too short".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes: what else people should know;
-    seconds: that each phase took; temporary: bytes of the work folder.
+    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -49,7 +49,7 @@ class Report:
         self.ended: list[SourceError] = []
         self.expectation: Expectation | None = None
         self.notes: list[str] = []
-        self.seconds: dict[str, float] = {}
+        self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
 
     def arrive(self, documents: int = 1) -> None:
@@ -84,11 +84,11 @@ class Report:
         self.indexed += documents
 
     def state(self) -> dict[str, Any]:
-        """What is counted so far, fit for JSON and restore()."""
+        """What is counted so far, a copy fit for JSON and restore()."""
         return {
             "read": self.read,
             "indexed": self.indexed,
-            "skipped": self.skipped,
+            "skipped": dict(self.skipped),
             "examples": {reason: [[one.place, one.detail] for one in examples] for reason, examples in self.examples.items()},
             "ended": [[one.source, one.problem] for one in self.ended],
         }
@@ -128,7 +128,7 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON.
 
-        Where there are any, ended [{source, problem}] and notes; of a build seconds {phase: seconds} and temporary, in bytes.
+        Where there are any, ended [{source, problem}] and notes; of a build seconds and processor {phase: seconds} and temporary, in bytes.
         """
         return {
             "read": self.read,
@@ -136,7 +136,11 @@ class Report:
             "skipped": dict(self._by_count()),
             **({"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]} if self.ended else {}),
             **({"notes": self.notes} if self.notes else {}),
-            **({"seconds": {phase: round(seconds, 3) for phase, seconds in self.seconds.items()}} if self.seconds else {}),
+            **{
+                name: {phase: round(seconds, 3) for phase, seconds in taken.items()}
+                for name, taken in (("seconds", self.seconds), ("processor", self.processor))
+                if taken
+            },
             **({"temporary": self.temporary} if self.temporary else {}),
             **({"expectation": self.expectation.as_dict()} if self.expectation else {}),
             "examples": {

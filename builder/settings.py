@@ -73,6 +73,11 @@ class Settings:
         return self.probes or int(scheme.probes(self.scheme_settings or scheme.settings()))
 
     @property
+    def beside(self) -> tuple[int, int]:
+        """Bits that a stored sketch has beside its own: for identity, and for shared text."""
+        return self.identity_bits, self.shared_bits
+
+    @property
     def thread_count(self) -> int:
         return self.threads or processors()
 

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.document import Skip
+from pocketindex.builder.job import Job
 from pocketindex.builder.profile import Profile, Sketches
-from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.runs import PAIR_BYTES, Run, exactly, sorted_run
 from pocketindex.builder.same_ids import Duplicates, Flags
 from pocketindex.builder.spool import Chunk, Ends, Spool
 from pocketindex.builder.work import Entry, Work
-from pocketindex.builder.workers import Workers
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents sketched at once, and their bytes
 
@@ -61,40 +60,32 @@ class Sketched:
         return Run(self.path, offset, self.count, self.first)
 
 
-def sketch(
-    spool: Spool,
-    duplicates: Duplicates,
-    profile: Profile,
-    beside: tuple[int, int],
-    work: Work,
-    report: Report,
-    progress: Progress,
-    workers: Workers,
-) -> list[Sketched]:
-    """Sketch every chunk that is not sketched yet, and report what is too short; beside: identity and shared bits of a record."""
+def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job) -> list[Sketched]:
+    """Sketch every chunk that is not sketched yet, and report what is too short."""
+    work, beside = job.work, job.settings.beside
     done, found, first = work.of("sketches"), list[Sketched](), 0
     stride = profile.sketch_bytes + sum(beside) // 8
     for number, chunk in enumerate(spool.chunks):
         if number < len(done):
             entry = done[number]
-            progress.add(chunk.count)
+            job.progress.add(chunk.count)
         else:
-            batches = _batches(chunk, profile, beside, progress, workers)
+            batches = _batches(chunk, profile, beside, job)
             name = f"sketches-{number:06}"
             entry = _write(name, batches, chunk, ~duplicates.among(chunk.first, chunk.count), profile.least_terms, work)
         sketched = Sketched(chunk, duplicates, profile.least_terms, work.path(entry), first, entry["count"], stride)
-        _report(sketched, report)
+        _report(sketched, job.report)
         found.append(sketched)
         first += sketched.count
     return found
 
 
-def _batches(chunk: Chunk, profile: Profile, beside: tuple[int, int], progress: Progress, workers: Workers) -> Iterable[Sketches]:
+def _batches(chunk: Chunk, profile: Profile, beside: tuple[int, int], job: Job) -> Iterable[Sketches]:
     def one(batch: tuple[bytes, Ends]) -> Sketches:
         return profile.sketch_many(*batch, *beside)
 
-    for sketches in workers.map(one, chunk.batches(BATCH, BATCH_BYTES)):
-        progress.add(len(sketches.terms))
+    for sketches in job.workers.map(one, chunk.batches(BATCH, BATCH_BYTES)):
+        job.progress.add(len(sketches.terms))
         yield sketches
 
 

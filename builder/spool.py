@@ -11,6 +11,7 @@ import struct
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.profile import murmur
 from pocketindex.builder.runs import Run, exactly, sorted_run
 from pocketindex.builder.work import Entry, Work, Written
+from pocketindex.builder.workers import Workers
 from pocketindex.errors import PocketError
 
 _HEAD = struct.Struct("<HHHH")  # bytes of id, title, url, language: the bounds of builder/document.py fit
@@ -26,6 +28,11 @@ _LANGUAGE = 35  # characters: enough for any tag
 _BATCH, _BATCH_BYTES = 256, 1 << 20  # texts read at once
 MOST_DOCUMENTS = 2**32  # a posting has 32 bits
 CHUNK_BYTES, CHUNK_DOCUMENTS = 1 << 25, 1 << 16  # of a chunk at most
+
+
+def _nothing() -> None:
+    """There is no chunk to be finished."""
+
 
 Ends = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -96,56 +103,80 @@ class Chunk:
             return np.frombuffer(exactly(file, self.texts + self.heads + 8 * which * self.count, 8 * self.count), "<u8")
 
 
-class Spool:
-    """The documents in the order they came, duplicates too. chunks: the finished ones."""
+class _Filling:
+    """The chunk that documents are added to."""
 
-    def __init__(self, work: Work, memory: int) -> None:
+    def __init__(self) -> None:
+        self.texts, self.heads = bytearray(), bytearray()
+        self.text_ends, self.head_ends, self.hashes = array("Q"), array("Q"), array("Q")
+
+    def add(self, document: Document) -> None:
+        id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
+        language = document.lang[:_LANGUAGE].encode()
+        self.heads += _HEAD.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+        self.texts += document.text.encode()
+        self.text_ends.append(len(self.texts))
+        self.head_ends.append(len(self.heads))
+        self.hashes.append(murmur(id))
+
+    def write(self, file: Written) -> None:
+        for part in (self.texts, self.heads):
+            file.write(part)
+        for ends in (self.text_ends, self.head_ends):
+            file.write(np.frombuffer(ends, np.uint64).astype("<u8").tobytes())
+        file.write(sorted_run(np.frombuffer(self.hashes, np.uint64)))
+
+
+class Spool:
+    """The documents in the order they came, duplicates too.
+
+    chunks: the finished ones; count: documents in them; added: documents in them and in the one being written; size: bytes of these.
+    """
+
+    def __init__(self, work: Work, memory: int, workers: Workers) -> None:
         """memory: bytes that a build may take; what a chunk has is a small part of it."""
-        self._work = work
+        self._work, self._workers = work, workers
         self._most_bytes, self._most = min(memory // 32, CHUNK_BYTES), min(memory >> 14, CHUNK_DOCUMENTS)
         self.chunks: list[Chunk] = []
         self.count = 0
         for entry in work.of("documents"):
             self._take(entry)
-        self._begin()
-
-    def _begin(self) -> None:
-        self._texts, self._heads = bytearray(), bytearray()
-        self._text_ends, self._head_ends, self._hashes = array("Q"), array("Q"), array("Q")
+        self.added, self.size = self.count, work.size
+        self._filling, self._finish = _Filling(), _nothing
 
     def add(self, document: Document) -> bool:
         """Append a document; whether the chunk is full, and to be finished."""
-        id = document.id.encode()
-        fields = (id, document.title.encode(), document.url.encode(), document.lang[:_LANGUAGE].encode())
-        self._heads += _HEAD.pack(*map(len, fields)) + b"".join(fields)
-        self._texts += document.text.encode()
-        self._text_ends.append(len(self._texts))
-        self._head_ends.append(len(self._heads))
-        self._hashes.append(murmur(id))
-        return len(self._hashes) >= self._most or len(self._texts) + len(self._heads) >= self._most_bytes
-
-    @property
-    def waiting(self) -> int:
-        """Documents that are added and in no finished chunk."""
-        return len(self._hashes)
+        filling = self._filling
+        filling.add(document)
+        return len(filling.hashes) >= self._most or len(filling.texts) + len(filling.heads) >= self._most_bytes
 
     def finish(self, **more: Any) -> None:
-        """Make what was added since the last time a finished chunk; more: for its entry in the journal."""
-        name, count = f"documents-{len(self.chunks):06}", len(self._hashes)
-        if self.count + count > MOST_DOCUMENTS:
+        """Make a chunk of what was added since the last time, which others can be added beside; more: for its entry in the journal."""
+        self._finish()
+        full, name = self._filling, f"documents-{len(self.chunks):06}"
+        sizes = {"count": len(full.hashes), "texts": len(full.texts), "heads": len(full.heads)}
+        if self.count + sizes["count"] > MOST_DOCUMENTS:
             raise PocketError(f"there are more than {MOST_DOCUMENTS:,} documents, which is what a file holds; build several")
-        with self._work.file(name) as file:
-            self._write(file)
-        sizes = {"count": count, "texts": len(self._texts), "heads": len(self._heads)}
-        self._begin()
-        self._take(self._work.record("documents", (name, file), **sizes, **more))
 
-    def _write(self, file: Written) -> None:
-        for part in (self._texts, self._heads):
-            file.write(bytes(part))
-        for ends in (self._text_ends, self._head_ends):
-            file.write(np.frombuffer(ends, np.uint64).astype("<u8").tobytes())
-        file.write(sorted_run(np.frombuffer(self._hashes, np.uint64)))
+        def write() -> Written:
+            with self._work.file(name) as file:
+                full.write(file)
+            return file
+
+        def finish() -> None:
+            file = written()
+            self._finish = _nothing
+            self._take(self._work.record("documents", (name, file), **sizes, **more))
+
+        self._filling, self._finish = _Filling(), finish
+        self.added, self.size = self.added + sizes["count"], self.size + sizes["texts"] + sizes["heads"]
+        written = self._workers.start(write)
+
+    def end(self, **more: Any) -> None:
+        """The same with what is left, if anything is; then all is finished."""
+        if self._filling.hashes:
+            self.finish(**more)
+        self._finish()
 
     def _take(self, entry: Entry) -> None:
         self.chunks.append(Chunk(self._work.path(entry), self.count, entry["count"], entry["texts"], entry["heads"]))
@@ -161,7 +192,11 @@ class Spool:
 
     def texts(self, numbers: Iterable[int]) -> dict[int, bytes]:
         """These texts, by number."""
-        return {number: _read_at(chunk.path, start, end - start) for number, (chunk, start, end) in self._places(numbers)}
+        found: dict[int, bytes] = {}
+        for chunk, places in groupby(self._places(numbers), lambda place: place[1][0]):
+            with chunk.path.open("rb") as file:
+                found.update((number, exactly(file, start, end - start)) for number, (_, start, end) in places)
+        return found
 
     def _of(self, number: int) -> Chunk:
         return self.chunks[bisect.bisect_right(self.chunks, number, key=lambda chunk: chunk.first) - 1]
@@ -182,8 +217,3 @@ def _spooled(head: bytes) -> Spooled:
         fields.append(head[at : at + size])
         at += size
     return Spooled(*fields)
-
-
-def _read_at(path: Path, offset: int, size: int) -> bytes:
-    with path.open("rb") as file:
-        return exactly(file, offset, size)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Iterator
 
 from pocketindex.builder.container import Section
-from pocketindex.builder.documents import deflated, varint
+from pocketindex.builder.documents import Block, varint, write_blocks
+from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.snippet import snippet
 from pocketindex.texts import KEPT
 
@@ -14,37 +16,29 @@ ROOM = 32_768
 NUMBERS = {name: number for number, name in KEPT.items()}
 
 
-class TextsWriter:
-    """Collects texts in order of their documents' numbers. keep: `text` or `snippet`, of at most so many characters."""
+def write_texts(
+    section: Section, texts: Iterable[bytes], count: int, keep: str, characters: int, each: Each = one_by_one, room: int = ROOM
+) -> None:
+    """Write count texts, in UTF-8, in order of their documents' numbers. keep: `text` or `snippet`, of at most so many characters."""
+    characters = characters if keep == "snippet" else 0
+    kept = (snippet(text.decode(), characters).encode() for text in texts) if characters else texts
+    write_blocks(section, _blocks(kept, room), each)
+    section.parameters = struct.pack("<IIII", count, NUMBERS[keep], characters, room)
 
-    def __init__(self, section: Section, keep: str, characters: int, room: int = ROOM) -> None:
-        self._section, self._kept, self._room = section, NUMBERS[keep], room
-        self._characters = characters if keep == "snippet" else 0
-        self._content = bytearray()
-        self._first = self._count = 0
 
-    def add(self, text: bytes) -> None:
-        """Append the next document's text, in UTF-8."""
-        if self._characters:
-            text = snippet(text.decode(), self._characters).encode()
+def _blocks(texts: Iterable[bytes], room: int) -> Iterator[Block]:
+    content, first = bytearray(), 0
+    for number, text in enumerate(texts):
         record = varint(len(text)) + text
-        if len(self._content) + len(record) > self._room:
-            self._flush()
-        if len(record) > self._room:
-            for piece, start in enumerate(range(0, len(text), self._room), 1):
-                self._section.add(self._count << 32 | piece, deflated(text[start : start + self._room]))
+        if content and len(content) + len(record) > room:
+            yield first << 32, bytes(content)
+            content.clear()
+        if len(record) > room:
+            for piece, start in enumerate(range(0, len(text), room), 1):
+                yield number << 32 | piece, text[start : start + room]
         else:
-            if not self._content:
-                self._first = self._count
-            self._content += record
-        self._count += 1
-
-    def finish(self) -> None:
-        """Write the last block and the parameters."""
-        self._flush()
-        self._section.parameters = struct.pack("<IIII", self._count, self._kept, self._characters, self._room)
-
-    def _flush(self) -> None:
-        if self._content:
-            self._section.add(self._first << 32, deflated(bytes(self._content)))
-            self._content.clear()
+            if not content:
+                first = number
+            content += record
+    if content:
+        yield first << 32, bytes(content)

@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -23,20 +23,42 @@ def processors() -> int:
     return min(count, MOST_BY_DEFAULT)
 
 
+class Each(Protocol):
+    """What work gives for each item, in their order: Workers.map, or one_by_one."""
+
+    def __call__(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]: ...
+
+
+def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
+    """Without threads."""
+    return map(work, items)
+
+
 class Workers:
-    """So many threads; leaving the block waits for what they are at, and drops the rest."""
+    """So many threads, none for one; leaving the block waits for what they are at, and drops the rest."""
 
     def __init__(self, threads: int) -> None:
-        self._pool, self._ahead = ThreadPoolExecutor(threads), threads
+        self._pool, self._ahead = ThreadPoolExecutor(threads) if threads > 1 else None, threads
 
     def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
 
-    def map(self, work: Callable[[_In], _Out], items: Iterable[_In]) -> Iterator[_Out]:
+    def start(self, work: Callable[[], _Out]) -> Callable[[], _Out]:
+        """Begin with work; what is returned waits for its end, and gives what it gives."""
+        if self._pool:
+            return self._pool.submit(work).result
+        done = work()
+        return lambda: done
+
+    def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
         """work of each item, in their order; no more items are held than there are threads, and one."""
+        if not self._pool:
+            yield from map(work, items)
+            return
         waiting: deque[Future[_Out]] = deque()
         for item in items:
             waiting.append(self._pool.submit(work, item))

@@ -67,13 +67,16 @@ def test_the_first_of_two_documents_with_one_id_wins(tmp_path: Path) -> None:
 
 
 def test_same_input_same_bytes_in_other_processes(collection: Path, tmp_path: Path) -> None:
+    """Whatever the hash seed, the locale, the folder, that of temporary files, and the number of threads."""
     files = []
-    for seed, language in (("1", "C"), ("2", "C.UTF-8")):
-        target = tmp_path / f"{seed}.pocket"
+    for seed, language, threads in (("1", "C", "1"), ("2", "C.UTF-8", "4")):
+        folder, scratch = tmp_path / seed, tmp_path / f"{seed}-scratch"
+        folder.mkdir()
+        scratch.mkdir()
+        target = folder / f"{seed}.pocket"
         command = [sys.executable, "-m", "pocketindex", "build", str(collection), "-o", str(target), "--profile", "learn"]
-        subprocess.run(
-            command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language}, cwd=tmp_path
-        )
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language, "TMPDIR": str(scratch)}
+        subprocess.run([*command, "--threads", threads], check=True, capture_output=True, env=environment, cwd=folder)
         files.append(target.read_bytes())
 
     assert files[0] == files[1]

@@ -35,7 +35,11 @@ def many(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("settings", [LEARN, Settings(scheme="minhash", profile="learn")], ids=["rff", "minhash"])
+@pytest.mark.parametrize(
+    "settings",
+    [LEARN, Settings(scheme="minhash", profile="learn", keep="text"), Settings(profile="en", keep="snippet", snippet=20)],
+    ids=["rff", "minhash and texts", "snippets"],
+)
 def test_threads_memory_and_chunks_decide_no_byte(
     collection: Path, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,12 +137,13 @@ def test_bounds() -> None:
 def test_memory_does_not_grow_with_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Python and numpy hold at once while twice as many documents are built is about the same."""
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 500)
+    monkeypatch.setattr(sys.modules["pocketindex.builder.build"], "TUNED", 500)  # of the sample no more is held however many there are
     peaks = []
     for count in (2_000, 8_000):
         path = tmp_path / f"{count}.jsonl"
         texts = [d["text"] for d in made_up(50)]
         path.write_text("".join(json.dumps({"id": f"doc-{i}", "text": f"{texts[i % 50]} number {i}"}) + "\n" for i in range(count)))
-        settings = Settings(profile="en", threads=1, max_memory=1 << 27, keys_per_part=1000)
+        settings = Settings(profile="en", threads=1, max_memory=1 << 27, keys_per_part=1000, sample=500)
         build([str(path)], tmp_path / "x.pocket", settings)  # what is loaded once
         tracemalloc.start()
         build([str(path)], tmp_path / "x.pocket", settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
 import os
@@ -123,12 +124,23 @@ def test_nothing_is_read_again_once_all_was(source: Path, tmp_path: Path) -> Non
     assert target.read_bytes() == expected
 
 
+def dump(count: int) -> bytes:
+    """Of a MediaWiki, a stream of bzip2 for each ten pages."""
+    head = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">\n'
+    pages = [
+        f"<page><title>{d['title']}</title><ns>{int(i == 9)}</ns><id>{i + 1}</id><revision><text>{d['text']}</text></revision></page>\n"
+        for i, d in enumerate(made_up(count))
+    ]
+    streams = [head, *("".join(pages[i : i + 10]) for i in range(0, count, 10)), "</mediawiki>\n"]
+    return b"".join(bz2.compress(stream.encode()) for stream in streams)
+
+
 def table(count: int) -> str:
     rows = "".join(f'"{d["id"]}","{d["title"]}\nsecond line","{d["text"]}"\n' + "too,few\n" * (d["id"] == "doc-9") for d in made_up(count))
     return "id,title,text\n" + rows
 
 
-@pytest.mark.parametrize("kind", ["gz", "csv", "folder", "stdin", "several"])
+@pytest.mark.parametrize("kind", ["gz", "csv", "folder", "stdin", "several", "dump"])
 def test_other_inputs(kind: str, tmp_path: Path) -> None:
     target, stdin, folder = tmp_path / "x.pocket", b"", tmp_path / "sources"
     folder.mkdir()
@@ -141,6 +153,9 @@ def test_other_inputs(kind: str, tmp_path: Path) -> None:
     elif kind == "folder":
         for document in made_up(130):
             (folder / f"{document['id']}.txt").write_text(document["text"] if document["id"] != "doc-14" else " ")
+    elif kind == "dump":
+        pytest.importorskip("lxml", reason="needs lxml")
+        (folder / "wiki.xml.bz2").write_bytes(dump(130))
     else:
         for i in range(4):
             (folder / f"{i}.jsonl").write_text("".join(json.dumps({**d, "id": f"{i}-{d['id']}"}) + "\n" for d in made_up(45)))

@@ -23,7 +23,7 @@ from plain_writer import snippet as snippet_by_the_page
 from pocketindex.builder import Settings, build
 from pocketindex.builder.container import Section
 from pocketindex.builder.document import Document
-from pocketindex.builder.texts import TextsWriter
+from pocketindex.builder.texts import write_texts
 from pocketindex.plain import PlainIndex
 from pocketindex.snippet import snippet
 from test_cli import run
@@ -70,10 +70,7 @@ def test_any_text_comes_back_whatever_the_room(texts: list[str], room: int, char
     expected = [snippet_by_the_page(text, characters) if characters else text for text in texts]
     page = sections([Text(str(i), f"alpha {text}") for i, text in enumerate(texts)], FF(stops=()), Layout(part_keys=99))
     with tempfile.TemporaryDirectory() as folder, Section(6, Path(folder), flags=0) as own:
-        writer = TextsWriter(own, keep, characters, room)
-        for text in texts:
-            writer.add(text.encode())
-        writer.finish()
+        write_texts(own, [text.encode() for text in texts], len(texts), keep, characters, room=room)
         blocks, at = [], len(own.parameters)
         out = Path(folder) / "section"
         with out.open("wb") as stream:

@@ -16,10 +16,12 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.duplicates.near import Near
 from pocketindex.builder.duplicates.texts import Texts
 from pocketindex.builder.duplicates.vectors import Vectors
+from pocketindex.builder.job import Job
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.spool import Spool
 from pocketindex.builder.work import Work
+from pocketindex.builder.workers import Workers
 from pocketindex.index import Index
 
 SLACK = 0.25  # the similarity that sketches tell is off by this at most in nearly all pairs
@@ -48,8 +50,10 @@ class Corpus:
         with ExitStack() as stack:
             settings = Settings(probes=probes or (PROBES if least >= HIGH else MANY_PROBES))
             work = Work(folder, {})
-            spool, path = Spool(work, settings.max_memory), folder / "texts.pocket"
-            self.short = set(build_spooled(self._distinct(documents, progress), spool, work, path, settings, Report(), progress))
+            path = folder / "texts.pocket"
+            with Workers(settings.thread_count) as workers:
+                spool, job = Spool(work, settings.max_memory, workers), Job(settings, work, Report(), progress, workers)
+                self.short = set(build_spooled(self._distinct(documents, progress), path, spool, job))
             self._known.clear()
             self._texts, self._vectors = Texts(folder), Vectors(folder)
             stack.callback(self._texts.close)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.source import SourceError
@@ -30,6 +31,11 @@ class Fields:
         """The name of the field that becomes this part of a document; nothing where none does."""
         name: str | None = getattr(self, part)
         return name if name is not None else "" if part == "date" else part
+
+    @cached_property
+    def given(self) -> tuple[tuple[str, str], ...]:
+        """Part and name of all that become something."""
+        return tuple((part, name) for part in PARTS if (name := self.of(part)))
 
     def named(self) -> tuple[str, ...]:
         """The parts for which a name is given."""
@@ -70,5 +76,5 @@ def document(fields: Fields, values: dict[str, str | None]) -> Document:
         raise Unfit("no id", f'expected a value of the field "{fields.of("id")}"')
     if text is None:
         raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
-    title, url, lang, date = (values.get(part) or "" for part in ("title", "url", "lang", "date"))
-    return Document(id, title or id, text, url, lang, date)
+    get = values.get
+    return Document(id, get("title") or id, text, get("url") or "", get("lang") or "", get("date") or "")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.fields import OWN_NAMES, PARTS, Fields, listed
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, Stream, unmeasured
 from pocketindex.errors import TEXT_BYTES
@@ -33,7 +33,7 @@ class _Number(str):
 _DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """A line that holds a document. number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's."""
 
@@ -90,13 +90,19 @@ def _parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool) -> 
     for part in ("id", "text"):
         if record.get(fields.of(part)) is None:
             raise Unfit(f"no {part}", f'expected a field "{fields.of(part)}", found {listed(record)}')
-    values = {part: _string(part, name, record.get(name)) for part in PARTS if (name := fields.of(part))}
+    values = {}
+    for part, name in fields.given:
+        value = record.get(name)
+        values[part] = value if type(value) is str else _string(part, name, value)
     return Line(number, line, of_values(fields, values), record)
 
 
 def _object(line: bytes) -> dict[str, Any]:
     try:
-        record = _DECODER.decode(line.decode(errors="replace"))
+        text = line.decode(errors="replace")
+        record, end = _DECODER.raw_decode(text) if text.startswith("{") else (None, 0)
+        if text[end:] != "\n":  # white space around it, or more than that
+            record = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise Unfit("bad line", f"not JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
@@ -107,8 +113,9 @@ def _object(line: bytes) -> dict[str, Any]:
 
 
 def _string(part: str, name: str, value: object) -> str | None:
-    if value is None or type(value) is str:
-        return value
+    """The string that a value stands for which is none."""
+    if value is None:
+        return None
     if part in ("id", "date") and isinstance(value, _Number):
         return str(value)
     expected = "a string or a number" if part in ("id", "date") else "a string"

@@ -9,6 +9,7 @@ import numpy as np
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.schemes.neighbours import Floats, Idf, Near, Vectors, nearest
 from pocketindex.builder.schemes.term_rows import TermRows
+from pocketindex.builder.workers import Each, one_by_one
 
 POINTS = 129
 LEAST_PAIRS = 200  # at cosine .5 or more; with fewer the sample says too little
@@ -24,22 +25,22 @@ def calibrate(profile: Profile, texts: Sequence[bytes]) -> list[int]:
     return fit(profile, texts, nearest(profile, texts, idf), idf)
 
 
-def fit(profile: Profile, texts: Sequence[bytes], near: Sequence[Near], idf: Idf) -> list[int]:
+def fit(profile: Profile, texts: Sequence[bytes], near: Sequence[Near], idf: Idf, each: Each = one_by_one) -> list[int]:
     """The same, where the neighbours are known. These tell it; where those near are few, mixtures of two texts, too."""
-    found = [pairs(profile, texts, near)]
+    found = [pairs(profile, texts, near, each)]
     if (found[0][1] >= 0.5).sum() < LEAST_PAIRS:
         found.append(mixtures(profile, texts, idf))
     agreements, cosines, weights = (np.concatenate(column) for column in zip(*found, strict=True))
     return table(agreements, cosines, weights) if (cosines >= 0.5).any() else UNCALIBRATED
 
 
-def pairs(profile: Profile, texts: Sequence[bytes], near: Sequence[Near]) -> tuple[Floats, Floats, Floats]:
+def pairs(profile: Profile, texts: Sequence[bytes], near: Sequence[Near], each: Each = one_by_one) -> tuple[Floats, Floats, Floats]:
     """Agreement, exact cosine, and weight (one a query) of texts and their neighbours."""
     near = [n for n in near if len(n.others)]
     if not near:
         return np.zeros(0), np.zeros(0), np.zeros(0)
     numbers = np.unique(np.concatenate([n.others for n in near]))
-    records = profile.sketch_records([texts[i] for i in numbers.tolist()])
+    records = profile.sketch_records([texts[i] for i in numbers.tolist()], each)
     agreements = [profile.agreements(texts[n.query], records[np.searchsorted(numbers, n.others)]) for n in near]
     weights = [np.full(len(n.others), 1.0 / len(n.others)) for n in near]
     return np.concatenate(agreements).astype(np.float64), np.concatenate([n.cosines for n in near]), np.concatenate(weights)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.batches import batches
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.schemes.term_rows import TermRows
+from pocketindex.builder.workers import Each, one_by_one
 
 QUERIES = 1500  # sampled texts whose nearest others are looked at
 NEAREST = 40
-AT_ONCE = 4096  # texts whose terms are counted at a time
 SLOTS = 1 << 22  # that terms are counted in: with so many, few share one
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -28,13 +29,15 @@ class Near:
     cosines: Floats
 
 
-def nearest(profile: Profile, texts: Sequence[bytes], idf: Idf) -> list[Near]:
+def nearest(profile: Profile, texts: Sequence[bytes], idf: Idf, each: Each = one_by_one) -> list[Near]:
     """For each of the first QUERIES texts that has a sketch: the NEAREST others by their sketches."""
-    kept, records = profile.sketch_all(texts)
-    found = []
-    for q in kept[:QUERIES].tolist():
+    kept, records = profile.sketch_all(texts, each)
+
+    def one(q: int) -> tuple[int, Numbers]:
         others = kept[profile.nearest(texts[q], records, NEAREST + 1)]
-        found.append((q, others[others != q][:NEAREST]))
+        return q, others[others != q][:NEAREST]
+
+    found = list(each(one, kept[:QUERIES].tolist()))
     numbers = np.unique(np.concatenate([np.array([q, *others]) for q, others in found])) if found else np.zeros(0, np.int64)
     vectors = Vectors(TermRows.of([texts[i] for i in numbers.tolist()], 0), idf)
     place = dict(zip(numbers.tolist(), range(len(numbers)), strict=True))
@@ -44,16 +47,24 @@ def nearest(profile: Profile, texts: Sequence[bytes], idf: Idf) -> list[Near]:
 class Idf:
     """What a term weighs by the texts that have it: floor(16 log2(texts / texts with it)), 0 for a term of none."""
 
-    def __init__(self, texts: Sequence[bytes]) -> None:
-        frequency = np.zeros(SLOTS, np.int32)
-        for first in range(0, len(texts), AT_ONCE):
-            frequency += np.bincount(slots(TermRows.of(texts[first : first + AT_ONCE], 0).whole), minlength=SLOTS).astype(np.int32)
-        most = int(frequency.max(initial=0))
-        weights = np.array([0, *(sixteenths_of_log2(max(len(texts), f), f) for f in range(1, most + 1))], np.int16)
-        self._weights = weights[frequency]
+    def __init__(self, texts: Sequence[bytes] = ()) -> None:
+        self._frequency, self._texts = np.zeros(SLOTS, np.int32), 0
+        self._weights: np.ndarray[Any, np.dtype[np.int16]] | None = None
+        for some in batches(texts):
+            self.add(TermRows.of(some, 0))
+
+    def add(self, rows: TermRows) -> None:
+        """Count the texts of rows, too."""
+        # With ones of its own type this takes a tenth of the time that it takes with a number.
+        np.add.at(self._frequency, slots(rows.whole), np.ones(len(rows.whole), np.int32))
+        self._texts, self._weights = self._texts + rows.texts, None
 
     def of(self, terms: np.ndarray[Any, np.dtype[np.uint64]]) -> Numbers:
         """By the terms' hashes."""
+        if self._weights is None:
+            most = int(self._frequency.max(initial=0))
+            weights = np.array([0, *(sixteenths_of_log2(max(self._texts, f), f) for f in range(1, most + 1))], np.int16)
+            self._weights = weights[self._frequency]
         return self._weights[slots(terms)].astype(np.int64)
 
 

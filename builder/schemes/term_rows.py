@@ -47,6 +47,11 @@ class TermRows:
             lib.pocket_release(rows[0])
         return cls(row_ends.astype(np.int64), *columns)
 
+    def first(self, texts: int) -> TermRows:
+        """Those of so many texts."""
+        count = int(self.ends[texts - 1]) if texts else 0
+        return TermRows(self.ends[:texts], self.whole[:count], self.prefix[:count], self.counts[:count])
+
     @property
     def texts(self) -> int:
         return len(self.ends)

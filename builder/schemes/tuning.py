@@ -15,6 +15,7 @@ from pocketindex.builder.schemes import calibration
 from pocketindex.builder.schemes.calibration import cut
 from pocketindex.builder.schemes.neighbours import Floats, Idf, Near, Numbers, nearest
 from pocketindex.builder.schemes.rff import Learned, Shape
+from pocketindex.builder.workers import Each, one_by_one
 
 PROBES = (64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 WIDTHS = (64, 80, 96, 112, 128)  # components of a sketch; more are taken only where they are asked for
@@ -129,13 +130,13 @@ class Sampled:
     idf: Idf
 
     @classmethod
-    def of(cls, learned: Learned, texts: Sequence[bytes]) -> Sampled:
-        shape, idf = learned.shape, Idf(texts)
+    def of(cls, learned: Learned, texts: Sequence[bytes], idf: Idf | None = None, each: Each = one_by_one) -> Sampled:
+        shape, idf = learned.shape, idf or Idf(texts)
         reference = Profile(learned.profile(Shape(shape.tables, shape.bits, max(128, shape.components))), learned.name)
-        _, terms = sketch_keys(reference, learned.texts)
+        _, terms = sketch_keys(reference, learned.texts, each)
         long = np.flatnonzero(terms >= max(LONG, reference.least_terms))[:HALVED].tolist()
         halves = [(cut(texts[q], *part), q) for q in long for part in ((0.0, 0.5), (0.5, 1.0))]
-        return cls(texts, nearest(reference, texts, idf), halves, idf)
+        return cls(texts, nearest(reference, texts, idf, each), halves, idf)
 
     def queries(self, cosine: float) -> list[Near]:
         """Those with others at this cosine or more, and only these others."""
@@ -144,20 +145,28 @@ class Sampled:
 
 
 def choose(
-    learned: Learned, texts: Sequence[bytes], target: Target, probes: int | None = None, identity_bits: int = 8, shared_bits: int = 0
+    learned: Learned,
+    texts: Sequence[bytes],
+    target: Target,
+    probes: int | None = None,
+    identity_bits: int = 8,
+    shared_bits: int = 0,
+    idf: Idf | None = None,
+    each: Each = one_by_one,
 ) -> tuple[bytes, Expectation]:
     """The calibrated profile of the shape with the fewest bytes that reaches the target within BUDGET, and what to expect of it.
 
     texts: a sample, or all of the collection, that begins with those the profile was learned from. What the settings of the scheme fix, and
     probes where they are given, stays as it is. Where nothing reaches the target within the budget the cheapest that reaches it is taken,
-    or else what finds most. Shared bits are asked for on top: they take no width from the sketch.
+    or else what finds most. Shared bits are asked for on top: they take no width from the sketch. idf: of the texts, where it is known;
+    each: to do things with each of many texts.
     """
-    sampled = Sampled.of(learned, texts)
+    sampled = Sampled.of(learned, texts, idf, each)
     tried = PROBES if learned.documents >= FEW else tuple(p for p in PROBES if p >= PROBES_OF_FEW)
-    search = find_keys(learned, sampled, target, (probes,) if probes else tried)
+    search = find_keys(learned, sampled, target, (probes,) if probes else tried, each)
     posting = max(learned.documents - 1, 1).bit_length()
     besides = identity_bits + search.tables * (KEY_BITS + posting)
-    components, error = find_width(learned, sampled, search, round(8 * MOST_BYTES - besides))
+    components, error = find_width(learned, sampled, search, round(8 * MOST_BYTES - besides), each)
     shape, size = Shape(search.tables, search.bits, components), (components + besides + shared_bits) / 8
     recall = {}
     for cosine in sorted({*THRESHOLDS, target.cosine}, reverse=True):
@@ -166,7 +175,7 @@ def choose(
     halves = mean(search.halves_found()) if sampled.halves else None
     expectation = Expectation(shape, search.probes, recall, halves, search.candidates, size, error, search.reaches(target))
     plain = Profile(learned.profile(shape), learned.name)
-    return learned.profile(shape, calibration.fit(plain, texts, sampled.near, sampled.idf)), expectation
+    return learned.profile(shape, calibration.fit(plain, texts, sampled.near, sampled.idf, each)), expectation
 
 
 class Search:
@@ -175,20 +184,23 @@ class Search:
     take() says how many of the tables, and which of the numbers of probes, its figures are about: first all of both.
     """
 
-    def __init__(self, learned: Learned, sampled: Sampled, least: float, tables: int, bits: int, probes: tuple[int, ...]) -> None:
+    def __init__(
+        self, learned: Learned, sampled: Sampled, least: float, tables: int, bits: int, probes: tuple[int, ...], each: Each = one_by_one
+    ) -> None:
         # A sketch needs a whole byte at least; what is beyond the sub-keys is not looked at here.
         shape = Shape(tables, bits, max(tables * bits, 8))
         profile = Profile(learned.profile(shape), learned.name)
         self._all, self._documents, self.queries = probes, learned.documents, sampled.queries(least)
         numbers = np.unique(np.concatenate([np.array([q for _, q in sampled.halves], np.int64), *(near.others for near in self.queries)]))
-        keys, _ = sketch_keys(profile, [sampled.texts[i] for i in numbers.tolist()])
+        keys, _ = sketch_keys(profile, [sampled.texts[i] for i in numbers.tolist()], each)
 
-        def steps(text: bytes, others: Numbers) -> Numbers:
+        def steps(query: tuple[bytes, Numbers]) -> Numbers:
+            text, others = query
             return profile.probe_steps(text, probes, keys[np.searchsorted(numbers, others)]).astype(np.int64)
 
-        self._steps = [steps(sampled.texts[near.query], near.others) for near in self.queries]
-        self._half_steps = [steps(text, np.array([q])) for text, q in sampled.halves]
-        self._counts = count(profile, learned.texts, probes)
+        self._steps = list(each(steps, [(sampled.texts[near.query], near.others) for near in self.queries]))
+        self._half_steps = list(each(steps, [(text, np.array([q])) for text, q in sampled.halves]))
+        self._counts = count(profile, learned.texts, probes, each)
         self.tables, self.bits, self._step = tables, bits, len(probes) - 1
 
     def take(self, tables: int, step: int) -> None:
@@ -233,14 +245,14 @@ class Search:
         return self.shortfall(target) == 0.0
 
 
-def find_keys(learned: Learned, sampled: Sampled, target: Target, probes: tuple[int, ...]) -> Search:
+def find_keys(learned: Learned, sampled: Sampled, target: Target, probes: tuple[int, ...], each: Each) -> Search:
     """Number of tables, length of sub-keys, probes: fewest tables first, then the least cost."""
     settings, bits = learned.settings, learned.shape.bits
     fewest = min(TABLES_OF_FEW, learned.most_tables) if learned.documents < FEW else 1
     tables = [settings.tables] if settings.tables else list(range(fewest, learned.most_tables + 1))
     lengths = [settings.bits] if settings.bits or not learned.rotated else [b for b in (bits, bits + 2) if b <= learned.stride]
     least = min(*THRESHOLDS, target.cosine - LOWER)
-    searches = [Search(learned, sampled, least, tables[-1], b or bits, probes) for b in lengths]
+    searches = [Search(learned, sampled, least, tables[-1], b or bits, probes, each) for b in lengths]
     best: tuple[tuple[float, ...], Search, int, int] | None = None
     for number in tables:
         for search in searches:
@@ -260,21 +272,24 @@ def find_keys(learned: Learned, sampled: Sampled, target: Target, probes: tuple[
     return search
 
 
-def count(profile: Profile, texts: Sequence[bytes], probes: tuple[int, ...]) -> Floats:
+def count(profile: Profile, texts: Sequence[bytes], probes: tuple[int, ...], each: Each = one_by_one) -> Floats:
     """The share of texts that a query with one of them finds, on average: (tables, numbers of probes)."""
-    keys, terms = sketch_keys(profile, texts)
+    keys, terms = sketch_keys(profile, texts, each)
     kept = np.flatnonzero(terms >= profile.least_terms)
-    counts, own = np.zeros((profile.tables, len(probes))), kept[:COUNTED].tolist()
-    for table in range(profile.tables):
-        rising = np.sort(keys[kept, table])
-        for q in own:
-            for step, number in enumerate(probes):
-                asked = profile.probe_keys(texts[q], table, number)
-                counts[table, step] += (np.searchsorted(rising, asked, "right") - np.searchsorted(rising, asked, "left")).sum()
-    return counts / max(len(own), 1) / max(len(kept), 1)
+    rising, own = np.sort(keys[kept].T, axis=1), kept[:COUNTED].tolist()
+
+    def found(query: tuple[int, int, int]) -> int:
+        q, table, number = query
+        asked, column = profile.probe_keys(texts[q], table, number), rising[table]
+        return int((np.searchsorted(column, asked, "right") - np.searchsorted(column, asked, "left")).sum())
+
+    queries = [(q, table, number) for q in own for table in range(profile.tables) for number in probes]
+    counts = np.array(list(each(found, queries)), np.float64).reshape(len(own), profile.tables, len(probes))
+    shares: Floats = counts.sum(axis=0) / max(len(own), 1) / max(len(kept), 1)
+    return shares
 
 
-def find_width(learned: Learned, sampled: Sampled, search: Search, most: int) -> tuple[int, float | None]:
+def find_width(learned: Learned, sampled: Sampled, search: Search, most: int, each: Each) -> tuple[int, float | None]:
     """The least width of WIDTHS whose similarity is near the cosine, and how near; or the widest up to most, and for FEW documents always.
 
     The default where too few pairs tell.
@@ -285,7 +300,7 @@ def find_width(learned: Learned, sampled: Sampled, search: Search, most: int) ->
 
     def error(width: int) -> float:
         profile = Profile(learned.profile(Shape(search.tables, search.bits, width)), learned.name)
-        return similarity_error(profile, sampled.texts, near)
+        return similarity_error(profile, sampled.texts, near, each)
 
     widths = [w for w in WIDTHS if w >= keys]
     *narrower, widest = [fixed] if fixed else [w for w in widths if w <= most] or widths[:1] or [keys]
@@ -297,19 +312,19 @@ def find_width(learned: Learned, sampled: Sampled, search: Search, most: int) ->
     return widest, least
 
 
-def similarity_error(profile: Profile, texts: Sequence[bytes], near: Sequence[Near]) -> float:
+def similarity_error(profile: Profile, texts: Sequence[bytes], near: Sequence[Near], each: Each) -> float:
     """Mean difference of similarity and cosine, calibrated on every second query, over the others' pairs whose similarity is .5 or more."""
-    points = np.array(calibration.table(*calibration.pairs(profile, texts, near[::2]))) / 10_000
-    agreements, cosines, _ = calibration.pairs(profile, texts, near[1::2])
+    points = np.array(calibration.table(*calibration.pairs(profile, texts, near[::2], each))) / 10_000
+    agreements, cosines, _ = calibration.pairs(profile, texts, near[1::2], each)
     similarity = np.interp(agreements, np.linspace(0, 65536, len(points)), points)
     return mean(np.abs(similarity - cosines)[similarity >= 0.5].tolist())
 
 
 def sketch_keys(
-    profile: Profile, texts: Sequence[bytes]
+    profile: Profile, texts: Sequence[bytes], each: Each = one_by_one
 ) -> tuple[np.ndarray[Any, np.dtype[np.uint64]], np.ndarray[Any, np.dtype[np.uint32]]]:
     """The keys of each text (n, tables), and its number of terms."""
-    sketched = profile.sketch_texts(texts)
+    sketched = profile.sketch_texts(texts, each)
     return sketched.keys, sketched.terms
 
 
