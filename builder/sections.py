@@ -18,6 +18,7 @@ from pocketindex.builder.runs import fewer
 from pocketindex.builder.sketching import Records, Sketched
 from pocketindex.builder.tables import write_tables
 from pocketindex.builder.texts import write_texts
+from pocketindex.builder.titles import TitlesWriter
 
 SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
 
@@ -29,6 +30,8 @@ def write_file(target: Path, profile: Profile, sketched: Sequence[Sketched], job
         sections = [stack.enter_context(Section(kind, job.work.folder)) for kind in kinds]
         if job.settings.keep != "none":
             sections.append(stack.enter_context(Section(container.TEXTS, job.work.folder, flags=0)))
+        if job.settings.titles:
+            sections.append(stack.enter_context(Section(container.TITLES, job.work.folder, flags=0)))
         _write(sections, profile, sketched, job)
         job.progress.phase("writing the file")
         job.report.temporary = job.work.size + sum(map(len, sections))
@@ -37,16 +40,19 @@ def write_file(target: Path, profile: Profile, sketched: Sequence[Sketched], job
 
 
 def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Sketched], job: Job) -> None:
-    own, tables, sketches, documents, ids, *texts = sections
+    own, tables, sketches, documents, ids, *more = sections
     settings, progress, each = job.settings, job.progress, job.workers.map
     count, stride = sum(chunk.count for chunk in sketched), profile.sketch_bytes + sum(settings.beside) // 8
     own.parameters = profile.data
     write_sketches(sketches, (chunk.records() for chunk in sketched), count, stride, *settings.beside)
     progress.phase("writing documents", documents=count)
     write_documents(documents, _heads(sketched, job), count, settings.url_template, each)
-    for section in texts:
-        progress.phase("writing texts", documents=count)
-        write_texts(section, _texts(sketched, job), count, settings.keep, settings.snippet, each)
+    for section in more:
+        if section.kind == container.TEXTS:
+            progress.phase("writing texts", documents=count)
+            write_texts(section, _texts(sketched, job), count, settings.keep, settings.snippet, each)
+        else:
+            _write_titles(section, sketched, count, job)
     progress.phase("writing tables", documents=count * (profile.tables + 1), unit="postings")
     runs = [
         fewer([chunk.run(table) for chunk in sketched], job.work.folder / f"keys-{table}", job.merging)
@@ -79,6 +85,14 @@ def _texts(sketched: Sequence[Sketched], job: Job) -> Iterator[bytes]:
             if kept:
                 yield text
                 job.progress.add()
+
+
+def _write_titles(section: Section, sketched: Sequence[Sketched], count: int, job: Job) -> None:
+    job.progress.phase("writing titles", documents=count)
+    with TitlesWriter(section, job.work.folder, job.merging) as writer:
+        for _, title, _ in _heads(sketched, job):
+            writer.add(title)
+        writer.finish()
 
 
 def write_sketches(section: Section, records: Iterable[Records], count: int, stride: int, identity_bits: int, shared_bits: int) -> None:

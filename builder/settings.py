@@ -39,6 +39,7 @@ class Settings:
     where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
     sample: documents that a profile is learned from, those with the smallest hash of their id;
     keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
+    titles: whether they can be looked up by their beginnings;
     url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
     keep_going: a source that cannot be read to its end is none, what was read of it is kept;
     max_memory: bytes that the build may take; threads: None for those of the machine, at most 4.
@@ -60,6 +61,7 @@ class Settings:
     sample: int = SAMPLE
     keep: str = "none"
     snippet: int = CHARACTERS
+    titles: bool = False
     url_template: str = ""
     strict: bool = False
     keep_going: bool = False

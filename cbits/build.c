@@ -10,6 +10,7 @@
 #include "shared.h"
 #include "sketch.h"
 #include "sort.h"
+#include "titles.h"
 
 struct pocket_profile {
     profile profile;
@@ -19,6 +20,8 @@ void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count
     uint64_t start = 0;
     for (size_t i = 0; i < count; start = ends[i++]) hashes[i] = pocket_murmur(bytes + start, (size_t)(ends[i] - start));
 }
+
+uint32_t pocket_title_key(const uint8_t *text, uint64_t length, uint8_t *key) { return title_key(text, length, key); }
 
 uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **out, pocket_error *error) {
     const char *field = NULL;

@@ -8,6 +8,7 @@
 #include "shared.h"
 #include "sketch.h"
 #include "texts.h"
+#include "titles.h"
 #include "utf8.h"
 
 #define HEADER 32u
@@ -282,7 +283,8 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
     if (x->ids.checksum_bits != 8) return bad(error, ids->kind, "checksum bits", 8, x->ids.checksum_bits);
     if ((status = open_sketches(x, x->by_kind[POCKET_SKETCHES], error))) return status;
     if ((status = open_documents(x, x->by_kind[POCKET_DOCUMENTS], error))) return status;
-    return x->by_kind[POCKET_TEXTS] ? texts_open(x, x->by_kind[POCKET_TEXTS], error) : POCKET_OK;
+    if (x->by_kind[POCKET_TEXTS] && (status = texts_open(x, x->by_kind[POCKET_TEXTS], error))) return status;
+    return x->by_kind[POCKET_TITLES] ? titles_open(x, x->by_kind[POCKET_TITLES], error) : POCKET_OK;
 }
 
 uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket_index **index, pocket_error *error) {

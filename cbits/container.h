@@ -7,7 +7,7 @@
 #include "pocket.h"
 #include "profile.h"
 
-#define POCKET_SECTION_KINDS 7
+#define POCKET_SECTION_KINDS 8
 #define POCKET_MAX_TEMPLATE 1024u
 
 typedef struct section {
@@ -40,6 +40,7 @@ struct pocket_index {
     uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
+    uint32_t titles, title_room; /* zeros without a titles section */
     char url_template[POCKET_MAX_TEMPLATE];
     pocket_slots slots;
     /* Set by the adapter that mapped the bytes: runs work so that a shortened file becomes a status; closes the mapping. */

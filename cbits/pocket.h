@@ -21,7 +21,7 @@ typedef enum pocket_status { POCKET_STATUSES(POCKET_X) } pocket_status;
 #undef POCKET_X
 
 /* Sections of a file, as numbered in docs/format.md. */
-enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5, POCKET_TEXTS = 6 };
+enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5, POCKET_TEXTS = 6, POCKET_TITLES = 7 };
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC visibility push(default)
@@ -126,6 +126,13 @@ typedef struct pocket_text {
     uint32_t kept;
 } pocket_text;
 
+/* A document's title, with a zero behind (of a longer one the first 255 bytes, whole characters), and its number. */
+typedef struct pocket_title {
+    const char *bytes;
+    uint32_t length;
+    uint32_t document;
+} pocket_title;
+
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count slots out; non-zero refuses. */
 typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots);
 
@@ -146,7 +153,8 @@ uint32_t pocket_open_pieces(const uint8_t *heads, uint64_t length, pocket_index 
 void pocket_missed(const pocket_index *index, pocket_block *blocks, uint32_t *count);
 /* Miss every block of a section (POCKET_TABLES ..) that is not lent: to have it all before the first query. */
 uint32_t pocket_miss(const pocket_index *index, uint32_t section);
-/* Lend a block's bytes, as many as pocket_missed said, until pocket_close or, with NULL, take them back. Not while another call runs. */
+/* Lend a block's bytes, as many as pocket_missed said, until pocket_close or, with NULL, take them back; it is not missed either then. Not while another call
+ * runs. */
 uint32_t pocket_lend(pocket_index *index, uint32_t section, uint32_t block, const uint8_t *bytes);
 
 /* Lend the index a look-up for cmph hashes. Call it before the first query. */
@@ -195,6 +203,13 @@ uint32_t pocket_text_kept(const pocket_index *index);
 /* What is kept of a document's text; POCKET_NOT_FOUND where nothing is. Memory: the text and a block, which has 1 MiB at most. */
 uint32_t pocket_text_get(const pocket_index *index, uint32_t number, pocket_text **text, pocket_error *error);
 void pocket_text_free(pocket_text *text);
+
+/* Titles that can be looked up; 0 where the file has none for that. */
+uint32_t pocket_title_count(const pocket_index *index);
+/* The titles that begin with a text, whatever their case, accents and points (docs/format.md 6.2), in the order of the file: the first *count of them, at most
+ * 10,000; *count becomes their number. POCKET_NOT_FOUND where the file has none for that. Cost: one block, mostly. */
+uint32_t pocket_titles_find(const pocket_index *index, const char *text, uint64_t length, pocket_title **titles, uint32_t *count, pocket_error *error);
+void pocket_titles_free(pocket_title *titles);
 
 /* Read and check everything; O(file). */
 uint32_t pocket_verify(const pocket_index *index, pocket_error *error);

@@ -13,6 +13,9 @@ uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
  * capacity bytes: POCKET_BAD_ARGUMENT where they are more, so NULL and 0 ask for the size. */
 uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream, uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
+/* The title key of a text (docs/format.md 6.2): at most 255 bytes to key; returns how many. */
+uint32_t pocket_title_key(const uint8_t *text, uint64_t length, uint8_t *key);
+
 /* A profile by itself: what the builder sketches with before there is a file. */
 typedef struct pocket_profile pocket_profile;
 uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **profile, pocket_error *error);

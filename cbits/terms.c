@@ -3,6 +3,7 @@
 #include "terms.h"
 
 #include "bytes.h"
+#include "memory.h"
 #include "unicode_tables.h"
 #include "utf8.h"
 
@@ -265,4 +266,24 @@ int pocket_terms_next(pocket_terms *terms) {
             if (word(t)) return 1;
         }
     }
+}
+
+uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32_t room) {
+    pocket_terms t;
+    uint32_t size = 0;
+    int bare = 0, gap = 0;
+    pocket_terms_begin(&t, text, length, POCKET_FOLDED);
+    while (!drained(&t) || t.text != t.end) {
+        uint32_t point = ordered(&t), kind = KIND(point);
+        if (kind == SEPARATOR) gap = size > 0;
+        if (kind != MARK) bare = kind == BARE;
+        if (kind == SEPARATOR || (kind == MARK && bare)) continue;
+        uint8_t bytes[5] = {' '};
+        uint32_t more = 1 + utf8_encode(bytes + 1, CODE(point)), from = !gap;
+        if (more - from > room - size) break;
+        memcpy(out + size, bytes + from, more - from);
+        size += more - from;
+        gap = 0;
+    }
+    return size;
 }

@@ -25,6 +25,9 @@ typedef struct pocket_terms {
 
 void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t length, uint32_t stream);
 int pocket_terms_next(pocket_terms *terms);
+/* The folded text with one space for every run of separators and none at either end (docs/format.md 6.2), in UTF-8: whole code points of it that fit
+ * room bytes. Returns how many bytes. */
+uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32_t room);
 /* The next term of the stream `interop`. */
 int interop_next(pocket_terms *terms);
 

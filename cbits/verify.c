@@ -9,6 +9,7 @@
 #include "part.h"
 #include "sketch.h"
 #include "texts.h"
+#include "titles.h"
 #include "utf8.h"
 
 typedef struct check {
@@ -171,6 +172,7 @@ typedef struct batch {
     uint64_t keys[IDS_AT_ONCE];
     uint32_t first, count, block;
     uint64_t smallest; /* keys met that are the first of their part */
+    uint64_t titles;   /* the sum of the titles' marks, where there is a titles section */
     pocket_error *error;
 } batch;
 
@@ -208,6 +210,7 @@ static uint32_t check_content(batch *b, const uint8_t *at, const uint8_t *end, u
             if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
                 return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", b->first + b->count, 0);
             b->keys[b->count] = pocket_murmur(r.id, r.id_length);
+            if (b->index->by_kind[POCKET_TITLES]) b->titles += titles_mark(r.title, r.title_length, b->first + b->count);
         }
         uint32_t status = guarded(b->index, check_ids, b);
         if (status) return status;
@@ -257,6 +260,7 @@ uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
         status = guarded(x, check_guarded, &c);
         if (!status) status = check_documents(&b);
         if (!status) status = texts_verify(x, error);
+        if (!status && x->by_kind[POCKET_TITLES]) status = titles_verify(x, b.titles, error);
     }
     look_up_free(&b.look_up);
     pocket_free(c.keys);

@@ -21,6 +21,7 @@ VERBS = {
     "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),
+    "titles": ("pocketindex.verbs.titles", "look documents up by the beginnings of their titles"),
     "disc": ("pocketindex.builder.verbs.disc", "write a folder that a browser opens by a double click"),
     "serve": ("pocketindex.builder.verbs.serve", "show the same page on this computer, with JSON for programs"),
     "evaluate": ("pocketindex.builder.verbs.evaluate", "measure how well schemes find what is similar in a collection of yours"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAGIC = b"\x89PCKT\r\n\x1a"
-SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts"}
+SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles"}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 TEXT_BYTES = 268_435_456
 COPY_AGAIN = "copy or download the file again"
@@ -101,6 +101,17 @@ class NeedsTexts(PocketError):
     def __str__(self) -> str:
         found = "only snippets of them" if self.kept == "snippet" else "nothing of them"
         return f"{self.path}: expected the texts of its documents, found {found}; build it with --keep text"
+
+
+class NeedsTitles(PocketError):
+    """The file has no titles section, and a title was looked up."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: expected titles to look up, found none; build it with --titles"
 
 
 class TextTooShort(PocketError, ValueError):

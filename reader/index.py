@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
-from pocketindex.errors import NeedsTexts, TextTooShort
+from pocketindex.errors import NeedsTexts, NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
 from pocketindex.info import Info, gather
 from pocketindex.passages import passages
@@ -20,6 +20,7 @@ from pocketindex.status import check
 from pocketindex.texts import kept, read_text
 
 MAX_PROBES = 65_536
+MAX_TITLES = 10_000  # of an answer
 VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
 
 
@@ -294,6 +295,26 @@ class Index:
         number = document if isinstance(document, int) else document.number
         self._require(number)
         return read_text(self.handle, self.path, number).decode("utf-8", "replace")
+
+    def titles(self, text: str, top: int = 10) -> list[Record]:
+        """The documents whose titles begin with text, whatever their case, accents and points; at most top of them (1 .. 10,000), in the
+        order of their folded titles.
+
+        Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
+        """
+        if not 1 <= top <= MAX_TITLES:
+            raise ValueError(f"top is {top}; it must be 1 .. {MAX_TITLES}")
+        found, count, error = ffi.new("pocket_title **"), ffi.new("uint32_t *", top), ffi.new("pocket_error *")
+        encoded = encode(text)
+        status = lib.pocket_titles_find(self.handle, encoded, len(encoded), found, count, error)
+        if status == lib.POCKET_NOT_FOUND:
+            raise NeedsTitles(self.path)
+        check(status, error, self.path)
+        try:
+            numbers = [found[0][i].document for i in range(count[0])]
+        finally:
+            lib.pocket_titles_free(found[0])
+        return [self.record(number) for number in numbers]
 
     def _find(self, id: str) -> int | None:
         key, number, error = id.encode("utf-8", "replace"), ffi.new("uint32_t *"), ffi.new("pocket_error *")

@@ -11,7 +11,7 @@ from pocketindex.texts import kept
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
-SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts"}
+SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def gather(handle: Any, path: str) -> Info:
             "look-up": _each(sections["tables"] + sections["sketches"], documents),
             **{
                 name: _each(sections[name], documents)
-                for name in ("tables", "sketches", "documents", "ids", "profile", "texts")
+                for name in ("tables", "sketches", "documents", "ids", "profile", "texts", "titles")
                 if name in sections
             },
         },

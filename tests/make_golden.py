@@ -28,6 +28,28 @@ from test_plain_damage import TEXTS
 
 HERE = Path(__file__).parent
 SCRIPTS = [Text(d["id"], d["text"], d["title"], f"https://example.org/{i}" if i % 3 else "") for i, d in enumerate(made_up(45))]
+# Titles that begin alike, that fold to the same key or to none, longer ones than count.
+NAMES = [
+    *("Émile Zola", "EMILE, ZOLA!", "emile", "Light", "light bulb", "Light-dependent reaction", "List of lights (A)", "List of lights (B)"),
+    *(
+        "list of lights: C",
+        "",
+        "…",
+        "東京都",
+        "東京",
+        "ﬁx",
+        "Fixed",
+        "각",
+        "Ångström",
+        "हिन्दी",
+        "ß" * 200,
+        "x" * 300,
+        "x" * 300,
+        "🙂" * 80 + "a",
+    ),
+    *(f"Same beginning, number {i % 7} of {i}" for i in range(23)),
+]
+TITLED = [replace(text, title=name) for text, name in zip(SCRIPTS, NAMES, strict=True)]
 # 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
 WIDE = FF(
     name="wide",
@@ -53,6 +75,7 @@ FILES = {
     "empty": ([], FF(), Settings()),
     # Whole texts, the longer ones in pieces that end within characters; snippets.
     "text": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, identity_bits=16, per_block=10, content=700, keep="text", room=401)),
+    "titles": (TITLED, WIDE, Settings(part_keys=20, posting_bits=6, per_block=10, content=700, titles=6)),
     "snippet": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, per_block=10, content=700, keep="snippet", characters=40, room=300)),
 }
 # Made by the builder: these schemes are too large to write twice. The answers are the plain reader's all the same.

@@ -16,6 +16,7 @@ from math import floor, isqrt, prod
 
 import mmh3
 from pocketindex.plain.terms import terms
+from pocketindex.plain.titles import title_key
 
 PILOT, BMZ = 1, 2
 
@@ -62,7 +63,7 @@ class FF:
 @dataclass(frozen=True)
 class Settings:
     """How a file is laid out. part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made;
-    keep: text, snippet."""
+    keep: text, snippet; titles: entries of a block of the titles section, 0 for none."""
 
     mph: int = PILOT
     checksum_bits: int = 16
@@ -77,6 +78,7 @@ class Settings:
     keep: str = ""
     characters: int = 0
     room: int = 64
+    titles: int = 0
 
 
 @dataclass(frozen=True)
@@ -368,6 +370,30 @@ def texts(documents: Sequence[Text], settings: Settings) -> Section:
     return Section(6, parameters, tuple((first, content(data)) for first, data in blocks), flags=0)
 
 
+def entries_block(entries: Sequence[tuple[int, bytes]], documents: int) -> bytes:
+    """The content of a block of (document, title)."""
+    width = max(1, len(f"{max(0, documents - 1):b}"))
+    shared, before = [], b""
+    for _, title in entries:
+        shared.append(max(k for k in range(len(title) + 1) if before.startswith(title[:k])))
+        before = title
+    data = struct.pack("<I", len(entries)) + pack((document, width) for document, _ in entries)
+    data += bytes(shared) + bytes(len(title) - k for (_, title), k in zip(entries, shared, strict=True))
+    return data + b"".join(title[k:] for (_, title), k in zip(entries, shared, strict=True))
+
+
+def title_list(documents: Sequence[Text], settings: Settings) -> Section:
+    cut = [document.title.encode()[:255].decode(errors="ignore").encode() for document in documents]
+    found = sorted((title_key(title), number, title) for number, title in enumerate(cut) if title_key(title))
+    blocks = []
+    for at in range(0, len(found), settings.titles):
+        some = found[at : at + settings.titles]
+        first = int.from_bytes(some[0][0][:8].ljust(8, b"\0"), "big")
+        blocks.append((first, content(entries_block([(number, title) for _, number, title in some], len(documents)))))
+    parameters = struct.pack("<IIII", len(documents), len(found), 1 << 16, 0)
+    return Section(7, parameters, tuple(blocks), flags=0)
+
+
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
     rows = [sketch(ff, document.text) for document in documents]
     members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
@@ -380,6 +406,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
         titles(documents, settings),
         tables(5, [[murmur(document.id.encode()) for document in documents]], ids),
         *([texts(documents, settings)] if settings.keep else []),
+        *([title_list(documents, settings)] if settings.titles else []),
     ]
 
 

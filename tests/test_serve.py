@@ -19,6 +19,8 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
+from pocketindex.builder import Settings as BuildSettings
+from pocketindex.builder import build
 from pocketindex.builder.disc import api
 from pocketindex.builder.disc.server import Server, Site, run
 
@@ -92,6 +94,21 @@ def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
     ]
     assert json.loads(ask(server, "GET", "/api/0/info")[2]) == info
     assert json.loads(ask(server, "GET", "/api/0/document?id=doc-7")[2])["title"] == "Document 7 — Übersicht"
+
+
+def test_titles_and_texts_where_the_file_has_them(server: Server, collection: Path, tmp_path: Path) -> None:
+    build([str(collection)], tmp_path / "all.pocket", BuildSettings(profile="learn", keep="text", titles=True))
+    other, stopped, thread = started(tmp_path / "all.pocket")
+    titles = json.loads(ask(other, "GET", "/api/0/titles?q=DOCUMENT%2012&top=2")[2])["titles"]
+    document = json.loads(ask(other, "GET", "/api/0/document?id=doc-7")[2])
+    refusals = [refused(ask(other, "GET", f"/api/0/titles?q=a&top={top}")) for top in ("0", "x", "1001")]
+    stopped.set()
+    thread.join()
+    with pocketindex.open(tmp_path / "all.pocket") as index:
+        assert titles == [{"id": r.id, "title": r.title, "url": r.url} for r in index.titles("document 12", 2)]
+        assert (document["text"], document["snippet"]) == (index.text(7), index.snippet(7))
+    assert refusals == [(400, f"top is {top!r}; it must be 1 .. 1000") for top in ("0", "x", "1001")]
+    assert refused(ask(server, "GET", "/api/0/titles?q=a")) == (404, "the file has no titles to look up; build it with --titles")
 
 
 def test_ranges(server: Server, pocket: Path) -> None:

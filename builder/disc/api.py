@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.errors import TextTooLong, TextTooShort
+from pocketindex.errors import NeedsTitles, TextTooLong, TextTooShort
 from pocketindex.index import Index
 
 # What a query may say, and the types of it.
@@ -53,6 +53,17 @@ def document(index: Index, id: str) -> dict[str, Any]:
     except KeyError:
         raise Refused(404, f"no document has the id {id!r}") from None
     return {"id": record.id, "title": record.title, "url": record.url, "snippet": index.snippet(record), "text": index.text(record)}
+
+
+def titles(index: Index, text: str, top: str) -> dict[str, Any]:
+    """The documents whose titles begin with text. Raises Refused."""
+    if not top.isdecimal() or not 1 <= int(top) <= MOST_HITS:
+        raise Refused(400, f"top is {top!r}; it must be 1 .. {MOST_HITS}")
+    try:
+        found = index.titles(text, int(top))
+    except NeedsTitles:
+        raise Refused(404, "the file has no titles to look up; build it with --titles") from None
+    return {"titles": [{"id": record.id, "title": record.title, "url": record.url} for record in found]}
 
 
 def info(index: Index) -> dict[str, Any]:

@@ -1,12 +1,9 @@
 // A pocket file, open in the core by its heads; blocks are fetched from its source when a call has missed them.
 
-const HEADER = 32;
-const ENTRY = 40;
-const MAGIC = [0x89, 0x50, 0x43, 0x4b, 0x54, 0x0d, 0x0a, 0x1a];
-const MOST_HEADS = 256_000_000; // bytes
 const GAP = 16_384; // bytes that are read and thrown away rather than asked for around
 const RUN = 4_000_000; // bytes to a read
 const READS = 6; // at once
+const MOST_ROUNDS = 40; // of a call: a query has three, a look-up among titles that begin alike some more
 const KEPT = 512_000_000; // bytes lent before a query; beyond that it begins anew
 
 class Collection {
@@ -19,7 +16,8 @@ class Collection {
   constructor(core, source, heads, options) {
     Object.assign(this, { core, source, name: source.name, link: options.link || "" });
     this.heads = core.put(heads);
-    this.runs = []; // what was lent: {at, length, blocks: [[section, number, offset]]}
+    this.underWay = new Map(); // what is being fetched: by the offset of a block, the fetching
+    this.runs = []; // what was lent: {at, length, blocks: [{section, number, offset}]}
     core.scratch((take) => {
       const out = take(4);
       const status = core.calls.pocket_open_pieces(this.heads, BigInt(heads.length), out, core.error);
@@ -35,6 +33,7 @@ class Collection {
       [this.stream, , this.components] = [36, 40, 44].map((place) => core.u32(at + place));
       [this.defaultProbes, , , this.leastTerms] = [60, 64, 68, 72].map((place) => core.u32(at + place));
     });
+    this.titled = core.calls.pocket_title_count(this.index) > 0;
     this.kept = core.calls.pocket_text_kept(this.index);
     this.lookUp = this.lengthOf(SECTION.tables) + this.lengthOf(SECTION.sketches);
     this.once = options.once ?? this.lookUp <= 100_000_000;
@@ -72,11 +71,30 @@ class Collection {
   }
 
   // The hits of a text (UTF-8), best first, with their documents. probes: 0 for the file's own, EXHAUSTIVE for every document.
-  async query(text, { probes = 0, top = 20, least = 3000 } = {}) {
+  async query(text, options = {}) {
+    const at = this.core.put(text);
+    try {
+      return await this.hits((...rest) => {
+        const status = this.core.calls.pocket_query(this.index, at, BigInt(text.length), ...rest);
+        // The core says of a short text only that it is one.
+        if (status === STATUS.tooShort) throw new Problem(words.tooShort(this.leastTerms, this.core.u64(rest[3])));
+        return status;
+      }, options);
+    } finally {
+      this.core.calls.pocket_free(at);
+    }
+  }
+
+  // The hits of a stored document by its sketch, itself among them.
+  like(document, options = {}) {
+    return this.hits((...rest) => this.core.calls.pocket_query_document(this.index, document, ...rest), options);
+  }
+
+  // ask(probes, hits, count, report, error) is the core's query.
+  async hits(ask, { probes = 0, top = 20, least = 3000 }) {
     await this.prepare();
     if (!this.once && this.runs.reduce((sum, run) => sum + run.length, 0) > KEPT) this.forget();
     const { core } = this;
-    const at = core.put(text);
     const found = core.take(top * BYTES.hit);
     const count = core.take(4);
     const report = core.take(BYTES.report);
@@ -84,10 +102,7 @@ class Collection {
     try {
       await this.complete(() => {
         core.setU32(count, top);
-        const status = core.calls.pocket_query(this.index, at, BigInt(text.length), probes, found, count, report, core.error);
-        // The core says of a short text only that it is one.
-        if (status === STATUS.tooShort) throw new Problem(words.tooShort(this.leastTerms, core.u64(report)));
-        return status;
+        return ask(probes, found, count, report, core.error);
       });
       for (let i = 0; i < core.u32(count); i++) {
         const hit = found + i * BYTES.hit;
@@ -98,7 +113,30 @@ class Collection {
       await this.describe(hits);
       return { hits, ...done };
     } finally {
-      [at, found, count, report].forEach((each) => core.calls.pocket_free(each));
+      [found, count, report].forEach((each) => core.calls.pocket_free(each));
+    }
+  }
+
+  // The first of the titles that begin with a text: {document, title}.
+  async titles(text, most) {
+    const { core } = this;
+    const at = core.put(new TextEncoder().encode(text));
+    const length = BigInt(new TextEncoder().encode(text).length);
+    const [out, count] = [core.take(4), core.take(4)];
+    try {
+      await this.complete(() => {
+        core.setU32(count, most);
+        return core.calls.pocket_titles_find(this.index, at, length, out, count, core.error);
+      });
+      const list = core.u32(out);
+      const found = Array.from({ length: core.u32(count) }, (_, i) => {
+        const [place, size, document] = [0, 4, 8].map((k) => core.u32(list + i * BYTES.title + k));
+        return { document, title: core.string(place, size) };
+      });
+      core.calls.pocket_titles_free(list);
+      return found;
+    } finally {
+      [at, out, count].forEach((each) => core.calls.pocket_free(each));
     }
   }
 
@@ -160,30 +198,48 @@ class Collection {
     for (let round = 0; ; round++) {
       const status = call();
       if (status === STATUS.ok) return;
-      if (status !== STATUS.notAtHand || round > 9) throw this.problem(status);
+      if (status !== STATUS.notAtHand || round > MOST_ROUNDS) throw this.problem(status);
       await this.fetchMissed();
     }
   }
 
   problem(status) {
     const [section, block] = [this.core.u32(this.core.error + 4), this.core.i32(this.core.error + 8)];
-    const lent = this.runs.flatMap((run) => run.blocks).find(([kind, number]) => kind === section && number === block);
-    const file = lent ? this.source.file(lent[2]) : this.name;
+    const lent = this.runs.flatMap((run) => run.blocks).find((each) => each.section === section && each.number === block);
+    const file = lent ? this.source.file(lent.offset) : this.name;
     return file === this.name ? this.core.problem(status, this.name) : new Problem(words.damagedShard(file));
   }
 
   async fetchMissed(tell = () => {}) {
-    const runs = inRuns(this.missed());
+    // What another call fetches already is only waited for, where nothing else is missed.
+    const missed = this.missed().filter(({ offset }) => !this.underWay.has(offset));
+    if (missed.length === 0 && this.underWay.size > 0) return Promise.race(this.underWay.values());
+    const runs = inRuns(missed);
     const total = runs.reduce((sum, run) => sum + run.length, 0);
     let loaded = 0;
     const next = async () => {
       for (let run = runs.shift(); run; run = runs.shift()) {
-        const bytes = await this.source.read(run.offset, run.length);
+        const bytes = await this.source.read(run.offset, run.length).catch((problem) => {
+          // Nothing more of this is wanted, and no later call is to stumble over it.
+          [run, ...runs.splice(0)].forEach(({ blocks }) => this.takeBack(blocks));
+          throw problem;
+        });
         this.lend(run, bytes);
         tell((loaded += run.length), total);
       }
     };
-    await Promise.all(Array.from({ length: READS }, next));
+    const own = Promise.all(Array.from({ length: READS }, next));
+    missed.forEach(({ offset }) => this.underWay.set(offset, own));
+    try {
+      await own;
+    } finally {
+      missed.forEach(({ offset }) => this.underWay.delete(offset));
+    }
+  }
+
+  // Neither lent nor missed any longer.
+  takeBack(blocks) {
+    for (const { section, number } of blocks) this.core.calls.pocket_lend(this.index, section, number, 0);
   }
 
   // Blocks that calls have missed, in the order of the file: {offset, length, section, number}.
@@ -203,15 +259,14 @@ class Collection {
 
   lend(run, bytes) {
     const at = this.core.put(bytes);
-    const blocks = run.blocks.map(({ section, number, offset }) => [section, number, offset]);
-    this.runs.push({ at, length: bytes.length, blocks });
-    for (const [section, number, offset] of blocks) this.core.calls.pocket_lend(this.index, section, number, at + (offset - run.offset));
+    this.runs.push({ at, length: bytes.length, blocks: run.blocks });
+    for (const { section, number, offset } of run.blocks) this.core.calls.pocket_lend(this.index, section, number, at + (offset - run.offset));
   }
 
   // Take back all that was lent: after damage, so that it is read anew, or when it has become too much.
   forget() {
     for (const run of this.runs) {
-      for (const [section, number] of run.blocks) this.core.calls.pocket_lend(this.index, section, number, 0);
+      this.takeBack(run.blocks);
       this.core.calls.pocket_free(run.at);
     }
     this.runs = [];
@@ -233,32 +288,6 @@ function inRuns(blocks) {
     }
   }
   return runs;
-}
-
-// The header, the section table and each section's head. The core checks them; here only so much that nothing absurd is read.
-async function readHeads(source) {
-  const { size, name } = source;
-  if (size < HEADER) throw new Problem(words.noPocketFile(name));
-  const header = await source.read(0, HEADER);
-  const view = new DataView(header.buffer);
-  if (MAGIC.some((byte, i) => header[i] !== byte)) throw new Problem(words.noPocketFile(name));
-  if (view.getUint16(8, true) !== 1) throw new Problem(words.tooNew(name));
-  const sections = view.getUint32(12, true);
-  const said = Number(view.getBigUint64(16, true));
-  if (said !== size) throw new Problem(words.cutOff(name, said, size));
-  if (sections < 1 || sections > 64 || HEADER + ENTRY * sections > size) throw new Problem(words.damaged(name, "header"));
-  const table = await source.read(HEADER, ENTRY * sections);
-  const parts = [header, table];
-  let total = header.length + table.length;
-  for (let i = 0; i < sections; i++) {
-    const entry = new DataView(table.buffer, ENTRY * i);
-    const offset = Number(entry.getBigUint64(8, true));
-    const length = entry.getUint32(24, true) + 20 * entry.getUint32(28, true);
-    total += length;
-    if (offset + length > size || total > MOST_HEADS) throw new Problem(words.damaged(name, "header"));
-    parts.push(length ? await source.read(offset, length) : new Uint8Array(0));
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 // As the core does it for the url templates of files.

@@ -1,12 +1,12 @@
 // The core, pocket.wasm: pocket.h says what its functions take. A pointer is a number; memory is looked at anew after every call that may have
 // made it grow.
 
-const STATUS = { ok: 0, tooShort: 2, tooLong: 3, noMemory: 10, notAtHand: 13, notPocket: 20, tooNew: 21, needsCmph: 22 };
-const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5, texts: 6 };
-const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "ids", "texts"];
+const STATUS = { ok: 0, notFound: 1, tooShort: 2, tooLong: 3, noMemory: 10, notAtHand: 13, notPocket: 20, tooNew: 21, needsCmph: 22 };
+const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5, texts: 6, titles: 7 };
+const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "ids", "texts", "titles"];
 const KEPT_TEXT = 1; // whole texts; 2 for snippets, 0 for nothing
 const EXHAUSTIVE = 0xffffffff;
-const BYTES = { error: 40, block: 24, hit: 16, report: 24, summary: 80, termClass: 16 };
+const BYTES = { error: 40, block: 24, hit: 16, report: 24, summary: 80, termClass: 16, title: 12 };
 
 class Core {
   static async load() {
@@ -76,6 +76,7 @@ class Core {
   // The Problem for a status, with what the core said of the place.
   problem(status, name) {
     const [section, block] = [this.u32(this.error + 4), this.i32(this.error + 8)];
+    if (status === STATUS.notFound) return new Problem(words.noDocument(name));
     if (status === STATUS.tooLong) return new Problem(words.tooLong);
     if (status === STATUS.noMemory) return new Problem(words.noMemory);
     if (status === STATUS.notPocket) return new Problem(words.noPocketFile(name));

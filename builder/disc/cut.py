@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pocketindex.builder.container import DOCUMENTS, SKETCHES, TABLES, TEXTS
+from pocketindex.builder.container import DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
 from pocketindex.index import Index
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
@@ -32,7 +32,8 @@ class Kind:
 LOOK_UP = Kind("l", (TABLES, SKETCHES), 256 * KB)
 SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)
-KINDS = (LOOK_UP, SHOWN, KEPT)
+NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
+KINDS = (LOOK_UP, SHOWN, KEPT, NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file in shards. identity: of its content, 16 hexadecimal digits; kept: as Index has it; heads is what opening needs."""
+    """A file in shards. identity: of its content, 16 hexadecimal digits; kept, titles: what of them; heads is what opening needs."""
 
     size: int
     documents: int
     default_probes: int
     identity: str
     kept: str
+    titles: bool
     heads: Shard
     shards: dict[str, list[Shard]]
 
@@ -90,7 +92,7 @@ def cut(path: str) -> Cut:
     shards = {kind.letter: list(_shards(path, kind, sections)) for kind in KINDS}
     if heads.size > LARGEST:
         raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
-    return Cut(info.file_size, info.documents, info.default_probes, identity, kept, heads, shards)
+    return Cut(info.file_size, info.documents, info.default_probes, identity, kept, "titles" in info.sections, heads, shards)
 
 
 def too_large(found: int, limit: int) -> str:

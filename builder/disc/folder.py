@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pocketindex.builder.disc.cut import GB, KEPT, KINDS, LOOK_UP, SHOWN, Cut, cut, read
+from pocketindex.builder.disc.cut import GB, KEPT, KINDS, LOOK_UP, NAMES, SHOWN, Cut, cut, read
 from pocketindex.builder.disc.page import index_html
 from pocketindex.builder.disc.shard import script
 
@@ -72,7 +72,8 @@ class Part:
 
 @dataclass
 class Loads:
-    """Of a collection, in bytes of files: what its first query loads, and what is shown of a hit; once: the look-up part is loaded once."""
+    """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, and the names that titles are looked up by;
+    once: the look-up part is loaded once."""
 
     name: str
     documents: int
@@ -82,6 +83,7 @@ class Loads:
     look_up: int = 0
     titles: Part = field(default_factory=Part)
     texts: Part = field(default_factory=Part)
+    names: Part = field(default_factory=Part)
 
 
 def write(paths: list[str], target: Path, settings: Settings | None = None, tell: Callable[[str], None] = lambda phase: None) -> Written:
@@ -157,7 +159,7 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
     name = Path(path).stem
     shards = [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
     loads = Loads(name, pieces.documents, pieces.kept, pieces.bytes_of(LOOK_UP) <= settings.loaded_once)
-    parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts}
+    parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts, NAMES.letter: loads.names}
     with open(path, "rb") as file:
         for number, shard in enumerate(shards):
             data = b"".join(read(file, shard))
@@ -178,6 +180,7 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
         "size": pieces.size,
         "documents": pieces.documents,
         "once": loads.once,
+        "titles": pieces.titles,
         "link": settings.link_template,
         "shards": [[shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards],
     }

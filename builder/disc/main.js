@@ -4,11 +4,12 @@ const FEWER = 64; // probes of a first query where parts come as needed
 const SHORT = 1_000; // characters that an address may hold
 
 const disc = JSON.parse(byId("disc").textContent);
-const places = disc.collections.map((described) => ({ name: described.name, documents: described.documents, open: () => openDescribed(described) }));
+const places = disc.collections.map((described) => ({ name: described.name, documents: described.documents, titled: described.titles, open: () => openDescribed(described) }));
 let current = 0;
 let core = null;
 let asked = 0; // only the last question is answered
-let last = null; // its text and collection
+let begun = false; // was anything asked?
+let closeTitles = () => {};
 
 async function openDescribed(described) {
   const options = { once: described.once, link: described.link };
@@ -31,10 +32,12 @@ function opened(place) {
 
 function choose(i) {
   current = i;
+  closeTitles();
+  byId("titles").hidden = !places[i]?.titled;
   view.collections(places, current, (chosen) => {
-    current = chosen;
+    choose(chosen);
     view.nothing();
-    if (last) ask();
+    if (begun && byId("text").value.trim()) ask();
   });
 }
 
@@ -49,28 +52,55 @@ async function prepare() {
 
 // Answer what stands in the field. level: 0, then deeper; probes: from the address.
 async function ask({ level = 0, probes = null } = {}) {
+  const text = byId("text").value;
+  if (text.trim() === "") return fail(new Problem(words.noText), ++asked);
+  const bytes = new TextEncoder().encode(text);
+  const why = async (collection, hit) => ({ ...(await explain(collection, bytes, hit.document)), passages: hit.passages });
+  const question = { text, why, put: (collection, options) => collection.query(bytes, options) };
+  remember({ q: text, probes });
+  begun = true;
+  await answer(question, level, probes);
+}
+
+// What is like a document of the collection: by its text, if the file has that, otherwise by its sketch.
+async function askLike(document, level = 0) {
+  const place = places[current];
+  if (!place) return;
+  try {
+    const collection = await opened(place);
+    const [hit] = collection.kept === KEPT_TEXT ? [{ document }] : [];
+    if (hit) {
+      await collection.texts([hit]);
+      byId("text").value = hit.text;
+      count();
+      return await ask({ level });
+    }
+  } catch (problem) {
+    return fail(problem, ++asked);
+  }
+  byId("text").value = "";
+  count();
+  remember({ d: String(document) });
+  await answer({ text: "", why: null, put: (collection, options) => collection.like(document, options) }, level, null);
+}
+
+// question: its text, how it is put to a collection, why(collection, hit) where that can be said.
+async function answer(question, level, probes) {
   const mine = ++asked;
   const place = places[current];
-  const text = byId("text").value;
   view.problem("");
-  if (text.trim() === "") return fail(new Problem(words.noText), mine);
-  if (!place) return fail(new Problem("Choose a .pocket file first."), mine);
+  if (!place) return fail(new Problem(words.noCollection), mine);
   view.busy(true);
   view.status("Searching");
-  remember(text, probes);
   try {
     const collection = await opened(place);
     await collection.prepare(view.loading);
-    const bytes = new TextEncoder().encode(text);
     const levels = collection.once ? [0, EXHAUSTIVE] : [Math.min(FEWER, collection.defaultProbes), 0];
-    const answer = await collection.query(bytes, { probes: probes ?? levels[level] });
+    const found = await question.put(collection, { probes: probes ?? levels[level] });
     if (mine !== asked) return;
-    last = { text, place };
-    const shown = showTexts(collection, text, answer.hits, mine);
-    view.results(answer, deeper(collection, level, levels), async (hit) => {
-      await shown;
-      return { ...(await explain(collection, bytes, hit.document)), passages: hit.passages };
-    });
+    const shown = showTexts(collection, question.text, found.hits, mine);
+    const why = question.why && ((hit) => shown.then(() => question.why(collection, hit)));
+    view.results(found, deeper(collection, level, levels, () => answer(question, level + 1, null)), why);
     view.busy(false);
     await shown;
     if (mine === asked) answered(mine);
@@ -101,10 +131,10 @@ function answered(mine) {
   document.documentElement.dataset.answered = String(mine);
 }
 
-function deeper(collection, level, levels) {
+function deeper(collection, level, levels, ask) {
   if (level + 1 >= levels.length) return null;
   const all = levels[level + 1] === EXHAUSTIVE;
-  return { label: all ? `Compare with all ${number(collection.documents)} documents` : "Search deeper", ask: () => ask({ level: level + 1 }) };
+  return { label: all ? `Compare with all ${number(collection.documents)} documents` : "Search deeper", ask };
 }
 
 function fail(problem, mine) {
@@ -124,20 +154,23 @@ function sentence(problem) {
 
 // ---- the address ----
 
-function remember(text, probes) {
-  const fields = new URLSearchParams({ q: text });
+// q: a text, d: a document's number.
+function remember({ q = null, d = null, probes = null }) {
+  const fields = new URLSearchParams(q === null ? { d } : { q });
   if (current > 0) fields.set("c", String(current));
   if (probes !== null) fields.set("probes", String(probes));
-  const short = text.length <= SHORT && current < disc.collections.length;
+  const short = (q ?? "").length <= SHORT && current < disc.collections.length;
   const hash = short ? `#${fields}` : "#";
   if (location.hash !== hash && (short || location.hash)) history.pushState(null, "", hash);
 }
 
 function recall() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  const [text, place, probes] = [fields.get("q"), Number(fields.get("c") ?? 0), Number(fields.get("probes") ?? 0)];
-  if (text === null) return;
+  const [text, document] = [fields.get("q"), fields.get("d")];
+  const [place, probes] = [Number(fields.get("c") ?? 0), Number(fields.get("probes") ?? 0)];
+  if (text === null && !/^\d{1,10}$/.test(document ?? "")) return;
   if (Number.isInteger(place) && place >= 0 && place < places.length) choose(place);
+  if (text === null) return askLike(Number(document));
   byId("text").value = text;
   count();
   ask({ probes: Number.isInteger(probes) && probes > 0 && probes <= 65_536 ? probes : null });
@@ -159,7 +192,7 @@ async function take(file) {
 
 async function takePocket(file) {
   const collection = await Collection.open(core, new FileSource(file));
-  places.push({ name: file.name, documents: collection.documents, collection: Promise.resolve(collection) });
+  places.push({ name: file.name, documents: collection.documents, titled: collection.titled, collection: Promise.resolve(collection) });
   choose(places.length - 1);
   view.status(`“${file.name}” is open: ${number(collection.documents)} documents.`);
   view.nothing();
@@ -181,6 +214,8 @@ function listen() {
   byId("text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) ask();
   });
+  const propose = async (text) => (await opened(places[current])).titles(text, PROPOSED);
+  closeTitles = combobox(byId("title"), byId("proposals"), propose, ({ document }) => askLike(document));
   for (const id of ["file", "pocket"])
     byId(id).addEventListener("change", (event) => {
       const [file] = event.target.files;

@@ -60,6 +60,7 @@ class Site:
                     "identity": "",
                     "size": info.file_size,
                     "documents": info.documents,
+                    "titles": "titles" in info.sections,
                     "once": info.sections["tables"] + info.sections["sketches"] <= LOADED_ONCE,
                     "link": link_template,
                     "shards": [],
@@ -185,11 +186,14 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(200, "text/html; charset=utf-8", self.server.site.page)
         if address.path in self.server.site.files:
             return self.send_file(*self.server.site.files[address.path])
-        if found := re.fullmatch(r"/api/(\d{1,4})/(info|document)", address.path):
+        if found := re.fullmatch(r"/api/(\d{1,4})/(info|document|titles)", address.path):
             index = self.index(found[1])
             if found[2] == "info":
                 return self.send_json(api.info(index))
-            ids = parse_qs(address.query, max_num_fields=9).get("id", [])
+            asked = parse_qs(address.query, max_num_fields=9)
+            if found[2] == "titles":
+                return self.send_json(api.titles(index, asked.get("q", [""])[0], asked.get("top", ["10"])[0]))
+            ids = asked.get("id", [])
             if len(ids) != 1:
                 raise Refused(400, "expected one id, as in ?id=12")
             return self.send_json(api.document(index, ids[0]))

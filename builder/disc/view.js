@@ -53,12 +53,13 @@ const view = {
     byId("hits").replaceChildren();
   },
 
-  // deeper: null, or {label, ask}; why(hit) -> Promise of an explanation.
+  // deeper: null, or {label, ask}; why: null, or why(hit) -> Promise of an explanation.
   results({ hits, terms, candidates, capped }, deeper, why) {
     const count = hits.length;
     byId("found").textContent = count === 0 ? words.nothing : `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
     byId("effort").textContent =
-      `${number(terms)} words of your text counted, ${number(candidates)} ${candidates === 1 ? "document" : "documents"} compared` +
+      (why ? `${number(terms)} words of your text counted, ` : words.bySketch) +
+      `${number(candidates)} ${candidates === 1 ? "document" : "documents"} compared` +
       (capped ? "; there were more than a query looks at" : "");
     byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why)));
     const more = byId("deeper");
@@ -89,16 +90,21 @@ function hitItem(hit, why) {
   const score = element("span", { className: "score", role: "meter" }, `${percent} %`);
   Object.entries({ "aria-label": "similarity", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent }).forEach(([k, v]) => score.setAttribute(k, v));
   const place = element("span", { dir: "auto" }, readable(hit.url || hit.id));
-  const details = element("details", {}, element("summary", {}, "Why", element("span", { className: "unseen" }, ` is “${name}” a hit?`)));
-  details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && explained(details, hit, why));
   const heading = element("h3", {}, title);
   const about = element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place);
-  const item = element("li", {}, score, heading, element("p", { className: "excerpt", dir: "auto" }), about, details);
+  const item = element("li", {}, score, heading, element("p", { className: "excerpt", dir: "auto" }), about);
+  if (why) item.append(explanation(hit, name, why));
   item.style.setProperty("--similarity", hit.similarity / 10000);
   item.dataset.document = hit.document;
   item.dataset.similarity = hit.similarity;
   hit.item = item;
   return item;
+}
+
+function explanation(hit, name, why) {
+  const details = element("details", {}, element("summary", {}, "Why", element("span", { className: "unseen" }, ` is “${name}” a hit?`)));
+  details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && explained(details, hit, why));
+  return details;
 }
 
 async function explained(details, hit, why) {

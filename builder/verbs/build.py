@@ -91,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of each text: nothing (default), a snippet to show, or all of it, for query --verify and get --text",
     )
     parser.add_argument("--snippet", type=int, metavar="N", help=f"characters of a snippet (default {CHARACTERS})")
+    parser.add_argument("--titles", action="store_true", help="titles can be looked up by their beginnings: about 9 bytes a document")
     parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
     parser.add_argument(
         "--strict",
@@ -147,6 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
         target=arguments.target,
         keep=arguments.keep,
         snippet=CHARACTERS if arguments.snippet is None else arguments.snippet,
+        titles=arguments.titles,
         url_template=arguments.url_template,
         strict=arguments.strict,
         keep_going=arguments.keep_going,

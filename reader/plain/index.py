@@ -17,6 +17,7 @@ from pocketindex.plain.sketch import Digits, Quantised
 from pocketindex.plain.sketches import Sketches
 from pocketindex.plain.tables import Tables
 from pocketindex.plain.texts import Texts
+from pocketindex.plain.titles import Titles
 
 CANDIDATES = 65_536  # a query takes no more of them
 
@@ -58,7 +59,7 @@ class PlainIndex:
         self.data, self.report = data, PlainReport()
         self.sections = read_sections(path, data)
         kinds = {section.kind: section for section in self.sections}
-        for kind in range(1, 7):
+        for kind in range(1, 8):
             if kind in kinds:
                 kinds[kind].read_head()
         self.profile = Profile(kinds[1])
@@ -72,6 +73,7 @@ class PlainIndex:
         place.equal("checksum bits", 8, self.ids.checksum_bits)
         place.equal("default probes", 1, self.ids.default_probes)
         self.texts = Texts(kinds[6], self.count) if 6 in kinds else None
+        self.titles = Titles(kinds[7], self.count) if 7 in kinds else None
 
     @classmethod
     def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
@@ -198,6 +200,10 @@ class PlainIndex:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         return self.texts.text(number) if self.texts else None
 
+    def titled(self, text: bytes | str) -> list[tuple[int, str]] | None:
+        """Number and title (its first 255 bytes) of the documents whose titles begin with a text; None where the file has none for that."""
+        return [(entry.document, entry.title) for entry in self.titles.look_up(as_bytes(text))] if self.titles else None
+
     def document(self, id: str) -> PlainDocument | None:
         """The document with this id."""
         key = murmur(as_bytes(id))
@@ -213,7 +219,7 @@ class PlainIndex:
     def verify(self) -> None:
         """Check everything that the page demands; the time is that of reading the whole file. Raises Damaged."""
         for section in self.sections:
-            if section.kind not in range(1, 7):
+            if section.kind not in range(1, 8):
                 section.read_head()
             for number in range(section.count):
                 section.block(number)
@@ -221,11 +227,13 @@ class PlainIndex:
         self.sketches.verify()
         for number in range(len(self.profile.tables)):
             self.tables.verify(number, partial(self.sub_key, number))
-        records = (record for number in range(self.documents.section.count) for record in self.documents.records(number))
+        records = [record for number in range(self.documents.section.count) for record in self.documents.records(number)]
         keys = [murmur(record.id.encode()) for record in records]
         self.ids.verify(0, keys.__getitem__)
         for document, text in enumerate(self.texts.every() if self.texts else ()):
             self.check_text(document, text)
+        if self.titles:
+            self.titles.verify(record.title for record in records)
 
     def check_text(self, document: int, text: str) -> None:
         """A whole text is the one of the sketch's identity."""

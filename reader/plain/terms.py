@@ -76,9 +76,14 @@ def tables() -> Tables:
 
 def terms(text: bytes) -> Iterator[bytes]:
     """The terms of a text in UTF-8, in its order; every term is at most 128 bytes of well-formed UTF-8. Any bytes will do."""
+    return cut(points(text))
+
+
+def points(text: bytes) -> Iterator[Point]:
+    """1 to 4."""
     characters = text.decode("utf-8", "replace")  # 1: Python replaces every maximal ill-formed part, as Unicode recommends
-    points = (point for character in characters for point in fold(character))  # 2
-    return cut(syllables(point for run in runs(points) for point in voice(run)))
+    folded = (point for character in characters for point in fold(character))  # 2
+    return syllables(point for run in runs(folded) for point in voice(run))
 
 
 @cache

@@ -1,4 +1,4 @@
-/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, each folded into one number, and how to seal a changed file anew. */
+/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, each folded into one number, and how to seal a changed file anew. */
 #ifndef ASK_H
 #define ASK_H
 
@@ -10,7 +10,7 @@
 #include "../../cbits/crc32c.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 28, HITS = 10 };
+enum { OPS = 32, HITS = 10 };
 
 /* Enough texts to reach every table, several parts, an empty result and one that is too short. */
 static const char *const texts[] = {
@@ -85,6 +85,20 @@ static inline uint32_t ask_text(const pocket_index *x, uint32_t number, uint64_t
     return status;
 }
 
+static inline uint32_t ask_titles(const pocket_index *x, const char *text, uint64_t *value) {
+    pocket_title *t;
+    pocket_error error;
+    uint32_t count = HITS, status = pocket_titles_find(x, text, strlen(text), &t, &count, &error);
+    if ((status == 0) != (t != NULL) || error.status != status || count > HITS || (status && count)) abort();
+    *value = count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (t[i].bytes[t[i].length] != 0) abort();
+        *value = fold(fold_bytes(*value, t[i].bytes, t[i].length), t[i].document);
+    }
+    pocket_titles_free(t);
+    return status;
+}
+
 /* The bytes must be exactly length long on the heap, so that a sanitizer sees a step beyond. */
 static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
     pocket_index *x;
@@ -101,6 +115,8 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
     }
     const char *const ids[] = {"id 0", "id 7", "id 29", "nobody"};
     for (uint32_t i = 0; i < 4; i++, op++) a->status[op] = ask_find(x, ids[i], &a->value[op]);
+    const char *const beginnings[] = {"", "List of LIGHTS", "same beginning number 5", "zz"};
+    for (uint32_t i = 0; i < 4; i++, op++) a->status[op] = ask_titles(x, beginnings[i], &a->value[op]);
     pocket_summary s;
     pocket_summarize(x, &s);
     if (s.documents > 0) {
