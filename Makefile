@@ -7,7 +7,8 @@ INSTALLED := $(VENV)/installed
 # What the C build needs, and what only some tests need; libcmph is optional everywhere.
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
-BROWSERS := chromium firefox-esr
+BROWSERS := chromium firefox-esr npm
+AXE := axe-core@4.14.1
 
 .PHONY: help demo test test-all test-slow test-browser lint lib install-lib programs wasm browsers system system-test wheel clean
 
@@ -28,6 +29,7 @@ test-browser: browsers
 browsers: $(INSTALLED)
 	@sh .ci/packages $(BROWSERS)
 	$(BIN)/python -m pip install --quiet --group browser
+	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) || echo "not installed: $(AXE)"
 
 test-all: system-test browsers
 	$(BIN)/python -m pytest $(ARGS)
