@@ -19,7 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import pocketindex
-from pages import Shown, launched
+from pages import CLOCK, Shown, launched
 from pocketindex.builder.disc.folder import Settings, write
 from static_server import serving
 
@@ -52,16 +52,7 @@ def sizes(folder: Path) -> dict[str, tuple[int, int]]:
 
 def clock(shown: Shown, text: str) -> float:
     """Milliseconds from the click to the hits, seen from within the page."""
-    took: float = shown.page.evaluate(
-        """async (text) => {
-          document.getElementById("text").value = text;
-          const page = document.documentElement, before = page.dataset.answered, start = performance.now();
-          document.getElementById("find").click();
-          while (page.dataset.answered === before) await new Promise((resolve) => setTimeout(resolve));
-          return performance.now() - start;
-        }""",
-        text,
-    )
+    took: float = shown.page.evaluate(CLOCK, text)
     return took
 
 

@@ -29,6 +29,14 @@ ASK = """async (asks) => {
   }
   return out;
 }"""
+# Milliseconds from the click to the hits, seen from within the page.
+CLOCK = """async (text) => {
+  document.getElementById("text").value = text;
+  const page = document.documentElement, before = page.dataset.answered, start = performance.now();
+  document.getElementById("find").click();
+  while (page.dataset.answered === before) await new Promise((resolve) => setTimeout(resolve));
+  return performance.now() - start;
+}"""
 # The contrast of every text that is shown with what lies behind it, colours as the browser computes them.
 CONTRAST = """() => {
   const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });

@@ -1,0 +1,102 @@
+"""A disc of Simple English Wikipedia, with snippets and titles: 200 queries give the native hits from a folder, in time and in bytes."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+import pytest
+from pages import CLOCK, Shown, index_of, native
+from pocketindex.builder import Settings as BuildSettings
+from pocketindex.builder import build
+from pocketindex.builder.disc.folder import Written, write
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+QUERIES = 200
+FIRST, NEXT = 2_000, 50  # milliseconds from the click to the hits
+
+
+@pytest.fixture(scope="module")
+def wiki(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("zstandard", reason="needs zstandard")
+    path = tmp_path_factory.mktemp("wiki") / "simple.pocket"
+    template = "https://simple.wikipedia.org/wiki/{title}"
+    build([str(corpora / "wiki_simple.jsonl.zst")], path, BuildSettings(keep="snippet", titles=True, url_template=template))
+    return path
+
+
+@pytest.fixture(scope="module")
+def written(wiki: Path) -> Written:
+    return write([str(wiki)], wiki.parent / "out")
+
+
+@pytest.fixture(scope="module")
+def asked(corpora: Path) -> list[str]:
+    """Whole documents of the collection, from everywhere in it."""
+    import io
+
+    import zstandard
+
+    with open(corpora / "wiki_simple.jsonl.zst", "rb") as file:
+        stream = io.TextIOWrapper(zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file), "utf-8")
+        texts = [text for line in stream if len((text := json.loads(line)["text"]).split()) >= 50]
+    return texts[:: len(texts) // QUERIES][:QUERIES]
+
+
+def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str]) -> None:
+    shown = Shown(browser, index_of(written.folder))
+    found, took = [], []
+    for text in asked:
+        took.append(shown.page.evaluate(CLOCK, text))
+        found.append(shown.hits())
+        with pocketindex.open(wiki) as index:
+            assert shown.texts(".excerpt") == [index.snippet(number) for number, _ in found[-1]]
+    first, others = took[0], sorted(took[1:])
+    print(f"first {first:.0f} ms; next: median {statistics.median(others):.0f}, 95 % {others[int(0.95 * len(others))]:.0f} ms")
+
+    assert len(asked) == QUERIES
+    assert found == native(wiki, asked)
+    assert first <= FIRST
+    assert statistics.median(others) <= NEXT
+    assert shown.said == []
+    shown.close()
+
+
+def test_bytes(browser: Any, written: Written, asked: list[str]) -> None:
+    """No more than the command says: the page, the tables and sketches, and the shards of ten hits."""
+    if browser.browser_type.name != "chromium":
+        pytest.skip("needs chromium: Firefox does not tell which files a page loads")
+    (loads,) = written.collections
+    shown = Shown(browser, index_of(written.folder))
+    sizes = {(written.folder / name).as_uri(): entry["bytes"] for name, entry in written.files.items()}
+    before = 0
+    for text in asked[:20]:
+        hits = len(shown.ask(text))
+        loaded = sum(sizes[url] for url in set(shown.asked))
+        most = loads.titles.at_most(hits) + loads.texts.at_most(hits)
+        if not before:
+            print(f"first: {loaded:,} bytes, {loads.opening + loads.look_up:,} of them the page, tables and sketches")
+            most += loads.opening + loads.look_up
+            assert loaded > loads.opening + loads.look_up
+        assert 0 <= loaded - before <= most
+        before = loaded
+    assert sorted(shown.asked) == sorted(set(shown.asked))
+    shown.close()
+
+
+def test_titles(browser: Any, wiki: Path, written: Written) -> None:
+    """One shard a look-up, where eight letters tell the blocks apart."""
+    shown = Shown(browser, index_of(written.folder))
+    with pocketindex.open(wiki) as index:
+        for text in ("light", "émile z", "list of states of the u", "1984", "new york", "b"):
+            before = len(shown.asked)
+            shown.page.fill("#title", text)
+            shown.page.wait_for_function("text => document.getElementById('proposals').dataset.of === text", arg=text)
+            assert shown.texts("#proposals li") == [record.title for record in index.titles(text, 8)]
+            names = [url for url in shown.asked[before:] if "/n0" in url]
+            assert len(names) <= 2 or text.startswith("list")
+    shown.close()
