@@ -4,8 +4,13 @@
  *   attack fields FILE STRIDE      boundary values at every STRIDE-th place, 1, 2, 4 and 8 bytes wide, sealed anew
  *   attack refuses FILE ...        files that no reader may accept
  *   attack pairs FILE COUNT SEED   the same at two places at once, chosen at random among the heads and part heads
- * Exit 0 when every case ended in a refusal or, for flips, the same answers. */
+ * Exit 0 when every case ended in a refusal or, for flips, the same answers; a case that hangs ends it by a signal. */
+#define _POSIX_C_SOURCE 200809L
+#include <unistd.h>
+
 #include "ask.h"
+
+enum { SECONDS = 60 }; /* a case takes milliseconds, on a busy machine too */
 
 static answers good;
 static uint64_t cases, opened;
@@ -15,6 +20,7 @@ static int attempt(const uint8_t *bytes, uint64_t length, int compare) {
     answers got;
     if (!exact) exit(2);
     memcpy(exact, bytes, length);
+    alarm(SECONDS);
     ask(exact, length, &got);
     free(exact);
     cases++;
@@ -128,6 +134,7 @@ static int refuses(int count, char **paths) {
         uint64_t length;
         uint8_t *b = read_file(paths[i], &length);
         answers a;
+        alarm(SECONDS);
         ask(b, length, &a);
         free(b);
         if (a.opened || a.status[OPS - 1]) continue;
