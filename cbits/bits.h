@@ -11,7 +11,16 @@ static inline uint32_t count_ones(uint64_t x) {
     return (uint32_t)(x * 0x0101010101010101ull >> 56);
 }
 
-/* The place of the lowest one of a number that is not 0. */
+/* The place of the highest, and of the lowest one of a number that is not 0. */
+static inline uint32_t highest_one(uint64_t x) {
+#ifdef __GNUC__
+    return 63u - (uint32_t)__builtin_clzll(x);
+#else
+    for (uint32_t i = 1; i < 64; i *= 2) x |= x >> i;
+    return count_ones(x) - 1;
+#endif
+}
+
 static inline uint32_t lowest_one(uint64_t x) {
 #ifdef __GNUC__
     return (uint32_t)__builtin_ctzll(x);

@@ -11,7 +11,7 @@ from pathlib import Path
 from cffi import FFI  # type: ignore[import-untyped,unused-ignore]
 
 FOLDER = Path(__file__).parent
-FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra"]
+FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra"]
 
 
 def declarations(header: str) -> str:

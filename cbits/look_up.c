@@ -75,6 +75,8 @@ static int find_slots(const pocket_index *index, const tables *t, const part *p,
 
 /* Add the postlists of the slots of part p that agreed, and ask for their first postings. */
 static uint32_t add_matches(look_up *l, const tables *t, const part *p, uint32_t number, const uint32_t *order, uint32_t agreeing, pocket_error *error) {
+    for (uint32_t k = 0; k < agreeing; k++) part_fetch_sample(p, l->slots[l->part_of[k]]);
+    for (uint32_t k = 0; k < agreeing; k++) part_fetch_lasts(p, l->slots[l->part_of[k]]);
     for (uint32_t k = 0; k < agreeing; k++) {
         uint32_t which = l->part_of[k];
         match *m = &l->matches[l->match_count++];

@@ -108,22 +108,6 @@ static uint64_t last_bits(const part *p, uint32_t word) {
     return bits;
 }
 
-/* The last posting of a postlist: of the one that holds posting from when skip is 0, of the next when it is 1, and so on; end when that
- * is not before end. */
-static uint32_t find_last(const part *p, uint32_t from, uint32_t end, uint32_t skip) {
-    if (from >= end) return end;
-    uint64_t bits = last_bits(p, from / 64) & ~0ull << (from % 64);
-    for (uint32_t word = from / 64;; bits = last_bits(p, word)) {
-        uint32_t found = count_ones(bits);
-        if (skip < found) {
-            uint32_t at = 64 * word + (skip ? place_of(bits, skip) : lowest_one(bits));
-            return at < end ? at : end;
-        }
-        skip -= found;
-        if (++word > (end - 1) / 64) return end;
-    }
-}
-
 uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start) {
     if (!p->lasts) {
         *start = slot;
@@ -133,9 +117,18 @@ uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start) {
     uint32_t sample = slot / PART_SAMPLE, skip = slot % PART_SAMPLE;
     uint32_t from = load32(p->samples + 4 * (size_t)sample);
     uint32_t end = p->keys - slot > PART_SAMPLE - skip ? load32(p->samples + 4 * (size_t)(sample + 1)) : p->count;
-    if (end > p->count) return 0;
-    if (skip > 0) from = find_last(p, from, end, skip - 1) + 1;
-    uint32_t last = find_last(p, from, end, 0);
+    if (end > p->count || from >= end) return 0;
+    /* Its own last bit is the one with skip others since from, and it starts behind the one before. */
+    uint32_t word = from / 64, ones;
+    uint64_t bits = last_bits(p, word) & ~0ull << (from % 64);
+    for (; skip >= (ones = count_ones(bits)); bits = last_bits(p, word)) {
+        if (ones) from = 64 * word + highest_one(bits) + 1;
+        skip -= ones;
+        if (++word > (end - 1) / 64) return 0;
+    }
+    uint32_t place = place_of(bits, skip), last = 64 * word + place;
+    uint64_t before = bits & ((1ull << place) - 1);
+    if (before) from = 64 * word + highest_one(before) + 1;
     if (last >= end) return 0;
     *start = from;
     return last - from + 1;

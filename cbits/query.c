@@ -25,7 +25,7 @@ typedef struct query {
     uint32_t *masks;
     look_up look_up;
     ranking ranking;
-    uint64_t *candidates, *best; /* document << 8 | table; the heap of hits */
+    uint64_t *candidates, *best; /* document << 32 | agreement << 8 | table; the heap of hits */
     uint32_t candidate_count, best_count, room;
     int exhaustive, incomplete; /* incomplete: a block was not at hand; the stage goes on, so that all its blocks are missed at once */
     uint32_t *count;
@@ -63,9 +63,18 @@ static uint32_t begin(query *q) {
     return POCKET_OK;
 }
 
-/* ---- matches -> candidates ---- */
+/* ---- matches -> candidates, each ranked while its sketch is at hand ---- */
 
-static uint32_t add_postlist(query *q, uint32_t table, const match *m) {
+/* A document and how far its sketch agrees with the query's. */
+static uint32_t add_candidate(query *q, uint32_t table, uint32_t document, const uint8_t *record) {
+    uint32_t agreement;
+    if (!ranking_agreement(&q->ranking, record, &agreement)) return damaged(q, POCKET_SKETCHES, document / q->index->block_documents, "digit", 0, 0);
+    q->candidates[q->candidate_count++] = (uint64_t)document << 32 | agreement << 8 | table;
+    return POCKET_OK;
+}
+
+/* All of a postlist, of whose first document the record is at hand. */
+static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uint8_t *record) {
     const pocket_index *x = q->index;
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t document = match_posting(m, &x->tables, i);
@@ -74,7 +83,10 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m) {
             q->report->capped = 1;
             return POCKET_OK;
         }
-        q->candidates[q->candidate_count++] = (uint64_t)document << 8 | table;
+        uint32_t status = i > 0 ? record_get(x, document, &record, q->error) : POCKET_OK;
+        if (status == POCKET_OK) status = add_candidate(q, table, document, record);
+        else status = unless_missed(q, status);
+        if (status) return status;
     }
     return POCKET_OK;
 }
@@ -105,7 +117,7 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
         if (!records[i]) continue;
         if (!sub_key_of_packed(&x->profile, table, records[i], &stored))
             return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents, "digit", 0, 0);
-        uint32_t status = stored == q->keys[m->rank] ? add_postlist(q, table, m) : POCKET_OK;
+        uint32_t status = stored == q->keys[m->rank] ? add_postlist(q, table, m, records[i]) : POCKET_OK;
         if (status) return status;
     }
     return POCKET_OK;
@@ -141,41 +153,61 @@ static void offer(query *q, uint32_t similarity, uint32_t document) {
     }
 }
 
-static uint32_t rank_document(query *q, uint32_t document) {
+/* Is a document that agrees wholly the query's own text, as far as the identity tells? */
+static uint32_t is_same(query *q, uint32_t document, int *same) {
     const pocket_index *x = q->index;
     const uint8_t *record;
-    uint32_t agreement, status = record_get(x, document, &record, q->error);
-    if (status) return unless_missed(q, status);
-    if (!ranking_agreement(&q->ranking, record, &agreement)) return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
+    uint32_t status = record_get(x, document, &record, q->error);
+    if (status) return status;
     const uint8_t *stored = record_identity(x, record);
-    int same = agreement == 65536 && ranking_is_same(&q->ranking, record);
+    *same = ranking_is_same(&q->ranking, record);
     for (uint32_t i = 0; i < x->identity_bits / 8; i++)
-        if (stored[i] != (uint8_t)(q->identity >> (8 * i))) same = 0;
-    offer(q, same ? 10000 : calibrate(&x->profile, q->text ? agreement : agreement_as_weighted(&x->profile, agreement)), document);
+        if (stored[i] != (uint8_t)(q->identity >> (8 * i))) *same = 0;
+    return POCKET_OK;
+}
+
+static uint32_t rank_document(query *q, uint32_t document, uint32_t agreement) {
+    const profile *p = &q->index->profile;
+    int same = 0;
+    uint32_t status = agreement == 65536 ? is_same(q, document, &same) : POCKET_OK;
+    if (status) return unless_missed(q, status);
+    offer(q, same ? 10000 : calibrate(p, q->text ? agreement : agreement_as_weighted(p, agreement)), document);
+    return POCKET_OK;
+}
+
+/* Every document, as if each were a candidate. */
+static uint32_t rank_all(query *q) {
+    const pocket_index *x = q->index;
+    for (uint32_t document = 0; document < x->documents; document++) {
+        const uint8_t *record;
+        uint32_t agreement, status = record_get(x, document, &record, q->error);
+        if (status == POCKET_OK && !ranking_agreement(&q->ranking, record, &agreement))
+            return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
+        status = status ? unless_missed(q, status) : rank_document(q, document, agreement);
+        if (status) return status;
+    }
+    q->report->candidates = (uint32_t)x->documents;
     return POCKET_OK;
 }
 
 static uint32_t rank_candidates(query *q) {
-    const pocket_index *x = q->index;
     uint64_t *c = q->candidates;
-    uint32_t status = POCKET_OK;
-    if (q->exhaustive) {
-        for (uint32_t document = 0; document < x->documents && !status; document++) status = rank_document(q, document);
-        q->report->candidates = (uint32_t)x->documents;
-    } else {
-        /* Tables come in order, so only the documents' bits need sorting. */
-        radix_sort64(c, c + q->candidate_count, q->candidate_count, 8, 8 + x->tables.posting_bits);
-        for (uint32_t i = 0; i < q->candidate_count && !status; i++) {
-            if (i > 0 && c[i - 1] >> 8 == c[i] >> 8) continue;
-            status = rank_document(q, (uint32_t)(c[i] >> 8));
-            q->report->candidates++;
-        }
+    /* Entries of one document are equal but for the table, and tables come in order: only the documents' bits need sorting. */
+    radix_sort64(c, c + q->candidate_count, q->candidate_count, 32, 32 + q->index->tables.posting_bits);
+    for (uint32_t i = 0; i < q->candidate_count; i++) {
+        if (i > 0 && c[i - 1] >> 32 == c[i] >> 32) continue;
+        uint32_t status = rank_document(q, (uint32_t)(c[i] >> 32), (uint32_t)(c[i] >> 8 & 0x1FFFF));
+        if (status) return status;
+        q->report->candidates++;
     }
+    return POCKET_OK;
+}
+
+static void take_hits(query *q) {
     sort64(q->best, q->best_count);
     *q->count = q->best_count;
     for (uint32_t i = 0; i < q->best_count; i++)
         q->hits[i] = (pocket_hit){(uint32_t)q->best[i], 10000 - (uint32_t)(q->best[i] >> 32), 0};
-    return status;
 }
 
 /* The first candidate entry of a document, by bisection (candidates are sorted). */
@@ -183,7 +215,7 @@ static uint32_t entry_of(const query *q, uint32_t document) {
     uint32_t low = 0, high = q->candidate_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (q->candidates[middle] >> 8 < document) low = middle + 1;
+        if (q->candidates[middle] >> 32 < document) low = middle + 1;
         else high = middle;
     }
     return low;
@@ -191,7 +223,7 @@ static uint32_t entry_of(const query *q, uint32_t document) {
 
 static void gather_tables(query *q) {
     for (uint32_t i = 0; i < *q->count; i++)
-        for (uint32_t e = entry_of(q, q->hits[i].document); e < q->candidate_count && q->candidates[e] >> 8 == q->hits[i].document; e++)
+        for (uint32_t e = entry_of(q, q->hits[i].document); e < q->candidate_count && q->candidates[e] >> 32 == q->hits[i].document; e++)
             q->hits[i].tables |= 1ull << (q->candidates[e] & 0xFF);
 }
 
@@ -200,10 +232,12 @@ static uint32_t run(void *argument) {
     uint32_t status = begin(q);
     if (!status) ranking_begin(&q->ranking, &q->sketch);
     if (!status && !q->exhaustive) status = find_candidates(q);
-    if (!status) status = rank_candidates(q);
-    if (!status && q->incomplete) return POCKET_NOT_AT_HAND;
-    if (!status) gather_tables(q);
-    return status;
+    if (!status) status = q->exhaustive ? rank_all(q) : rank_candidates(q);
+    if (status) return status;
+    if (q->incomplete) return POCKET_NOT_AT_HAND;
+    take_hits(q);
+    gather_tables(q);
+    return POCKET_OK;
 }
 
 /* The rest of a query of which index, text or document, probes, hits, count, report and error are there. */

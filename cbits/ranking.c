@@ -13,7 +13,7 @@ static void fill_shares(ranking *r, uint32_t bytes) {
         uint32_t *shares = r->shares + 256 * (size_t)b, gain[8];
         shares[0] = 0;
         for (uint32_t i = 0; i < 8; i++) {
-            uint32_t j = 8 * b + i, weight = j < r->profile->component_count ? (r->total ? s->weights[j] : 1) : 0;
+            uint32_t j = 8 * b + i, weight = j < r->profile->component_count ? (r->weighted ? s->weights[j] : 1) : 0;
             int set = weight && s->digits[j];
             shares[0] += set ? 0 : weight;
             gain[i] = set ? weight : 0 - weight;
@@ -43,23 +43,36 @@ void ranking_begin(ranking *r, const sketch *s) {
     r->sketch = s;
     r->total = 0;
     for (uint32_t j = 0; j < p->component_count; j++) r->total += s->weights[j];
+    r->weighted = r->total > 0;
+    if (!r->weighted) r->total = p->component_count;
+    r->inverse = (1ull << 63) / r->total;
     memset(r->own, 0, sketch_bytes(p));
     sketch_pack(p, s->digits, r->own);
     if (r->shares) fill_shares(r, sketch_bytes(p));
 }
 
+static uint64_t agreeing_shares(const uint32_t *shares, const uint8_t *packed, uint32_t bytes) {
+    uint64_t sum = 0;
+    uint32_t b = 0;
+    for (; b + 4 <= bytes; b += 4, shares += 4 * 256)
+        sum += shares[packed[b]] + shares[256 + packed[b + 1]] + shares[512 + packed[b + 2]] + shares[768 + packed[b + 3]]; /* 32 weights of 16 bits */
+    for (; b < bytes; b++, shares += 256) sum += shares[packed[b]];
+    return sum;
+}
+
 int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement) {
     const profile *p = r->profile;
-    uint64_t agreeing = 0, total = r->total ? r->total : p->component_count;
+    uint64_t agreeing = 0;
     if (r->shares) {
-        uint32_t bytes = sketch_bytes(p);
-        for (uint32_t b = 0; b < bytes; b++) agreeing += r->shares[256 * (size_t)b + packed[b]];
+        agreeing = agreeing_shares(r->shares, packed, sketch_bytes(p));
     } else {
         if (!sketch_unpack(p, packed, 0, p->component_count, 0, r->other)) return 0;
         for (uint32_t j = 0; j < p->component_count; j++)
-            if (r->other[j] == r->sketch->digits[j]) agreeing += r->total ? r->sketch->weights[j] : 1;
+            if (r->other[j] == r->sketch->digits[j]) agreeing += r->weighted ? r->sketch->weights[j] : 1;
     }
-    *agreement = (uint32_t)(agreeing * 65536 / total);
+    /* agreeing * 65536 / total, or one less, which the remainder tells. */
+    uint64_t quotient = agreeing * r->inverse >> 47;
+    *agreement = (uint32_t)(quotient + ((agreeing << 16) - quotient * r->total >= r->total));
     return 1;
 }
 

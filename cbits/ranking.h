@@ -8,7 +8,9 @@
 typedef struct ranking {
     const profile *profile;
     const sketch *sketch;
-    uint64_t total;       /* of all weights; 0: every component counts 1 */
+    uint64_t total;       /* of all weights, or the number of components, of which each counts 1 then */
+    uint64_t inverse;     /* 2^63 / total: a multiplication takes less than a division */
+    int weighted;
     uint32_t *shares;     /* bytes x 256, or NULL */
     void *memory;
     uint8_t *own, *other; /* the text's packed sketch; room for digits */

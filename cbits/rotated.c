@@ -114,6 +114,7 @@ static uint64_t sum_of_squares(const int64_t *values, uint32_t count) {
 /* The classes that a text has: most texts have few of them. */
 typedef struct class_values {
     int64_t values[ROTATED_CLASSES];
+    uint64_t seen[ROTATED_CLASSES / 64]; /* a bit a class that has had a term */
     uint16_t classes[ROTATED_CLASSES];
     uint32_t count;
 } class_values;
@@ -121,11 +122,13 @@ typedef struct class_values {
 /* Leave out the classes whose sum is zero. */
 static void compact(const rotated_body *b, class_values *c) {
     c->count = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        c->values[c->count] = c->values[i];
-        c->classes[c->count] = (uint16_t)i;
-        c->count += c->values[i] != 0;
-    }
+    for (uint32_t word = 0; word <= (b->count - 1) / 64; word++)
+        for (uint64_t left = c->seen[word]; left; left &= left - 1) {
+            uint32_t class = 64 * word + lowest_one(left);
+            c->values[c->count] = c->values[class];
+            c->classes[c->count] = (uint16_t)class;
+            c->count += c->values[class] != 0;
+        }
 }
 
 /* Class sums to scaled ones of length below 2^15; returns the length in 1/256. */
@@ -224,16 +227,18 @@ static uint32_t margin(int64_t value, int32_t border, uint32_t spread) {
     return distance < 65535 ? (uint32_t)distance : 65535;
 }
 
-static void read_terms(const profile *p, const rotated_body *b, const uint8_t *text, uint64_t length, int64_t *values, hashed_sums *h, uint64_t *total) {
+static void read_terms(const profile *p, const rotated_body *b, const uint8_t *text, uint64_t length, class_values *c, hashed_sums *h, uint64_t *total) {
     pocket_terms terms;
     pocket_terms_begin(&terms, text, length, p->stream);
-    for (uint32_t i = 0; i < b->count; i++) values[i] = 0;
+    for (uint32_t i = 0; i < b->count; i++) c->values[i] = 0;
+    for (uint32_t i = 0; i <= (b->count - 1) / 64; i++) c->seen[i] = 0;
     for (*total = 0; pocket_terms_next(&terms);) {
         uint64_t whole = pocket_murmur(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;
         int32_t weight = weight_of(b, whole);
         uint32_t class = b->directions ? signed_class(b, &terms, whole) : 0;
-        values[class & 0x7FFFu] += class >> 15 ? -weight : weight;
+        c->values[class & 0x7FFFu] += class >> 15 ? -weight : weight;
+        c->seen[(class & 0x7FFFu) / 64] |= 1ull << (class & 63);
         if (h->count) add_term(h, whole, weight);
         ++*total;
     }
@@ -262,7 +267,7 @@ static uint32_t rotated_embed(const profile *p, const uint8_t *text, uint64_t le
     h.count = b.hashed;
     h.terms = 0;
     for (uint32_t j = 0; j < pad8(b.hashed); j++) h.now[j] = 0, h.all[j] = 0;
-    read_terms(p, &b, text, length, c.values, &h, &out->terms);
+    read_terms(p, &b, text, length, &c, &h, &out->terms);
     if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
     uint32_t norm = 1;
     if (b.directions) {

@@ -276,12 +276,13 @@ def count(profile: Profile, texts: Sequence[bytes], probes: tuple[int, ...], eac
     """The share of texts that a query with one of them finds, on average: (tables, numbers of probes)."""
     keys, terms = sketch_keys(profile, texts, each)
     kept = np.flatnonzero(terms >= profile.least_terms)
-    rising, own = np.sort(keys[kept].T, axis=1), kept[:COUNTED].tolist()
+    columns, own = [np.unique(keys[kept, table], return_counts=True) for table in range(profile.tables)], kept[:COUNTED].tolist()
 
     def found(query: tuple[int, int, int]) -> int:
         q, table, number = query
-        asked, column = profile.probe_keys(texts[q], table, number), rising[table]
-        return int((np.searchsorted(column, asked, "right") - np.searchsorted(column, asked, "left")).sum())
+        asked, (column, counts) = profile.probe_keys(texts[q], table, number), columns[table]
+        places = np.minimum(np.searchsorted(column, asked), len(column) - 1)
+        return int(counts[places[column[places] == asked]].sum())
 
     queries = [(q, table, number) for q in own for table in range(profile.tables) for number in probes]
     counts = np.array(list(each(found, queries)), np.float64).reshape(len(own), profile.tables, len(probes))
