@@ -16,7 +16,7 @@ demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow and not browser" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser" $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
