@@ -9,9 +9,8 @@ from __future__ import annotations
 import bisect
 import struct
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -186,29 +185,30 @@ class Spool:
         """What the document of this number has beside its text."""
         return self._of(number).head(number)
 
-    def lengths(self, numbers: Iterable[int]) -> dict[int, int]:
+    def lengths(self, numbers: Sequence[int]) -> dict[int, int]:
         """The bytes of these texts, by number."""
-        return {number: end - start for number, (_, start, end) in self._places(numbers)}
+        return {number: end - start for _, places in self._places(numbers) for number, start, end in places}
 
-    def texts(self, numbers: Iterable[int]) -> dict[int, bytes]:
+    def texts(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """These texts, by number."""
         found: dict[int, bytes] = {}
-        for chunk, places in groupby(self._places(numbers), lambda place: place[1][0]):
+        for chunk, places in self._places(numbers):
             with chunk.path.open("rb") as file:
-                found.update((number, exactly(file, start, end - start)) for number, (_, start, end) in places)
+                found.update((number, exactly(file, start, end - start)) for number, start, end in places)
         return found
 
     def _of(self, number: int) -> Chunk:
         return self.chunks[bisect.bisect_right(self.chunks, number, key=lambda chunk: chunk.first) - 1]
 
-    def _places(self, numbers: Iterable[int]) -> Iterator[tuple[int, tuple[Chunk, int, int]]]:
-        chunk, ends = None, np.zeros(0, np.uint64)
-        for number in sorted(numbers):
-            found = self._of(number)
-            if found is not chunk:
-                chunk, ends = found, found.text_ends()
-            place = number - found.first
-            yield number, (found, int(ends[place - 1]) if place else 0, int(ends[place]))
+    def _places(self, numbers: Sequence[int]) -> Iterator[tuple[Chunk, list[tuple[int, int, int]]]]:
+        """By chunk: number, start and end of each of these texts in it."""
+        rising = np.sort(np.array(numbers, np.int64))
+        for chunk in self.chunks:
+            own = rising[np.searchsorted(rising, chunk.first) : np.searchsorted(rising, chunk.first + chunk.count)]
+            if len(own):
+                bounds = np.concatenate([np.zeros(1, np.uint64), chunk.text_ends()])
+                places = own - chunk.first
+                yield chunk, list(zip(own.tolist(), bounds[places].tolist(), bounds[places + 1].tolist(), strict=True))
 
 
 def _spooled(head: bytes) -> Spooled:

@@ -27,6 +27,20 @@ static double drawn(uint64_t i) {
     return sum;
 }
 
+/* LANES numbers at a time, which a processor multiplies at once. */
+#define LANES 8u
+
+static inline void add_lanes(double *restrict to, const double *restrict from, double factor) {
+    for (size_t j = 0; j < LANES; j++) to[j] += factor * from[j];
+}
+
+/* to += factor * from; they do not overlap. */
+static void add_scaled(double *to, const double *from, double factor, size_t count) {
+    size_t j = 0;
+    for (; j + LANES <= count; j += LANES) add_lanes(to + j, from + j, factor);
+    for (; j < count; j++) to[j] += factor * from[j];
+}
+
 /* Make the columns of a (rows x columns, row by row) orthonormal, first to last (modified Gram-Schmidt). */
 static void orthonormalise(double *a, size_t rows, size_t columns, double *dots) {
     for (size_t j = 0; j < columns; j++) {
@@ -35,10 +49,9 @@ static void orthonormalise(double *a, size_t rows, size_t columns, double *dots)
         length = root(length);
         for (size_t i = 0; i < rows; i++) a[i * columns + j] = length > 0 ? a[i * columns + j] / length : 0;
         for (size_t k = j + 1; k < columns; k++) dots[k] = 0;
-        for (size_t i = 0; i < rows; i++)
-            for (size_t k = j + 1; k < columns; k++) dots[k] += a[i * columns + j] * a[i * columns + k];
-        for (size_t i = 0; i < rows; i++)
-            for (size_t k = j + 1; k < columns; k++) a[i * columns + k] -= a[i * columns + j] * dots[k];
+        size_t rest = columns - j - 1;
+        for (size_t i = 0; i < rows; i++) add_scaled(dots + j + 1, a + i * columns + j + 1, a[i * columns + j], rest);
+        for (size_t i = 0; i < rows; i++) add_scaled(a + i * columns + j + 1, dots + j + 1, -a[i * columns + j], rest);
     }
 }
 
@@ -47,10 +60,7 @@ static void multiply(const double *a, const double *b, double *out, size_t n, si
     for (size_t i = 0; i < n; i++) {
         double *row = out + i * columns;
         for (size_t j = 0; j < columns; j++) row[j] = 0;
-        for (size_t k = 0; k < m; k++) {
-            double factor = a[i * m + k];
-            for (size_t j = 0; j < columns; j++) row[j] += factor * b[k * columns + j];
-        }
+        for (size_t k = 0; k < m; k++) add_scaled(row, b + k * columns, a[i * m + k], columns);
     }
 }
 
