@@ -6,16 +6,16 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.container import crc32c
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import Input, SourceError
 from pocketindex.builder.inputs.source import OnBytes, Place
 from pocketindex.builder.job import Job
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.space import Space
 from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import Entry, NotResumed, Work
+from pocketindex.builder.work import Entry, NotResumed
 
 Found = Sequence[tuple[str, Input]]
 
@@ -66,12 +66,13 @@ def read(found: Found, spool: Spool, job: Job) -> None:
             position = Position(number)
         measured.begin(number)
         try:
-            for document in _Source(source, kind, work, report, measured).documents(position):
-                report.arrive()
-                if spool.add(document):
+            for some in _Source(source, kind, job, measured).documents(position):
+                count = len(some) if isinstance(some, Bundle) else 1
+                report.arrive(count)
+                if spool.add(some):
                     spool.finish(position=asdict(position), report=report.state())
                     space.check(spool.size, spool.added, measured.read)
-                progress.add()
+                progress.add(count)
         except SourceError as error:
             if not job.settings.keep_going:
                 raise
@@ -85,21 +86,24 @@ def read(found: Found, spool: Spool, job: Job) -> None:
 class _Source:
     """The records of one source, from a position on, which goes along."""
 
-    def __init__(self, source: str, kind: Input, work: Work, report: Report, measure: OnBytes) -> None:
-        self._source, self._kind, self._work, self._report, self._measure = source, kind, work, report, measure
+    def __init__(self, source: str, kind: Input, job: Job, measure: OnBytes) -> None:
+        self._source, self._kind, self._measure = source, kind, measure
+        self._work, self._report, self._each = job.work, job.report, job.workers.map
 
-    def documents(self, position: Position) -> Iterator[Document]:
+    def documents(self, position: Position) -> Iterator[Document | Bundle]:
         if self._kind.placed and os.path.isfile(self._source):
             yield from self._from_place(position)
         else:
             yield from self._from_count(position)
 
-    def _from_place(self, position: Position) -> Iterator[Document]:
+    def _from_place(self, position: Position) -> Iterator[Document | Bundle]:
         """Where the input can go on in the middle."""
-        place = Place(position.offset, position.lines)
-        for document in self._kind.documents(self._source, self._report.reject, self._measure, place=place):  # type: ignore[call-arg]
+        place, told = Place(position.offset, position.lines), (self._source, self._report.reject, self._measure)
+        bundles = self._kind.bundles
+        documents = bundles(*told, place=place, each=self._each) if bundles else self._kind.documents(*told, place=place)  # type: ignore[call-arg]
+        for some in documents:
             position.offset, position.lines = place.offset, place.lines
-            yield document
+            yield some
 
     def _from_count(self, position: Position) -> Iterator[Document]:
         """Where it cannot: what is already there comes again, is compared and dropped."""

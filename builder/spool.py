@@ -7,7 +7,6 @@ a sorted run (runs.py).
 from __future__ import annotations
 
 import bisect
-import struct
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.bundle import HEAD, LANGUAGE, Bundle
 from pocketindex.builder.document import Document
 from pocketindex.builder.profile import murmur
 from pocketindex.builder.runs import Run, exactly, sorted_run
@@ -22,8 +22,6 @@ from pocketindex.builder.work import Entry, Work, Written
 from pocketindex.builder.workers import Workers
 from pocketindex.errors import PocketError
 
-_HEAD = struct.Struct("<HHHH")  # bytes of id, title, url, language: the bounds of builder/document.py fit
-_LANGUAGE = 35  # characters: enough for any tag
 _BATCH, _BATCH_BYTES = 256, 1 << 20  # texts read at once
 MOST_DOCUMENTS = 2**32  # a posting has 32 bits
 CHUNK_BYTES, CHUNK_DOCUMENTS = 1 << 25, 1 << 16  # of a chunk at most
@@ -111,12 +109,19 @@ class _Filling:
 
     def add(self, document: Document) -> None:
         id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
-        language = document.lang[:_LANGUAGE].encode()
-        self.heads += _HEAD.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+        language = document.lang[:LANGUAGE].encode()
+        self.heads += HEAD.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
         self.texts += document.text.encode()
         self.text_ends.append(len(self.texts))
         self.head_ends.append(len(self.heads))
         self.hashes.append(murmur(id))
+
+    def add_many(self, bundle: Bundle) -> None:
+        for own, ends, before in ((self.text_ends, bundle.text_ends, len(self.texts)), (self.head_ends, bundle.head_ends, len(self.heads))):
+            own.frombytes((ends + np.uint64(before)).tobytes())
+        self.hashes.frombytes(bundle.hashes.tobytes())
+        self.texts += bundle.texts
+        self.heads += bundle.heads
 
     def write(self, file: Written) -> None:
         for part in (self.texts, self.heads):
@@ -143,10 +148,13 @@ class Spool:
         self.added, self.size = self.count, work.size
         self._filling, self._finish = _Filling(), _nothing
 
-    def add(self, document: Document) -> bool:
-        """Append a document; whether the chunk is full, and to be finished."""
+    def add(self, some: Document | Bundle) -> bool:
+        """Append a document, or many; whether the chunk is full, and to be finished."""
         filling = self._filling
-        filling.add(document)
+        if isinstance(some, Bundle):
+            filling.add_many(some)
+        else:
+            filling.add(some)
         return len(filling.hashes) >= self._most or len(filling.texts) + len(filling.heads) >= self._most_bytes
 
     def finish(self, **more: Any) -> None:
@@ -212,8 +220,8 @@ class Spool:
 
 
 def _spooled(head: bytes) -> Spooled:
-    fields, at = [], _HEAD.size
-    for size in _HEAD.unpack_from(head):
+    fields, at = [], HEAD.size
+    for size in HEAD.unpack_from(head):
         fields.append(head[at : at + size])
         at += size
     return Spooled(*fields)

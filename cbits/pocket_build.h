@@ -16,6 +16,21 @@ uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t strea
 /* The title key of a text (docs/format.md 6.2): at most 255 bytes to key; returns how many. */
 uint32_t pocket_title_key(const uint8_t *text, uint64_t length, uint8_t *key);
 
+/* Documents of JSON Lines, on their way into the builder's spool. bytes: length of whole lines; names: of the fields that are a document's id, title, text, url,
+ * language and date, which is only looked at, and name_lengths their bytes: of none, where one is not looked for. What is read goes on at byte `at`, and is
+ * added: texts one after the other (room for length), heads the same (room for 4 x length, and 2^17 a line will do): bytes of id, title, url and language,
+ * 2 each, then these; where each ends, and the hash of each id (room for as many as there are lines). lines: passed. */
+typedef struct pocket_json_lines {
+    const uint8_t *bytes;
+    const uint8_t *names[6];
+    size_t name_lengths[6];
+    uint64_t length, at, lines, count, texts_length, heads_length;
+    uint8_t *texts, *heads;
+    uint64_t *text_ends, *head_ends, *hashes;
+} pocket_json_lines;
+/* Read to the end, or up to a line that is not plain: ill-formed, with a field of another type, without id or text, or beyond a bound of docs/format.md 5. */
+void pocket_read_json_lines(pocket_json_lines *lines);
+
 /* A profile by itself: what the builder sketches with before there is a file. */
 typedef struct pocket_profile pocket_profile;
 uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **profile, pocket_error *error);

@@ -20,11 +20,18 @@ import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build, learning, sample, space, spool, work
 from pocketindex.builder.build import plan
+from pocketindex.builder.inputs import jsonl_bundles
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.sample import Bounds
 from pocketindex.builder.work import NoSpace
 
 LEARN = Settings(profile="learn")
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a chunk is of several."""
+    monkeypatch.setattr(jsonl_bundles, "BYTES", 1 << 12)
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import csv, folder, jsonl, mediawiki, parquet, pydoc, single, tar, warc, zim, zip
+from pocketindex.builder.inputs import csv, folder, jsonl, jsonl_bundles, mediawiki, parquet, pydoc, single, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.source import STDIN, Documents, SourceError, Stream
+from pocketindex.builder.inputs.source import STDIN, Bundles, Documents, SourceError, Stream
 
 __all__ = ["INPUTS", "OWN_NAMES", "Document", "Documents", "Fields", "Input", "Skip", "SourceError", "find", "find_all"]
 
@@ -25,7 +25,7 @@ class Input:
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
     magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`;
     drops: what `documents` can leave out of a text, by its argument `drop`; placed: it can go on in the middle of a file, `documents`
-    takes a `place`.
+    takes a `place`; bundles: gives what `documents` does from a place on, many at a time, with threads.
     """
 
     documents: Documents
@@ -36,6 +36,7 @@ class Input:
     named: bool = False
     drops: tuple[str, ...] = ()
     placed: bool = False
+    bundles: Bundles | None = None
 
 
 def _packed(*suffixes: str) -> tuple[str, ...]:
@@ -88,6 +89,7 @@ INPUTS: dict[str, Input] = {
         magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"'),
         named=True,
         placed=True,
+        bundles=jsonl_bundles.bundles,
     ),
     "pydoc": Input(pydoc.documents, "pydoc: the documentation of Python's own library, pydoc:NAME of one package", scheme=pydoc.SCHEME),
 }
@@ -145,13 +147,16 @@ def find_all(
 
 
 def _told(kind: Input, fields: Fields, drop: Sequence[str]) -> Input:
-    """The same input, whose `documents` needs no more be told."""
+    """The same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
     if kind.named and fields.named():
         options["fields"] = fields
     if dropped := [part for part in drop if part in kind.drops]:
         options["drop"] = dropped
-    return replace(kind, documents=functools.partial(kind.documents, **options)) if options else kind
+    if not options:
+        return kind
+    told = replace(kind, documents=functools.partial(kind.documents, **options))
+    return replace(told, bundles=functools.partial(kind.bundles, **options)) if kind.bundles else told
 
 
 def _expanded(source: str) -> list[str]:

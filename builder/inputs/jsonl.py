@@ -69,9 +69,9 @@ def lines(
         stream.go(place)
         for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
             place.offset, place.lines = stream.tell(), number
-            if line is None or line.removeprefix(_BOM).strip():
+            if line is None or not is_blank(line):
                 try:
-                    found = _parsed(line, number, fields, needs_id)
+                    found = parsed(line, number, fields, needs_id)
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
                 else:
@@ -81,7 +81,13 @@ def lines(
         measure(stream.read, stream.total)
 
 
-def _parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool) -> Line:
+def is_blank(line: bytes) -> bool:
+    """Whether it is no record."""
+    return not line.removeprefix(_BOM).strip()
+
+
+def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = True) -> Line:
+    """A line with its document; None is one that is too long. Raises Unfit."""
     if line is None:
         raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
     record = _object(line.removeprefix(_BOM))

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import IO, Any, Protocol
 
+from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import multistream
+from pocketindex.builder.workers import Each
 from pocketindex.errors import PocketError
 
 OnSkip = Callable[[Skip], None]
@@ -69,6 +71,15 @@ class Place:
     lines: int = 0
 
 
+@dataclass(slots=True)
+class Lines:
+    """Lines with their ends, size bytes in all, numbered from first on; content: None for one line that is too long."""
+
+    content: bytes | None
+    size: int
+    first: int
+
+
 class Documents(Protocol):
     """The one function of an input.
 
@@ -78,6 +89,15 @@ class Documents(Protocol):
     """
 
     def __call__(self, source: str, skip: OnSkip, measure: OnBytes = ...) -> Iterator[Document]: ...
+
+
+class Bundles(Protocol):
+    """The same from a place on, which goes along with what is given: many documents at a time where that is faster.
+
+    each: for the work that needs no Python (workers.py).
+    """
+
+    def __call__(self, source: str, skip: OnSkip, measure: OnBytes, *, place: Place, each: Each) -> Iterator[Document | Bundle]: ...
 
 
 def unmeasured(read: int, total: int | None) -> None:
@@ -151,6 +171,40 @@ class Stream:
             while line and not line.endswith(b"\n"):
                 line = self.line(BUFFER)
             yield None
+
+    def blocks(self, size: int, longest: int) -> Iterator[Lines]:
+        """The same, many at a time: about `size` bytes, more where a line has more. Before an error comes all that is whole."""
+        ended: SourceError | None = None
+        size = min(size, longest)  # so that only the last line of some may be too long
+        while not ended:
+            first, pieces, held = self._lines + 1, list[bytes](), 0
+            try:
+                while held < size and (piece := self.piece(size - held)):
+                    pieces.append(piece)
+                    held += len(piece)
+                    self._lines += piece.count(b"\n")
+                if pieces and not pieces[-1].endswith(b"\n"):
+                    pieces.append(self.line(longest + 1))
+            except SourceError as error:
+                ended = error
+            content = b"".join(pieces)
+            if ended:
+                content = content[: content.rfind(b"\n") + 1]
+            if not content:
+                break
+            last = content.rfind(b"\n", 0, -1) + 1
+            if len(content) - last <= longest:
+                yield Lines(content, len(content), first)
+                continue
+            if last:
+                yield Lines(content[:last], last, first)
+            passed, line = len(content) - last, content
+            while line and not line.endswith(b"\n"):
+                line = self.line(BUFFER)
+                passed += len(line)
+            yield Lines(None, passed, first + content.count(b"\n", 0, last))
+        if ended:
+            raise ended
 
     def _get(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:

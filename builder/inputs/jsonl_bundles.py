@@ -1,0 +1,130 @@
+"""JSON Lines, many lines at a time: the core reads those that are plain, and needs no Python for it; jsonl.py reads the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from pocketindex.builder.bundle import Bundle
+from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.jsonl import LINE_BYTES, is_blank, parsed
+from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, SourceError, Stream, unmeasured
+from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.cbits import ffi, lib
+
+BYTES = 1 << 20  # read at once
+_PARTS = ("id", "title", "text", "url", "lang", "date")  # as the core has them
+
+
+@dataclass(slots=True)
+class _Found:
+    """What so many lines gave, of so many bytes."""
+
+    what: Bundle | Document | Skip | None
+    size: int
+    lines: int
+
+
+def bundles(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    place: Place | None = None,
+    each: Each = one_by_one,
+) -> Iterator[Document | Bundle]:
+    """What jsonl.documents gives, in the same order, and the same skipped. each: for the work of threads."""
+    place, ended = place or Place(), list[SourceError]()
+    with Stream(source) as stream:
+        stream.go(place)
+
+        def blocks() -> Iterator[Lines]:
+            try:
+                yield from stream.blocks(BYTES, LINE_BYTES)
+            except SourceError as error:
+                ended.append(error)  # what came before is waited for
+
+        for some in each(lambda lines: list(_read(lines, fields, stream.name)), blocks()):
+            for found in some:
+                place.offset, place.lines = place.offset + found.size, place.lines + found.lines
+                if isinstance(found.what, Skip):
+                    skip(found.what)
+                elif found.what is not None:
+                    yield found.what
+            measure(stream.read, stream.total)
+    if ended:
+        raise ended[0]
+
+
+def _read(lines: Lines, fields: Fields, name: str) -> Iterator[_Found]:
+    if lines.content is None:
+        yield _Found(_one(None, lines.first, fields, name), lines.size, 1)
+        return
+    core = _Core(lines.content, fields)
+    while True:
+        plain = core.read()
+        if plain.size:
+            yield plain
+        if core.at == lines.size:
+            return
+        line = lines.content[core.at : lines.content.find(b"\n", core.at) + 1 or None]
+        yield _Found(_one(line, lines.first + core.lines, fields, name), len(line), 1)
+        core.go(len(line))
+
+
+def _one(line: bytes | None, number: int, fields: Fields, name: str) -> Document | Skip | None:
+    """What a line gives that is not plain."""
+    if line is not None and is_blank(line):
+        return None
+    try:
+        return parsed(line, number, fields).document
+    except Unfit as unfit:
+        return Skip(f"{name}:{number}", unfit.reason, unfit.detail)
+
+
+class _Core:
+    """Lines, and the core that reads on in them. at, lines: bytes and lines passed."""
+
+    def __init__(self, content: bytes, fields: Fields) -> None:
+        count = content.count(b"\n") + 1
+        self._texts, self._heads = np.empty(len(content), np.uint8), np.empty(min(4 * len(content), count << 17), np.uint8)
+        self._numbers = np.empty((3, count), np.uint64)
+        self._held = [ffi.from_buffer("uint8_t[]", data) for data in (content, self._texts, self._heads)]
+        self._held += [ffi.from_buffer("uint64_t[]", row) for row in self._numbers]
+        self._state = ffi.new("pocket_json_lines *", {"length": len(content)})
+        state = self._state
+        state.bytes, state.texts, state.heads, state.text_ends, state.head_ends, state.hashes = self._held
+        for i, part in enumerate(_PARTS):
+            name = ffi.from_buffer("uint8_t[]", fields.of(part).encode(errors="surrogatepass"))
+            self._held.append(name)
+            state.names[i], state.name_lengths[i] = name, len(name)
+
+    @property
+    def at(self) -> int:
+        return int(self._state.at)
+
+    @property
+    def lines(self) -> int:
+        return int(self._state.lines)
+
+    def read(self) -> _Found:
+        """The plain lines that come next."""
+        state = self._state
+        at, lines, count, texts, heads = state.at, state.lines, state.count, state.texts_length, state.heads_length
+        lib.pocket_read_json_lines(state)
+        text_ends, head_ends, hashes = self._numbers[:, count : state.count]
+        bundle = Bundle(
+            self._texts.data[texts : state.texts_length],
+            self._heads.data[heads : state.heads_length],
+            text_ends - np.uint64(texts),
+            head_ends - np.uint64(heads),
+            hashes,
+        )
+        return _Found(bundle if len(bundle) else None, state.at - at, state.lines - lines)
+
+    def go(self, size: int) -> None:
+        """Pass a line of so many bytes."""
+        self._state.at += size
+        self._state.lines += 1
