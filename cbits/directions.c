@@ -27,41 +27,80 @@ static double drawn(uint64_t i) {
     return sum;
 }
 
-/* LANES numbers at a time, which a processor multiplies at once. */
-#define LANES 8u
+/* Matrices lie in blocks of LANES columns, the last filled up with zeros: a block has the rows one after the other. What is summed for a block
+ * stays in registers then, and is summed in the order of the rows all the same. */
+#define LANES 16u
+#define DEPTH 128u /* rows of a block that the nearest cache holds */
 
-static inline void add_lanes(double *restrict to, const double *restrict from, double factor) {
-    for (size_t j = 0; j < LANES; j++) to[j] += factor * from[j];
+typedef struct lanes {
+    double at[LANES];
+} lanes;
+
+static size_t blocks_of(size_t columns) { return (columns + LANES - 1) / LANES; }
+
+static double *element(lanes *a, size_t rows, size_t row, size_t column) { return &a[column / LANES * rows + row].at[column % LANES]; }
+
+/* sums + the rows of a block, each times its factor. */
+static lanes add_rows(lanes sums, const double *factors, const lanes *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+#pragma GCC unroll 16
+        for (size_t l = 0; l < LANES; l++) sums.at[l] += factors[i] * rows[i].at[l];
+    }
+    return sums;
 }
 
-/* to += factor * from; they do not overlap. */
-static void add_scaled(double *to, const double *from, double factor, size_t count) {
-    size_t j = 0;
-    for (; j + LANES <= count; j += LANES) add_lanes(to + j, from + j, factor);
-    for (; j < count; j++) to[j] += factor * from[j];
-}
-
-/* Make the columns of a (rows x columns, row by row) orthonormal, first to last (modified Gram-Schmidt). */
-static void orthonormalise(double *a, size_t rows, size_t columns, double *dots) {
-    for (size_t j = 0; j < columns; j++) {
-        double length = 0;
-        for (size_t i = 0; i < rows; i++) length += a[i * columns + j] * a[i * columns + j];
-        length = root(length);
-        for (size_t i = 0; i < rows; i++) a[i * columns + j] = length > 0 ? a[i * columns + j] / length : 0;
-        for (size_t k = j + 1; k < columns; k++) dots[k] = 0;
-        size_t rest = columns - j - 1;
-        for (size_t i = 0; i < rows; i++) add_scaled(dots + j + 1, a + i * columns + j + 1, a[i * columns + j], rest);
-        for (size_t i = 0; i < rows; i++) add_scaled(a + i * columns + j + 1, dots + j + 1, -a[i * columns + j], rest);
+/* To each row of a block add `added` times its factor. */
+static void add_to_rows(lanes *restrict rows, const double *restrict factors, const lanes *restrict added, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+#pragma GCC unroll 16
+        for (size_t l = 0; l < LANES; l++) rows[i].at[l] += factors[i] * added->at[l];
     }
 }
 
-/* out (n x columns) = a (n x m) b (m x columns). */
-static void multiply(const double *a, const double *b, double *out, size_t n, size_t m, size_t columns) {
-    for (size_t i = 0; i < n; i++) {
-        double *row = out + i * columns;
-        for (size_t j = 0; j < columns; j++) row[j] = 0;
-        for (size_t k = 0; k < m; k++) add_scaled(row, b + k * columns, a[i * m + k], columns);
+/* Bring column l of a block to length 1, and copy it; a column of zeros stays. */
+static void unit(lanes *block, size_t rows, size_t l, double *column) {
+    double length = 0;
+    for (size_t i = 0; i < rows; i++) length += block[i].at[l] * block[i].at[l];
+    length = root(length);
+    for (size_t i = 0; i < rows; i++) column[i] = block[i].at[l] = length > 0 ? block[i].at[l] / length : 0;
+}
+
+/* Take out of column k of a block what it has of a unit column. */
+static void take_out(lanes *block, size_t rows, size_t k, const double *column) {
+    double dot = 0;
+    for (size_t i = 0; i < rows; i++) dot += column[i] * block[i].at[k];
+    for (size_t i = 0; i < rows; i++) block[i].at[k] -= column[i] * dot;
+}
+
+/* Make the columns of a orthonormal, first to last (modified Gram-Schmidt). done: room for them all, one after the other. */
+static void orthonormalise(lanes *a, size_t rows, size_t columns, double *done) {
+    for (size_t first = 0; first < columns; first += LANES) {
+        lanes *block = a + first / LANES * rows;
+        for (size_t j = 0; j < first; j++) {
+            lanes dots = add_rows((lanes){{0}}, done + j * rows, block, rows);
+            for (size_t l = 0; l < LANES; l++) dots.at[l] = -dots.at[l];
+            add_to_rows(block, done + j * rows, &dots, rows);
+        }
+        for (size_t l = 0; l < LANES && first + l < columns; l++) {
+            unit(block, rows, l, done + (first + l) * rows);
+            for (size_t k = l + 1; k < LANES; k++) take_out(block, rows, k, done + (first + l) * rows);
+        }
     }
+}
+
+/* out (n rows) = a b; a: n x m numbers, row by row; b: m rows. */
+static void multiply(const double *a, const lanes *b, lanes *out, size_t n, size_t m, size_t columns) {
+    memset(out, 0, blocks_of(columns) * n * sizeof *out);
+    for (size_t c = 0; c < blocks_of(columns); c++)
+        for (size_t k = 0; k < m; k += DEPTH)
+            for (size_t i = 0; i < n; i++) out[c * n + i] = add_rows(out[c * n + i], a + i * m + k, b + c * m + k, m - k < DEPTH ? m - k : DEPTH);
+}
+
+/* Draw the elements of a. */
+static void draw(lanes *a, size_t rows, size_t columns, uint64_t first) {
+    memset(a, 0, blocks_of(columns) * rows * sizeof *a);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++) *element(a, rows, i, j) = drawn(first + i * columns + j);
 }
 
 static void covariance(const pocket_class_row *rows, const uint64_t *ends, size_t count, size_t classes, int64_t *sums, int64_t *products, double *out) {
@@ -78,32 +117,34 @@ static void covariance(const pocket_class_row *rows, const uint64_t *ends, size_
 }
 
 /* Scale the columns of r (classes x directions) to equal spread, and all of it to fill a signed byte. */
-static void quantise(double *r, const double *r_times_covariance, size_t classes, size_t directions, int8_t *out) {
+static void quantise(lanes *r, lanes *r_times_covariance, size_t classes, size_t directions, int8_t *out) {
     double most = 0;
     for (size_t j = 0; j < directions; j++) {
         double spread = 0;
-        for (size_t i = 0; i < classes; i++) spread += r[i * directions + j] * r_times_covariance[i * directions + j];
+        for (size_t i = 0; i < classes; i++) spread += *element(r, classes, i, j) * *element(r_times_covariance, classes, i, j);
         spread = root(spread);
         for (size_t i = 0; i < classes; i++) {
-            double *x = &r[i * directions + j];
+            double *x = element(r, classes, i, j);
             *x = spread > 0 ? *x / spread : 0;
             if (*x > most) most = *x;
             if (-*x > most) most = -*x;
         }
     }
-    for (size_t i = 0; i < classes * directions; i++) {
-        double x = most > 0 ? r[i] / most * 127 : 0;
-        out[i] = (int8_t)(x < 0 ? x - 0.5 : x + 0.5);
-    }
+    for (size_t i = 0; i < classes; i++)
+        for (size_t j = 0; j < directions; j++) {
+            double x = most > 0 ? *element(r, classes, i, j) / most * 127 : 0;
+            out[i * directions + j] = (int8_t)(x < 0 ? x - 0.5 : x + 0.5);
+        }
 }
 
 uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t leading_count, uint32_t direction_count,
                            int8_t *rotation) {
-    size_t k = class_count, d = direction_count, wide = leading_count;
+    size_t k = class_count, d = direction_count, wide = leading_count, blocks = blocks_of(wide);
     for (uint64_t i = 0; i < (count ? ends[count - 1] : 0); i++)
         if (rows[i].number >= k) return POCKET_BAD_ARGUMENT;
     if (d < 1 || d > wide || wide > k) return POCKET_BAD_ARGUMENT;
-    double *cov = pocket_malloc(k * k * sizeof *cov), *v = pocket_malloc((2 * k * wide + wide * d + wide) * sizeof *v);
+    double *cov = pocket_malloc((k * k + k * wide) * sizeof *cov);
+    lanes *v = pocket_malloc((2 * k + wide) * blocks * sizeof *v);
     int64_t *sums = pocket_malloc((k + k * k) * sizeof *sums);
     if (!cov || !v || !sums) {
         pocket_free(cov);
@@ -111,19 +152,22 @@ uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, s
         pocket_free(sums);
         return POCKET_NO_MEMORY;
     }
-    double *w = v + k * wide, *turn = w + k * wide, *dots = turn + wide * d;
+    double *done = cov + k * k;
+    lanes *w = v + k * blocks, *turn = w + k * blocks;
     memset(sums, 0, (k + k * k) * sizeof *sums);
     covariance(rows, ends, count, k, sums, sums + k, cov);
-    for (size_t i = 0; i < k * wide; i++) v[i] = drawn(i);
-    orthonormalise(v, k, wide, dots);
+    draw(v, k, wide, 0);
+    orthonormalise(v, k, wide, done);
     for (int round = 0; round < ROUNDS; round++) {
         multiply(cov, v, w, k, k, wide);
-        memcpy(v, w, k * wide * sizeof *v);
-        orthonormalise(v, k, wide, dots);
+        memcpy(v, w, k * blocks * sizeof *v);
+        orthonormalise(v, k, wide, done);
     }
-    for (size_t i = 0; i < wide * d; i++) turn[i] = drawn(k * wide + i);
-    orthonormalise(turn, wide, d, dots);
-    multiply(v, turn, w, k, wide, d);
+    draw(turn, wide, d, k * wide);
+    orthonormalise(turn, wide, d, done);
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < wide; j++) done[i * wide + j] = *element(v, k, i, j); /* row by row */
+    multiply(done, turn, w, k, wide, d);
     multiply(cov, w, v, k, k, d);
     quantise(w, v, k, d, rotation);
     pocket_free(cov);
