@@ -14,6 +14,7 @@ from typing import Any
 
 import pocketindex
 import pytest
+from core_sources import script
 from pocketindex.builder.disc import cut, folder
 from pocketindex.builder.disc.folder import Settings, write
 from pocketindex.errors import Damaged, NotAPocketFile
@@ -95,7 +96,7 @@ def test_the_manifest_lists_every_file(pocket: Path, tmp_path: Path) -> None:
 def test_names_fit_fat_and_iso_9660(tmp_path: Path) -> None:
     hostile = tmp_path / 'A "very" <long> & Ünsafe name, CON.aux; with ? and more of it.pocket'
     hostile.write_bytes((GOLDEN / "radix.pocket").read_bytes())
-    write([str(hostile)], tmp_path / "out", Settings(with_file=True))
+    write([str(hostile)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))
     parts = {part for name in tree(tmp_path / "out") for part in name.split("/")}
 
     assert all(re.fullmatch(r"[a-z0-9_]{1,20}(\.[a-z]{1,8})?", part) for part in parts), parts
@@ -230,7 +231,7 @@ def test_the_image_holds_the_folder(pocket: Path, tmp_path: Path, monkeypatch: p
     pycdlib = pytest.importorskip("pycdlib", reason="needs pycdlib")
     from pocketindex.builder.disc import iso
 
-    write([str(pocket)], tmp_path / "out", Settings(with_file=True))
+    write([str(pocket)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))
     for name, zone in (("a.iso", "UTC"), ("b.iso", "Asia/Tokyo")):
         monkeypatch.setenv("TZ", zone)
         iso.write_iso(tmp_path / "out", tmp_path / name, "Zwölf Hefte")
@@ -256,3 +257,47 @@ def test_the_extra_is_named_where_it_is_missing(pocket: Path, tmp_path: Path) ->
 
     assert (done.returncode, done.stderr) == (2, "pocketindex: --iso needs pycdlib: pip install 'pocketindex[disc]'\n")
     assert not (tmp_path / "out").exists()
+
+
+def stand_ins(folder: Path) -> Path:
+    """A folder as `make programs` fills it, of files that are no programs, and one thing more."""
+    make = script(Path(__file__).parent.parent / "programs" / "make_programs.py")
+    folder.mkdir()
+    for target in make.TARGETS:
+        make.program(folder, target).write_text(f"for {target}")
+    (folder / "notes.txt").write_text("mine")
+    return folder
+
+
+def test_programs_are_put_in_with_the_files_that_they_ask(pocket: Path, tmp_path: Path) -> None:
+    written = write([str(pocket)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))
+    found = {name for name in tree(tmp_path / "out") if name.startswith("programs/")}
+    readme = (tmp_path / "out" / "readme.txt").read_text("ascii")
+
+    assert found == {
+        f"programs/{system}_{machine}/pocketquery{'.exe' if system == 'windows' else ''}"
+        for system in ("linux", "macos", "windows")
+        for machine in ("x64", "arm64")
+    }
+    assert found <= set(written.files)
+    assert (tmp_path / "out" / "programs/macos_arm64/pocketquery").read_text() == "for macos-arm64"
+    assert all((tmp_path / "out" / name).stat().st_mode & 0o111 == 0o111 for name in found)
+    assert (tmp_path / "out" / "c0" / "docs.pocket").read_bytes() == pocket.read_bytes()
+    assert "    programs/linux_x64/pocketquery c0/docs.pocket TEXT.txt\n" in readme
+    assert "    programs\\windows_arm64\\pocketquery.exe c0\\docs.pocket TEXT.txt\n" in readme
+    assert "programs" not in (write([str(pocket)], tmp_path / "plain").folder / "readme.txt").read_text()
+
+
+def test_without_programs_it_says_where_they_come_from(pocket: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in ("empty", "nowhere"):
+        done = run(pocket, tmp_path / "out", "--with-programs", tmp_path / name)
+        assert (done.returncode, done.stderr) == (
+            2,
+            f"pocketindex: {tmp_path / name}: --with-programs: expected a folder with pocketquery-linux-x64 and the like, found none; "
+            "`make programs` builds them from the sources of pocketindex, in build/programs\n",
+        )
+        assert not (tmp_path / "out").exists()
+    monkeypatch.setattr(folder, "LARGEST_FILE", 99)
+    with pytest.raises(ValueError, match=r"--with-programs: expected at most 99 bytes .*; leave --with-programs out"):
+        write([str(pocket)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
 from core_sources import run, script, tool
+from made_up import made_up
+from pocketindex.builder.disc.folder import Settings, write
 from test_examples import FILES, TEXTS, answer, ask
 
 ROOT = Path(__file__).parent.parent
@@ -76,6 +80,19 @@ def test_linux_x64_answers(programs: Path) -> None:
 
 def test_linux_arm64_answers(programs: Path) -> None:
     answers_are_the_packages(programs / "pocketquery-linux-arm64", (tool("qemu-aarch64"),))
+
+
+@pytest.mark.parametrize(("machine", "emulator"), [("x64", ()), ("arm64", ("qemu-aarch64",))])
+def test_they_answer_from_a_disc(programs: Path, machine: str, emulator: tuple[str, ...], pocket: Path, tmp_path: Path) -> None:
+    """By the command that the disc's readme names."""
+    disc = write([str(pocket)], tmp_path / "disc", Settings(programs=str(programs))).folder
+    (tmp_path / "draft.txt").write_text(made_up(300)[11]["text"])
+    (command,) = re.findall(rf"^    (programs/linux_{machine}/\S+) (\S+) TEXT\.txt$", (disc / "readme.txt").read_text(), re.M)
+    words = [*map(tool, emulator), f"./{command[0]}", command[1], tmp_path / "draft.txt"]
+    done = subprocess.run(words, cwd=disc, capture_output=True, text=True, timeout=600, check=False)
+
+    assert (done.returncode, done.stdout) == answer(pocket, (tmp_path / "draft.txt").read_bytes())
+    assert done.stdout.startswith("1\t1.0000\tdoc-11\t")
 
 
 def test_windows_x64_answers(programs: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pocketindex.builder.disc import programs
 from pocketindex.builder.disc.cut import GB, KEPT, KINDS, LOOK_UP, NAMES, SHOWN, Cut, cut, read
 from pocketindex.builder.disc.page import index_html
 from pocketindex.builder.disc.shard import script
@@ -33,13 +34,20 @@ The folders c0, c1 ... hold collections made by pocketindex, cut into scripts (a
 
 @dataclass
 class Settings:
-    """title: the disc's heading, "" for the names of the collections; link_template: for the hits' links, with {id} or {title}."""
+    """title: the disc's heading, "" for the names of the collections; link_template: for the hits' links, with {id} or {title};
+    programs: a folder that `make programs` has filled, "" for none: they ask the pocket files, which are put in, too."""
 
     title: str = ""
     with_file: bool = False
     link_template: str = ""
     loaded_once: int = LOADED_ONCE
     force: bool = False
+    programs: str = ""
+
+    @property
+    def files_for(self) -> str:
+        """The option by which the pocket files are put in, "" where they are not."""
+        return "--with-file" if self.with_file else "--with-programs" if self.programs else ""
 
 
 @dataclass
@@ -90,17 +98,18 @@ def write(paths: list[str], target: Path, settings: Settings | None = None, tell
     """Write the disc of these pocket files; target comes into being when all of it is written.
 
     tell: is given the name of each phase. Raises ValueError where target holds something else, a file cannot be on a disc or the link
-    template is none; what cut() raises; OSError.
+    template is none, or there are no programs where they should be; what cut() raises; OSError.
     """
     settings = settings or Settings()
     check_link_template(settings.link_template)
     check_target(target, settings.force)
+    found = programs.find(Path(settings.programs)) if settings.programs else {}
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = target.parent / f".{target.name}.{os.getpid()}.tmp"
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         fresh.mkdir()
-        written = _write(paths, fresh, settings, tell)
+        written = _write(paths, fresh, settings, found, tell)
         if target.exists():
             shutil.rmtree(target)
         fresh.rename(target)
@@ -136,7 +145,8 @@ def check_link_template(template: str) -> None:
         raise ValueError(f"--link-template {template!r} must be a relative path or begin with http:, https: or file:")
 
 
-def _write(paths: list[str], folder: Path, settings: Settings, tell: Callable[[str], None]) -> Written:
+def _write(paths: list[str], folder: Path, settings: Settings, found: dict[str, Path], tell: Callable[[str], None]) -> Written:
+    """found: the programs to put in, by their names on the disc."""
     written = Written(folder)
     described = []
     for number, path in enumerate(paths):
@@ -146,7 +156,11 @@ def _write(paths: list[str], folder: Path, settings: Settings, tell: Callable[[s
         described.append(_write_collection(path, f"c{number}", pieces, settings, written))
     title = settings.title or ", ".join(collection["name"] for collection in described)
     _add(written, "index.html", index_html(title, described))
-    _add(written, "readme.txt", README.encode("ascii"))
+    for name, program in found.items():
+        _add(written, name, program.read_bytes())
+        (folder / name).chmod(0o755)
+    readme = README + (programs.readme(list(found), described[0]["file"]) if found else "")
+    _add(written, "readme.txt", readme.encode("ascii"))
     manifest = {"title": title, "collections": described, "files": dict(sorted(written.files.items()))}
     (folder / MANIFEST).write_bytes(json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n")
     for loads in written.collections:
@@ -184,9 +198,9 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
         "link": settings.link_template,
         "shards": [[shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards],
     }
-    if settings.with_file:
+    if settings.files_for:
         described["file"] = f"{place}/{safe_name(name)}.pocket"
-        _copy(written, described["file"], path)
+        _copy(written, described["file"], path, settings.files_for)
     return described
 
 
@@ -203,11 +217,11 @@ def _add(written: Written, name: str, data: bytes) -> int:
     return len(data)
 
 
-def _copy(written: Written, name: str, path: str) -> None:
-    """The pocket file itself, for other readers and for servers that send ranges."""
+def _copy(written: Written, name: str, path: str, option: str) -> None:
+    """The pocket file itself, for other readers and for servers that send ranges. option: what asks for it."""
     size = os.path.getsize(path)
     if size > LARGEST_FILE:
-        raise ValueError(f"{path}: --with-file: expected at most {LARGEST_FILE:,} bytes (FAT32), found {size:,}; leave --with-file out")
+        raise ValueError(f"{path}: {option}: expected at most {LARGEST_FILE:,} bytes (FAT32), found {size:,}; leave {option} out")
     digest = hashlib.sha256()
     with open(path, "rb") as file, open(written.folder / name, "wb") as out:
         while data := file.read(1 << 20):

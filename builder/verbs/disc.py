@@ -17,6 +17,7 @@ examples:
   pocketindex disc wiki.pocket OUT/
   pocketindex disc news.pocket wiki.pocket OUT/ --title "News and wiki" --iso disc.iso
   pocketindex disc wiki.pocket OUT/ --link-template 'http://localhost:8080/viewer#wiki/A/{title}'
+  pocketindex disc wiki.pocket OUT/ --with-programs build/programs
 
 OUT/index.html asks by scripts beside it, so the folder is a static web site, too; on a server that sends byte ranges it reads the
 .pocket file itself where --with-file has put it there. --iso needs: pip install 'pocketindex[disc]'
@@ -28,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="OUT/", help="a folder that is not there yet or is empty")
     parser.add_argument("--title", default="", help="the page's heading (default: the names of the files)")
     parser.add_argument("--with-file", action="store_true", help="put the .pocket files in, too")
+    parser.add_argument(
+        "--with-programs",
+        default="",
+        metavar="FOLDER",
+        help="put in the stand-alone query programs that `make programs` has built in FOLDER, and the .pocket files that they ask",
+    )
     parser.add_argument("--link-template", default="", metavar="URL", help="where hits link to, with {id} or {title} (default: their url)")
     parser.add_argument("--iso", metavar="IMAGE.iso", help="also write the folder as an ISO 9660 image")
     parser.add_argument("--force", action="store_true", help="replace a disc that is already in OUT/")
@@ -42,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    settings = Settings(arguments.title, arguments.with_file, arguments.link_template, arguments.load_once, arguments.force)
+    settings = Settings(
+        arguments.title, arguments.with_file, arguments.link_template, arguments.load_once, arguments.force, arguments.with_programs
+    )
     if arguments.iso:
         iso.check()
     with Progress() as progress:
