@@ -87,9 +87,9 @@ def launched(name: str) -> Iterator[Any]:
 
 
 @contextmanager
-def served(pocket: Path, **choices: Any) -> Iterator[str]:
-    """The url of `pocketindex serve` of a file."""
-    server, stopped = Server(Site([str(pocket)], **choices)), threading.Event()
+def served(*pockets: Path, **choices: Any) -> Iterator[str]:
+    """The url of `pocketindex serve` of files."""
+    server, stopped = Server(Site([str(pocket) for pocket in pockets], **choices)), threading.Event()
     thread = threading.Thread(target=run, args=(server, stopped), daemon=True)
     thread.start()
     try:
@@ -127,6 +127,11 @@ class Shown:
         self.answered(lambda: self.page.click("#find"))
         return self.hits()
 
+    def found(self) -> list[tuple[str, int, int]]:
+        """The hits' collections, numbers and similarities."""
+        names = self.page.evaluate("Array.from(document.querySelectorAll('#hits > li'), (li) => li.dataset.collection)")
+        return [(name, *hit) for name, hit in zip(names, self.hits(), strict=True)]
+
     def ask_all(self, asks: list[dict[str, str]]) -> list[dict[str, Any]]:
         """By address (q, c, probes), one after the other."""
         answers: list[dict[str, Any]] = self.page.evaluate(ASK, asks)
@@ -163,6 +168,13 @@ def index_of(folder: Path) -> str:
 def native(path: Path, texts: list[str]) -> list[list[tuple[int, int]]]:
     with pocketindex.open(path) as index:
         return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, min_similarity=0.3)] for t in texts]
+
+
+def merged(paths: list[Path], text: str) -> list[tuple[str, int, int]]:
+    """The hits of all as the package merges them: the file's stem, number, similarity."""
+    with pocketindex.open_many(paths) as files:
+        hits = files.query(text, 20, min_similarity=0.3)
+        return [(Path(h.path).stem, h.number, round(h.similarity * 10_000)) for h in hits]
 
 
 def quiet(shown: Shown, root: str) -> None:

@@ -96,6 +96,34 @@ def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
     assert json.loads(ask(server, "GET", "/api/0/document?id=doc-7")[2])["title"] == "Document 7 — Übersicht"
 
 
+def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) -> None:
+    build([str(collection)], tmp_path / "other.pocket", BuildSettings(profile="en", keep="snippet"))
+    paths = [str(pocket), str(tmp_path / "other.pocket")]
+    server, stopped = Server(Site(paths)), threading.Event()
+    thread = threading.Thread(target=run, args=(server, stopped), daemon=True)
+    thread.start()
+    status, _, data = ask(server, "POST", "/api/query", json.dumps({"text": TEXT, "top": 4, "min_similarity": 0.2}).encode())
+    too_short = refused(ask(server, "POST", "/api/query", b'{"text": "two words"}'))
+    nothing = refused(ask(server, "POST", "/api/query/", b'{"text": "two words"}'))
+    stopped.set()
+    thread.join()
+    with pocketindex.open_many(paths) as files:
+        hits = files.query(TEXT, 4, min_similarity=0.2)
+        snippets = [files.indexes[hit.file].snippet(hit) for hit in hits]
+
+    assert status == 200
+    assert {hit.file for hit in hits} == {0, 1}
+    assert json.loads(data) == {
+        "hits": [
+            {"file": h.file, "id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": snippet}
+            for h, snippet in zip(hits, snippets, strict=True)
+        ],
+        "files": [{"terms": own.terms, "candidates": own.candidates, "capped": own.capped} for own in hits.by_file],
+    }
+    assert too_short == (422, "the text is too short: expected at least 5 terms besides stop words, found 2; give more text")
+    assert nothing == (404, "there is nothing here")
+
+
 def test_titles_and_texts_where_the_file_has_them(server: Server, collection: Path, tmp_path: Path) -> None:
     build([str(collection)], tmp_path / "all.pocket", BuildSettings(profile="learn", keep="text", titles=True))
     other, stopped, thread = started(tmp_path / "all.pocket")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from pocketindex.errors import NeedsTitles, TextTooLong, TextTooShort
-from pocketindex.index import Index
+from pocketindex.index import Hit, Hits, Index
+from pocketindex.many import FileHits, Many
 
 # What a query may say, and the types of it.
 FIELDS: dict[str, tuple[type, ...]] = {"text": (str,), "top": (int,), "probes": (int,), "min_similarity": (int, float)}
@@ -24,6 +25,30 @@ class Refused(Exception):
 
 def query(index: Index, body: bytes) -> dict[str, Any]:
     """body: a JSON object of FIELDS. Raises Refused."""
+    hits = _asked(index, body)
+    return {"hits": [_hit(index, hit) for hit in hits], **_effort(hits)}
+
+
+def query_all(files: Many, body: bytes) -> dict[str, Any]:
+    """As query, of all files: every hit has its file's number, and files what was done in each. Raises Refused."""
+    hits = _asked(files, body)
+    found = [{"file": hit.file, **_hit(files.indexes[hit.file], hit)} for hit in hits]
+    return {"hits": found, "files": [_effort(own) for own in hits.by_file]}
+
+
+def _hit(index: Index, hit: Hit) -> dict[str, Any]:
+    return {"id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity, "snippet": index.snippet(hit)}
+
+
+def _effort(hits: Hits) -> dict[str, Any]:
+    return {"terms": hits.terms, "candidates": hits.candidates, "capped": hits.capped}
+
+
+@overload
+def _asked(index: Index, body: bytes) -> Hits: ...
+@overload
+def _asked(index: Many, body: bytes) -> FileHits: ...
+def _asked(index: Index | Many, body: bytes) -> Hits | FileHits:
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
@@ -37,13 +62,11 @@ def query(index: Index, body: bytes) -> dict[str, Any]:
     if not 1 <= top <= MOST_HITS:
         raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
     try:
-        hits = index.query(asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity", 0.3))
+        return index.query(asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity", 0.3))
     except (TextTooShort, TextTooLong) as error:
         raise Refused(422, str(error)) from None
     except ValueError as error:
         raise Refused(400, str(error)) from None
-    found = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": index.snippet(h)} for h in hits]
-    return {"hits": found, "terms": hits.terms, "candidates": hits.candidates, "capped": hits.capped}
 
 
 def document(index: Index, id: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ const GAP = 16_384; // bytes that are read and thrown away rather than asked for
 const RUN = 4_000_000; // bytes to a read
 const READS = 6; // at once
 const MOST_ROUNDS = 40; // of a call: a query has three, a look-up among titles that begin alike some more
+const TOP = 20; // hits
 const KEPT = 512_000_000; // bytes lent before a query; beyond that it begins anew
 
 class Collection {
@@ -30,7 +31,7 @@ class Collection {
       const at = take(BYTES.summary);
       core.calls.pocket_summarize(this.index, at);
       this.documents = core.u64(at + 8);
-      [this.stream, , this.components] = [36, 40, 44].map((place) => core.u32(at + place));
+      [this.scheme, this.stream, , this.components] = [32, 36, 40, 44].map((place) => core.u32(at + place));
       [this.defaultProbes, , , this.leastTerms] = [60, 64, 68, 72].map((place) => core.u32(at + place));
     });
     this.titled = core.calls.pocket_title_count(this.index) > 0;
@@ -77,7 +78,7 @@ class Collection {
       return await this.hits((...rest) => {
         const status = this.core.calls.pocket_query(this.index, at, BigInt(text.length), ...rest);
         // The core says of a short text only that it is one.
-        if (status === STATUS.tooShort) throw new Problem(words.tooShort(this.leastTerms, this.core.u64(rest[3])));
+        if (status === STATUS.tooShort) throw new TooShort(words.tooShort(this.leastTerms, this.core.u64(rest[3])));
         return status;
       }, options);
     } finally {
@@ -91,7 +92,7 @@ class Collection {
   }
 
   // ask(probes, hits, count, report, error) is the core's query.
-  async hits(ask, { probes = 0, top = 20, least = 3000 }) {
+  async hits(ask, { probes = 0, top = TOP, least = 3000 }) {
     await this.prepare();
     if (!this.once && this.runs.reduce((sum, run) => sum + run.length, 0) > KEPT) this.forget();
     const { core } = this;

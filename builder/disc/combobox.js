@@ -2,7 +2,7 @@
 
 const PROPOSED = 8;
 
-// propose(text) -> Promise of [{title, ..}]; chosen(proposal). Returns a function that closes the list.
+// propose(text) -> Promise of [{title, name, ..}], name: of the collection or ""; chosen(proposal). Returns a function that closes the list.
 function combobox(field, list, propose, chosen) {
   let options = [];
   let active = -1;
@@ -32,7 +32,7 @@ function combobox(field, list, propose, chosen) {
   };
   const show = (found) => {
     options = found;
-    const items = found.map(({ title }, i) => element("li", { role: "option", id: `${list.id}-${i}`, dir: "auto" }, title));
+    const items = found.map(({ title, name }, i) => element("li", { role: "option", id: `${list.id}-${i}`, dir: "auto" }, title, name && element("small", {}, ` ${name}`)));
     items.forEach((item, i) => item.addEventListener("click", () => take(i)));
     list.replaceChildren(...items);
     list.hidden = items.length === 0;

@@ -5,7 +5,7 @@ const SHORT = 1_000; // characters that an address may hold
 
 const disc = JSON.parse(byId("disc").textContent);
 const places = disc.collections.map((described) => ({ name: described.name, documents: described.documents, titled: described.titles, open: () => openDescribed(described) }));
-let current = 0;
+let current = 0; // or ALL
 let core = null;
 let asked = 0; // only the last question is answered
 let begun = false; // was anything asked?
@@ -30,10 +30,15 @@ function opened(place) {
   return place.collection;
 }
 
+const searched = () => (current === ALL ? places : places.slice(current, current + 1));
+
+const openSearched = () => Promise.all(searched().map(opened));
+const anyPlace = () => (places.length > 1 ? ALL : 0);
+
 function choose(i) {
   current = i;
   closeTitles();
-  byId("titles").hidden = !places[i]?.titled;
+  byId("titles").hidden = !searched().some(({ titled }) => titled);
   view.collections(places, current, (chosen) => {
     choose(chosen);
     view.nothing();
@@ -41,10 +46,11 @@ function choose(i) {
   });
 }
 
-// Where it is loaded at once: begin when a visitor begins.
+// Where it is loaded at once: begin when a visitor begins. Of several only what tells their language.
 async function prepare() {
   try {
-    await (await opened(places[current])).prepare(view.loading);
+    const collections = await openSearched();
+    if (current !== ALL) await collections[0].prepare(view.loading);
   } catch {
     // the query says it
   }
@@ -55,19 +61,21 @@ async function ask({ level = 0, probes = null } = {}) {
   const text = byId("text").value;
   if (text.trim() === "") return fail(new Problem(words.noText), ++asked);
   const bytes = new TextEncoder().encode(text);
-  const why = async (collection, hit) => ({ ...(await explain(collection, bytes, hit.document)), passages: hit.passages });
-  const question = { text, why, put: (collection, options) => collection.query(bytes, options) };
+  const question = {
+    text,
+    collections: async () => (current === ALL ? inLanguage(await openSearched(), bytes) : openSearched()),
+    put: (collection, options) => collection.query(bytes, options),
+    why: async (hit) => ({ ...(await explain(hit.collection, bytes, hit.document)), passages: hit.passages }),
+  };
   remember({ q: text, probes });
   begun = true;
   await answer(question, level, probes);
 }
 
-// What is like a document of the collection: by its text, if the file has that, otherwise by its sketch.
-async function askLike(document, level = 0) {
-  const place = places[current];
-  if (!place) return;
+// What is like a document of a collection: by its text, if the file has that, otherwise by its sketch, which only its own collection can read.
+async function askLike(document, place, level = 0) {
   try {
-    const collection = await opened(place);
+    const collection = await opened(places[place]);
     const [hit] = collection.kept === KEPT_TEXT ? [{ document }] : [];
     if (hit) {
       await collection.texts([hit]);
@@ -80,27 +88,26 @@ async function askLike(document, level = 0) {
   }
   byId("text").value = "";
   count();
-  remember({ d: String(document) });
-  await answer({ text: "", why: null, put: (collection, options) => collection.like(document, options) }, level, null);
+  remember({ d: String(document), place });
+  const collections = async () => [await opened(places[place])];
+  await answer({ text: "", collections, put: (collection, options) => collection.like(document, options), why: null }, level, null);
 }
 
-// question: its text, how it is put to a collection, why(collection, hit) where that can be said.
+// question: its text, the collections for it, how it is put to one, why(hit) where that can be said.
 async function answer(question, level, probes) {
   const mine = ++asked;
-  const place = places[current];
   view.problem("");
-  if (!place) return fail(new Problem(words.noCollection), mine);
   view.busy(true);
   view.status("Searching");
   try {
-    const collection = await opened(place);
-    await collection.prepare(view.loading);
-    const levels = collection.once ? [0, EXHAUSTIVE] : [Math.min(FEWER, collection.defaultProbes), 0];
-    const found = await question.put(collection, { probes: probes ?? levels[level] });
+    const collections = await question.collections();
+    for (const collection of collections) await collection.prepare(view.loading);
+    const found = await askAll(collections, (collection) => question.put(collection, { probes: probes ?? probesAt(level, collection) }));
     if (mine !== asked) return;
-    const shown = showTexts(collection, question.text, found.hits, mine);
-    const why = question.why && ((hit) => shown.then(() => question.why(collection, hit)));
-    view.results(found, deeper(collection, level, levels, () => answer(question, level + 1, null)), why);
+    const shown = showTexts(question.text, found.hits, mine);
+    const why = question.why && ((hit) => shown.then(() => question.why(hit)));
+    const names = current === ALL ? collections.map(({ name }) => name) : [];
+    view.results({ ...found, names }, deeper(collections, level, found, () => answer(question, level + 1, null)), why);
     view.busy(false);
     await shown;
     if (mine === asked) answered(mine);
@@ -110,14 +117,15 @@ async function answer(question, level, probes) {
 }
 
 // What the file keeps of the hits' texts, when the hits are already to be seen. Damage there leaves them as they are.
-async function showTexts(collection, text, hits, mine) {
-  if (collection.kept === 0) return;
+async function showTexts(text, hits, mine) {
   try {
-    await collection.texts(hits);
+    for (const collection of new Set(hits.map((hit) => hit.collection))) await collection.texts(hits.filter((hit) => hit.collection === collection));
     for (const hit of hits) {
-      if (collection.kept === KEPT_TEXT) await new Promise((resolve) => setTimeout(resolve)); // they may be long: the page stays alive between them
+      const { kept } = hit.collection;
+      if (kept === 0) continue;
+      if (kept === KEPT_TEXT) await new Promise((resolve) => setTimeout(resolve)); // they may be long: the page stays alive between them
       if (mine !== asked) return;
-      const common = collection.kept === KEPT_TEXT ? passages(text, hit.text) : [];
+      const common = kept === KEPT_TEXT ? passages(text, hit.text) : [];
       hit.passages = common.map(({ words, start, end }) => ({ words, text: oneLine(text.slice(start, end)) }));
       view.excerpt(hit, excerpt(hit.text, common));
     }
@@ -131,10 +139,14 @@ function answered(mine) {
   document.documentElement.dataset.answered = String(mine);
 }
 
-function deeper(collection, level, levels, ask) {
-  if (level + 1 >= levels.length) return null;
-  const all = levels[level + 1] === EXHAUSTIVE;
-  return { label: all ? `Compare with all ${number(collection.documents)} documents` : "Search deeper", ask };
+// What is loaded at once is compared whole at the second level; otherwise that has the file's own probes.
+const probesAt = (level, { once, defaultProbes }) => (once ? [0, EXHAUSTIVE] : [Math.min(FEWER, defaultProbes), 0])[level];
+
+function deeper(collections, level, { candidates, capped }, ask) {
+  const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
+  if (level > 0 || (candidates === documents && !capped)) return null;
+  const all = collections.every(({ once }) => once);
+  return { label: all ? `Compare with all ${number(documents)} documents` : "Search deeper", ask };
 }
 
 function fail(problem, mine) {
@@ -154,12 +166,12 @@ function sentence(problem) {
 
 // ---- the address ----
 
-// q: a text, d: a document's number.
-function remember({ q = null, d = null, probes = null }) {
+// q: a text, d: a document's number; c: the collection's number, where one of several is asked.
+function remember({ q = null, d = null, probes = null, place = current }) {
   const fields = new URLSearchParams(q === null ? { d } : { q });
-  if (current > 0) fields.set("c", String(current));
+  if (places.length > 1 && place !== ALL) fields.set("c", String(place));
   if (probes !== null) fields.set("probes", String(probes));
-  const short = (q ?? "").length <= SHORT && current < disc.collections.length;
+  const short = (q ?? "").length <= SHORT && place < disc.collections.length;
   const hash = short ? `#${fields}` : "#";
   if (location.hash !== hash && (short || location.hash)) history.pushState(null, "", hash);
 }
@@ -167,10 +179,10 @@ function remember({ q = null, d = null, probes = null }) {
 function recall() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const [text, document] = [fields.get("q"), fields.get("d")];
-  const [place, probes] = [Number(fields.get("c") ?? 0), Number(fields.get("probes") ?? 0)];
+  const [place, probes] = [Number(fields.get("c") ?? anyPlace()), Number(fields.get("probes") ?? 0)];
   if (text === null && !/^\d{1,10}$/.test(document ?? "")) return;
-  if (Number.isInteger(place) && place >= 0 && place < places.length) choose(place);
-  if (text === null) return askLike(Number(document));
+  if (Number.isInteger(place) && place >= anyPlace() && place < places.length) choose(place);
+  if (text === null) return askLike(Number(document), Math.max(0, current));
   byId("text").value = text;
   count();
   ask({ probes: Number.isInteger(probes) && probes > 0 && probes <= 65_536 ? probes : null });
@@ -199,6 +211,13 @@ async function takePocket(file) {
   if (byId("text").value.trim()) await ask();
 }
 
+// Titles that begin so, in turn from each collection that has some; its name where there are several to search.
+async function propose(text) {
+  const collections = await openSearched();
+  const found = await titlesOfAll(collections.filter(({ titled }) => titled), text);
+  return found.map((each) => ({ ...each, place: current === ALL ? collections.indexOf(each.of) : current, name: current === ALL ? each.of.name : "" }));
+}
+
 function count() {
   const found = byId("text").value.match(/\S+/g);
   byId("count").textContent = found ? `${number(found.length)} ${found.length === 1 ? "word" : "words"}` : "";
@@ -214,8 +233,7 @@ function listen() {
   byId("text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) ask();
   });
-  const propose = async (text) => (await opened(places[current])).titles(text, PROPOSED);
-  closeTitles = combobox(byId("title"), byId("proposals"), propose, ({ document }) => askLike(document));
+  closeTitles = combobox(byId("title"), byId("proposals"), propose, ({ document, place }) => askLike(document, place));
   for (const id of ["file", "pocket"])
     byId(id).addEventListener("change", (event) => {
       const [file] = event.target.files;
@@ -250,7 +268,7 @@ async function start() {
   } catch {
     return view.problem(words.tooOld);
   }
-  choose(0);
+  choose(anyPlace());
   listen();
   byId("ask").hidden = false;
   recall();

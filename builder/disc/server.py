@@ -21,6 +21,7 @@ from pocketindex.builder.disc.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.disc.page import index_html
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
+from pocketindex.many import Many
 
 BODY_BYTES = 16 << 20
 REQUEST_SECONDS = 60.0  # for a request to arrive and be answered; an idle connection is closed then, too
@@ -41,7 +42,8 @@ class Site:
 
     def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
         """Raises what opening an index does, and ValueError for a file that no page can read."""
-        self.indexes = [Index(path) for path in paths]
+        self.many = Many(paths)
+        self.indexes = self.many.indexes
         self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address
         described = []
         for number, index in enumerate(self.indexes):
@@ -72,8 +74,7 @@ class Site:
     def close(self) -> None:
         for descriptor, _ in self.files.values():
             os.close(descriptor)
-        for index in self.indexes:
-            index.close()
+        self.many.close()
 
 
 class Server(ThreadingHTTPServer):
@@ -200,11 +201,12 @@ class Handler(BaseHTTPRequestHandler):
         raise Refused(404, "there is nothing here")
 
     def post(self, address: Any) -> None:
-        found = re.fullmatch(r"/api/(\d{1,4})/query", address.path)
-        if not found:
-            raise Refused(404, "there is nothing here")
-        index = self.index(found[1])
-        self.send_json(api.query(index, self.body()))
+        if address.path == "/api/query":
+            return self.send_json(api.query_all(self.server.site.many, self.body()))
+        if found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):
+            index = self.index(found[1])
+            return self.send_json(api.query(index, self.body()))
+        raise Refused(404, "there is nothing here")
 
     def index(self, number: str) -> Index:
         if int(number) >= len(self.server.site.indexes):

@@ -39,7 +39,8 @@ const view = {
   // The collections to choose from; chosen(i) when another one is.
   collections(names, current, chosen) {
     byId("collections").hidden = names.length < 2;
-    const choices = names.map(({ name, documents }, i) => {
+    const all = { name: words.inLanguage, i: ALL };
+    const choices = [all, ...names.map((each, i) => ({ ...each, i }))].map(({ name, documents, i }) => {
       const radio = element("input", { type: "radio", name: "collection", value: String(i), checked: i === current });
       radio.addEventListener("change", () => chosen(i));
       const count = documents === undefined ? "" : ` ${number(documents)} documents`;
@@ -54,14 +55,16 @@ const view = {
   },
 
   // deeper: null, or {label, ask}; why: null, or why(hit) -> Promise of an explanation.
-  results({ hits, terms, candidates, capped }, deeper, why) {
+  // names: of the collections that were asked, where the page has chosen them.
+  results({ hits, terms, candidates, capped, names }, deeper, why) {
     const count = hits.length;
     byId("found").textContent = count === 0 ? words.nothing : `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
     byId("effort").textContent =
       (why ? `${number(terms)} words of your text counted, ` : words.bySketch) +
       `${number(candidates)} ${candidates === 1 ? "document" : "documents"} compared` +
+      (names.length ? ` in ${names.join(", ")}` : "") +
       (capped ? "; there were more than a query looks at" : "");
-    byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why)));
+    byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
     const more = byId("deeper");
     more.hidden = !deeper;
     more.textContent = deeper?.label ?? "";
@@ -81,7 +84,7 @@ const view = {
 const likeness = (similarity) =>
   similarity === 10000 ? "the same text" : similarity >= 9000 ? "nearly the same" : similarity >= 7000 ? "very similar" : "similar";
 
-function hitItem(hit, why) {
+function hitItem(hit, why, named) {
   const percent = Math.floor(hit.similarity / 100);
   const name = hit.title || hit.id;
   const link = safeLink(hit.url);
@@ -91,11 +94,12 @@ function hitItem(hit, why) {
   Object.entries({ "aria-label": "similarity", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent }).forEach(([k, v]) => score.setAttribute(k, v));
   const place = element("span", { dir: "auto" }, readable(hit.url || hit.id));
   const heading = element("h3", {}, title);
-  const about = element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place);
+  const about = element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place, named ? ` · in ${hit.collection.name}` : "");
   const item = element("li", {}, score, heading, element("p", { className: "excerpt", dir: "auto" }), about);
   if (why) item.append(explanation(hit, name, why));
   item.style.setProperty("--similarity", hit.similarity / 10000);
   item.dataset.document = hit.document;
+  item.dataset.collection = hit.collection.name;
   item.dataset.similarity = hit.similarity;
   hit.item = item;
   return item;

@@ -1,6 +1,7 @@
 // What can go wrong, in words for whoever stands before the page.
 
 class Problem extends Error {}
+class TooShort extends Problem {}
 
 const COPY_AGAIN = "Copy or download it again.";
 
@@ -20,10 +21,10 @@ const words = {
   noMemory: "The browser has no more memory for this. Close other pages, or ask with a shorter text.",
   tooShort: (least, found) => `This text is too short: it has ${number(found)} usable ${found === 1 ? "word" : "words"}, and at least ${number(least)} are needed. Give more of it.`,
   tooLong: "This text is longer than 256 MB. Give a part of it.",
-  noCollection: "Choose a .pocket file first.",
   noText: "Give a text first: paste it, type it, or drop a file.",
   notRead: (name) => `“${name}” cannot be read as text. Plain text, Markdown and HTML files can.`,
   noDocument: (name) => `“${name}” has no such document. The address may be of another edition of this collection.`,
+  inLanguage: "All in your text’s language",
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
   noTitle: "No title begins so.",

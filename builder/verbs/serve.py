@@ -16,6 +16,7 @@ examples:
   pocketindex serve wiki.pocket
   pocketindex serve news.pocket wiki.pocket --port 8007
   curl -s http://127.0.0.1:8007/api/0/query -d '{"text": "a whole document", "top": 3}'
+  curl -s http://127.0.0.1:8007/api/query -d '{"text": "a whole document"}'      all files, hits merged
   curl -s http://127.0.0.1:8007/api/0/document?id=12
   curl -s http://127.0.0.1:8007/api/0/info
 

@@ -1,7 +1,8 @@
-"""No rule of WCAG 2.2 AA, and none of good practice, that axe-core can check is broken in any state of a disc's page."""
+"""A disc's page in every state: no rule of WCAG 2.2 AA or of good practice that axe-core can check is broken, and it fits its window."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -33,13 +34,13 @@ VIEWS: dict[str, dict[str, Any]] = {
 def full(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A disc with all that there can be: two collections, texts, titles."""
     folder = tmp_path_factory.mktemp("full")
-    for name in ("first", "second"):
-        build([str(collection)], folder / f"{name}.pocket", BuildSettings(profile="learn", keep="text", titles=True, shared_bits=64))
+    for name, keep in (("first", "text"), ("second", "snippet")):
+        build([str(collection)], folder / f"{name}.pocket", BuildSettings(profile="learn", keep=keep, titles=True, shared_bits=64))
     return write([str(folder / "first.pocket"), str(folder / "second.pocket")], folder / "out", Settings(title="Everything")).folder
 
 
 def results(shown: Shown) -> None:
-    shown.ask(made_up(300)[5]["text"])
+    shown.ask(made_up(300)[5]["text"].replace(". ", ". Meanwhile a stranger came up the stairs. ", 2))
     shown.page.click("#hits > li:first-child summary")
     shown.page.wait_for_selector(".why li")
 
@@ -56,7 +57,7 @@ STATES: dict[str, Callable[[Shown], object]] = {
     "titles": titles,
     "nothing": lambda shown: shown.ask("entirely other matters: quantum chromodynamics, gluons, lattices, confinement"),
     "problem": lambda shown: shown.ask("too short"),
-    "loading": lambda shown: shown.page.evaluate("document.getElementById('loading').hidden = false"),
+    "loading": lambda shown: shown.page.evaluate("Object.assign(document.getElementById('loading'), { hidden: false, max: 9, value: 4 })"),
 }
 
 
@@ -84,3 +85,16 @@ def test_it_finds_what_is_wrong(browser: Any, full: Path) -> None:
     violations, _ = shown.page.evaluate(RUN, RULES)
     assert "html-has-lang" in [rule for rule, *_ in violations]
     shown.close()
+
+
+def test_no_state_is_wider_than_its_window_and_screenshots(browser: Any, full: Path, tmp_path: Path) -> None:
+    """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
+    folder = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
+    for view, options in VIEWS.items():
+        for state, reach in STATES.items():
+            shown = Shown(browser, index_of(full), **options)
+            reach(shown)
+            assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (view, state)
+            shown.page.screenshot(path=folder / f"{view}-{state}.png", full_page=True)
+            shown.close()
+    assert len(list(folder.glob("*.png"))) == len(VIEWS) * len(STATES)
