@@ -28,3 +28,15 @@ def compile_c(out: Path, sources: Sequence[Path], *flags: str, command: str | No
     done = subprocess.run(parts, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:4000]
     return out
+
+
+def compile_fuzzer(out: Path, sources: Sequence[Path], *flags: str) -> Path:
+    """Compile and link a target of libFuzzer with sanitizers; the test is skipped where clang has no libFuzzer, or zlib.h is missing."""
+    sanitizers = ("-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all")
+    command = [compiler("clang"), "-std=c11", *sanitizers, f"-I{CORE}", "-o", str(out), *map(str, sources), *flags]
+    done = subprocess.run(command, capture_output=True, text=True)
+    for needed, what in (("libclang_rt.fuzzer", "clang with libFuzzer"), ("zlib.h", "zlib.h")):
+        if done.returncode and needed in done.stderr:
+            pytest.skip(f"needs {what}")
+    assert done.returncode == 0, done.stderr[:4000]
+    return out

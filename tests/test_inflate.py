@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES, compile_c, compiler
+from compiled import CORE, HARNESSES, compile_c, compile_fuzzer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -338,12 +338,8 @@ def test_the_code_of_code_lengths(
 
 def test_under_sanitizers(tmp_path: Path) -> None:
     """Some rounds of tests/c/fuzz_inflate.c over the streams above; its head says how to let it run for longer."""
-    binary, seeds = tmp_path / "fuzz_inflate", tmp_path / "seeds"
-    sanitizers = ["-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"]
-    sources = [str(HARNESSES / "fuzz_inflate.c"), str(CORE / "inflate.c")]
-    command = [compiler("clang"), "-std=c11", *sanitizers, f"-I{CORE}", *sources, "-lz", "-o", str(binary)]
-    if subprocess.run(command, capture_output=True).returncode:
-        pytest.skip("needs clang with libFuzzer, and zlib.h")
+    sources = [HARNESSES / "fuzz_inflate.c", CORE / "inflate.c"]
+    binary, seeds = compile_fuzzer(tmp_path / "fuzz_inflate", sources, "-lz"), tmp_path / "seeds"
     seeds.mkdir()
     streams = [stream.bytes() for stream, _ in GOOD.values()] + list(BAD.values())
     streams += [deflate(b" ".join(WORDS), level, strategy) for level in (0, 1, 9) for strategy in STRATEGIES]

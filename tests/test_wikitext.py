@@ -8,7 +8,7 @@ from html.entities import name2codepoint
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES, compiler
+from compiled import CORE, HARNESSES, compile_fuzzer
 from core_sources import WIKITEXT
 from hypothesis import given
 from hypothesis import strategies as st
@@ -181,12 +181,8 @@ def test_a_million_deep(opens: str, closes: str) -> None:
 
 def test_under_sanitizers(tmp_path: Path) -> None:
     """Some rounds of tests/c/fuzz_wikitext.c over the pages above; its head says how to let it run for longer."""
-    binary, seeds = tmp_path / "fuzz_wikitext", tmp_path / "seeds"
-    sanitizers = ["-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"]
-    sources = [str(HARNESSES / "fuzz_wikitext.c"), *(str(CORE / name) for name in WIKITEXT)]
-    command = [compiler("clang"), "-std=c11", *sanitizers, f"-I{CORE}", *sources, "-o", str(binary)]
-    if subprocess.run(command, capture_output=True).returncode:
-        pytest.skip("needs clang with libFuzzer")
+    sources = [HARNESSES / "fuzz_wikitext.c", CORE / "utf8.c", *(CORE / name for name in WIKITEXT)]
+    binary, seeds = compile_fuzzer(tmp_path / "fuzz_wikitext", sources), tmp_path / "seeds"
     seeds.mkdir()
     for i, page in enumerate([*(page for page, _ in FEATURES.values()), *(unit * 500 for unit in HOSTILE.values())]):
         (seeds / f"{i}").write_bytes(bytes([i % 4]) + page.encode(errors="surrogateescape"))
