@@ -107,7 +107,8 @@ static void begin_line(page *p) {
 }
 
 static void trim(page *p, uint8_t byte) {
-    while (p->out > p->line && (p->text[p->out - 1] == ' ' || p->text[p->out - 1] == byte)) p->out--;
+    size_t least = p->line > least_out(p) ? p->line : least_out(p);
+    while (p->out > least && (p->text[p->out - 1] == ' ' || p->text[p->out - 1] == byte)) p->out--;
 }
 
 static void end_line(page *p) {

@@ -58,16 +58,19 @@ static inline void put_space(page *p) {
     if (p->out > 0 && p->text[p->out - 1] != ' ' && p->text[p->out - 1] != '\n') put(p, ' ');
 }
 
-static inline void put_break(page *p) {
-    while (p->out > 0 && p->text[p->out - 1] == ' ') p->out--;
-    if (p->out > 0 && p->text[p->out - 1] != '\n') put(p, '\n');
-}
-
 static inline void take_back(page *p, size_t to) {
     if (p->out > to) p->out = to;
 }
 
 static inline frame *top(page *p) { return p->depth ? &p->frames[p->depth - 1] : NULL; }
+
+/* What was written before the innermost open part stays: parts end where they began. */
+static inline size_t least_out(page *p) { return p->depth ? top(p)->part : 0; }
+
+static inline void put_break(page *p) {
+    while (p->out > least_out(p) && p->text[p->out - 1] == ' ') p->out--;
+    if (p->out > 0 && p->text[p->out - 1] != '\n') put(p, '\n');
+}
 
 static inline bool top_is(page *p, kind k) { return p->depth && p->frames[p->depth - 1].kind == k; }
 

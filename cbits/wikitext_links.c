@@ -177,7 +177,7 @@ void link_url(page *p) {
     size_t length = 0;
     p->at++;
     if (peek(p, 0) == '/' && peek(p, 1) == '/') {
-        while (length < LONGEST_PROTOCOL && length < p->out && is_letter(p->text[p->out - 1 - length])) length++;
+        while (length < LONGEST_PROTOCOL && length < p->out - least_out(p) && is_letter(p->text[p->out - 1 - length])) length++;
         if (AMONG(protocols, p->text + p->out - length, length)) {
             p->out -= length;
             skip_url(p);

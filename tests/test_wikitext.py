@@ -31,6 +31,8 @@ FEATURES = {
     "lists": ("* one\n** two\n# three\n; term : meaning\n:: indented", "one\ntwo\nthree\nterm : meaning\nindented"),
     "a rule": ("a\n-----\nb\n--c", "a\n\nb\n--c"),
     "blank lines": ("a\n\n\n\n\nb   \nc", "a\n\nb\nc"),
+    "spaces before what is dropped": ("abc  {{\nfoo}}d  {{x<p>é}} e [  [[<p>é|f]]", "abc  d  e [  f"),
+    "a protocol outside of its template": ("see http{{://a b é c}} d", "see http d"),
     "link": ("[[Germany]] and [[Germany|the country]]s, [[Foo#Part|]].", "Germany and the countrys, ."),
     "link in the text's own words": ("[[bus]]es", "buses"),
     "category": ("a[[Category:Cities]] b [[ category : Towns | key]] [[Kategorie:Stadt]] [[:Category:Seen]]", "a b Category:Seen"),
