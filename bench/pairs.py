@@ -20,9 +20,10 @@ from typing import Any
 
 import pocketindex
 import truth
-from pocketindex.builder import Document, Settings, build
+from pocketindex.builder import Document, Settings, build, inputs
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.pairs import sketch_pairs, text_pairs
+from pocketindex.builder.duplicates.passages import Passage, Passages
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.progress import Progress
 from pocketindex.contamination import KINDS, Checker
@@ -164,13 +165,14 @@ def check_table(texts: list[str], others: list[str], folder: Path) -> Iterator[s
         "five paragraphs, the item is one": (hidden("\n\n"), items),
         "the same, and the file is built from paragraphs": ([p for t in hidden("\n\n") for p in t.split("\n\n")], items),
     }
-    yield "| planted in the collection | exact | near | partly | found, by the planted document |"
-    yield "|---|--:|--:|--:|--:|"
+    yield "| planted in the collection | exact | near | partly | found, by the planted document | shared with it, by --source |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for name, (planted, asked) in plants.items():
         target = made(base, planted, folder)
         verdicts, right = verdicts_of(target, asked)
         n = len(asked)
-        row = f"| {name} | " + " | ".join(f"{verdicts.count(kind) / n:.3f}" for kind in KINDS) + f" | {right / n:.3f} |"
+        shared = sum(any(one.id[0] == "p" for one in found) for found in shared_of(target, asked))
+        row = f"| {name} | " + " | ".join(f"{verdicts.count(kind) / n:.3f}" for kind in KINDS) + f" | {right / n:.3f} | {shared / n:.3f} |"
         print(row, flush=True)
         yield row
     target = made(base, [], folder)
@@ -181,7 +183,12 @@ def check_table(texts: list[str], others: list[str], folder: Path) -> Iterator[s
     }
     for name, asked in none.items():
         verdicts, _ = verdicts_of(target, asked)
-        row = f"| nothing; asked: {name} | " + " | ".join(f"{verdicts.count(kind) / len(asked):.3f}" for kind in KINDS) + " | |"
+        shared = sum(map(bool, shared_of(target, asked))) / len(asked)
+        row = (
+            f"| nothing; asked: {name} | "
+            + " | ".join(f"{verdicts.count(kind) / len(asked):.3f}" for kind in KINDS)
+            + f" | | {shared:.3f} |"
+        )
         print(row, flush=True)
         yield row
 
@@ -202,6 +209,13 @@ def verdicts_of(target: Path, asked: list[str]) -> tuple[list[str], int]:
         checker = Checker(indexes, top=50)
         findings = [checker.check(text) for text in asked]
     return [f.verdict for f in findings], sum(any(e.hit.id[0] == "p" for e in f.evidence) for f in findings)
+
+
+def shared_of(target: Path, asked: list[str]) -> list[list[Passage]]:
+    """What documents of the source beside a file have of each text, as `check --source` looks for it."""
+    passages, source = Passages(asked, 0.5, 50), str(target.with_suffix(".jsonl"))
+    passages.look(inputs.find(source).documents(source, lambda skip: None), source)
+    return passages.found
 
 
 def main() -> None:
