@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from pocketindex.builder.report import Report
 from pocketindex.builder.runs import PAIR_BYTES, Run, exactly, sorted_run
 from pocketindex.builder.same_ids import Duplicates, Flags
 from pocketindex.builder.spool import Chunk, Ends, Spool
-from pocketindex.builder.work import Entry, Work
+from pocketindex.builder.work import Entry, Work, Written
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents sketched at once, and their bytes
 
+Done = tuple[str, Written, int]  # a file that is written: its name, and the documents that are kept
 Records = np.ndarray[Any, np.dtype[np.uint8]]
 
 
@@ -63,24 +65,34 @@ class Sketched:
 def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job) -> list[Sketched]:
     """Sketch every chunk that is not sketched yet, and report what is too short."""
     work, beside = job.work, job.settings.beside
-    done, found, first = work.of("sketches"), list[Sketched](), 0
+    done, found = work.of("sketches"), list[Sketched]()
     stride = profile.sketch_bytes + sum(beside) // 8
-    for number, chunk in enumerate(spool.chunks):
-        if number < len(done):
-            entry = done[number]
-            job.progress.add(chunk.count)
-        else:
-            batches = _batches(chunk, profile, beside, job)
-            name = f"sketches-{number:06}"
-            entry = _write(name, batches, chunk, ~duplicates.among(chunk.first, chunk.count), profile.least_terms, work)
-        sketched = Sketched(chunk, duplicates, profile.least_terms, work.path(entry), first, entry["count"], stride)
-        _report(sketched, job.report)
-        found.append(sketched)
-        first += sketched.count
+
+    def take(entry: Entry) -> None:
+        chunk, first = spool.chunks[len(found)], found[-1].first + found[-1].count if found else 0
+        found.append(Sketched(chunk, duplicates, profile.least_terms, work.path(entry), first, entry["count"], stride))
+        _report(found[-1], job.report)
+
+    for entry in done:
+        take(entry)
+        job.progress.add(found[-1].chunk.count)
+    waiting: Callable[[], Done] | None = None
+
+    def finish(name: str, file: Written, count: int) -> None:
+        take(work.record("sketches", (name, file), count=count))
+
+    for number, chunk in enumerate(spool.chunks[len(done) :], len(done)):
+        batches = list(_batches(chunk, profile, beside, job))
+        if waiting:
+            finish(*waiting())
+        candidates = ~duplicates.among(chunk.first, chunk.count)
+        waiting = job.workers.start(partial(_write, f"sketches-{number:06}", batches, chunk, candidates, profile.least_terms, work))
+    if waiting:
+        finish(*waiting())
     return found
 
 
-def _batches(chunk: Chunk, profile: Profile, beside: tuple[int, int], job: Job) -> Iterable[Sketches]:
+def _batches(chunk: Chunk, profile: Profile, beside: tuple[int, int], job: Job) -> Iterator[Sketches]:
     def one(batch: tuple[bytes, Ends]) -> Sketches:
         return profile.sketch_many(*batch, *beside)
 
@@ -89,21 +101,21 @@ def _batches(chunk: Chunk, profile: Profile, beside: tuple[int, int], job: Job) 
         yield sketches
 
 
-def _write(name: str, batches: Iterable[Sketches], chunk: Chunk, candidates: Flags, least_terms: int, work: Work) -> Entry:
-    whole = list(batches)
-    terms = np.concatenate([batch.terms for batch in whole])
+def _write(name: str, batches: Sequence[Sketches], chunk: Chunk, candidates: Flags, least_terms: int, work: Work) -> Done:
+    """A chunk of sketches, while the next is sketched."""
+    terms = np.concatenate([batch.terms for batch in batches])
     kept = (terms >= least_terms) & candidates
-    keys = np.concatenate([batch.keys for batch in whole])[kept]
+    keys = np.concatenate([batch.keys for batch in batches])[kept]
     with work.file(name) as file:
         file.write(terms.astype("<u4").tobytes())
-        file.write(np.concatenate([batch.records for batch in whole])[kept].tobytes())
+        file.write(np.concatenate([batch.records for batch in batches])[kept].tobytes())
         for table in range(keys.shape[1]):
             file.write(sorted_run(np.ascontiguousarray(keys[:, table])))
         hashes, numbers = chunk.hashes.read(0, chunk.count)
         numbers = numbers - np.uint32(chunk.first)
         own, place = kept[numbers], np.cumsum(kept) - 1
         file.write(hashes[own].astype("<u8").tobytes() + place[numbers[own]].astype("<u4").tobytes())
-    return work.record("sketches", (name, file), count=len(keys))
+    return name, file, len(keys)
 
 
 def _report(sketched: Sketched, report: Report) -> None:
