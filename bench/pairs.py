@@ -23,7 +23,7 @@ import truth
 from pocketindex.builder import Document, Settings, build, inputs
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.pairs import sketch_pairs, text_pairs
-from pocketindex.builder.duplicates.passages import Passage, Passages
+from pocketindex.builder.duplicates.passages import LEAST, Passage, Passages
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.progress import Progress
 from pocketindex.contamination import KINDS, Checker
@@ -213,7 +213,7 @@ def verdicts_of(target: Path, asked: list[str]) -> tuple[list[str], int]:
 
 def shared_of(target: Path, asked: list[str]) -> list[list[Passage]]:
     """What documents of the source beside a file have of each text, as `check --source` looks for it."""
-    passages, source = Passages(asked, 0.5, 50), str(target.with_suffix(".jsonl"))
+    passages, source = Passages(asked, LEAST, 50), str(target.with_suffix(".jsonl"))
     passages.look(inputs.find(source).documents(source, lambda skip: None), source)
     return passages.found
 

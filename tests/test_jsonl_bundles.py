@@ -216,7 +216,7 @@ RECORDS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.tuples(RECORDS, st.booleans(), st.none() | st.tuples(st.integers(0, 200), st.binary(max_size=2))), max_size=6),
     st.sampled_from([1, 30, 1000]),

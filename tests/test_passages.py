@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
@@ -45,7 +45,7 @@ def test_a_paragraph_of_a_document_is_found(train: tuple[Path, Path], tmp_path: 
     before = [json.loads(line)["verdict"] for line in run("check", testset, target, "--json").stdout.splitlines()]
     assert before == ["clean", "clean", "clean", "exact", "too short"]
 
-    done = run("check", testset, target, "--json", "--source", source)
+    done = run("check", testset, target, "--json", "--source", source, "--min-shared", ".5")
     found = {f["id"]: f for f in map(json.loads, done.stdout.splitlines())}
     assert [f["verdict"] for f in found.values()] == ["shared", "shared", "clean", "exact", "too short"]
     assert found["hidden"]["evidence"] == [{"kind": "shared", "id": "d3", "title": "Ten 3", "url": "", "file": str(source), "shared": 1.0}]
@@ -86,6 +86,7 @@ def runs(text: str) -> set[tuple[str, ...]]:
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS.split()[:3]), max_size=40).map(" ".join), max_size=6)
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS, st.sampled_from([0.01, 0.3, 1.0]), st.integers(1, 4), st.sampled_from([1, 50, 1 << 22]))
 def test_the_same_as_by_sets(items: list[str], texts: list[str], least: float, top: int, batch: int) -> None:
     """Every share is what comparing all runs of words would give, the best first and then the first."""

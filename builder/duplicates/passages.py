@@ -10,7 +10,8 @@ import numpy as np
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 
-RUN = 8  # terms, stop words too
+RUN = 5  # terms, stop words too
+LEAST = 0.3  # share of a text's runs: where one word in ten is edited, about .6 are left (bench/results/pairs.md)
 BATCH = 1 << 22  # bytes of terms that are looked at together
 _FILTER = 20  # bits of a hash that tell most runs apart from those that are looked for
 _FOLDED, _TOO_SMALL = 1, 2

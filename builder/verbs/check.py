@@ -13,7 +13,7 @@ from typing import Any
 import pocketindex
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates.passages import Passage, Passages
+from pocketindex.builder.duplicates.passages import LEAST, Passage, Passages
 from pocketindex.builder.inputs import jsonl
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -33,7 +33,7 @@ examples:
 Items are JSON Lines with a text each, and an id or else the number of their line (plain, .gz, .zst; - is standard input). Verdicts:
   exact      a document is byte for byte the item, as far as equal sketches and the file's identity bits tell
   near       a document is at least --min-similarity similar to the whole item
-  shared     a document of a --source has at least --min-shared of the item's runs of eight words, in the same order
+  shared     a document of a --source has at least --min-shared of the item's runs of five words, in the same order
   partly     a document is at least --min-part similar to the whole item or to a part of it
   clean      none of these
   too short  the item has too few terms for a sketch and was not looked for
@@ -42,7 +42,7 @@ An item of several paragraphs of 50 words or more, or of 200 words, is also aske
 file holds a sketch of each document as a whole and no text. So what is found are documents that are much of the item, or of a part of
 it. An item that is one paragraph among many of a document is rarely found by it: for these give what the file was built from as --source,
 too. It is read once, in memory that grows with the test set alone, and compared word by word. Items below 50 words count as found from .95
-on only; those "too short" or below eight words need another tool.
+on only; those "too short" or below five words need another tool.
 
 With --json a line an item: {"id": ..., "line": ..., "verdict": ..., "evidence": [{"kind", "id", "title", "url", "file", "similarity",
 "words": [first, last + 1]}]}; evidence of the kind shared has the source as "file", and "shared", a share, in place of the last two.
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--source", action="append", default=[], metavar="SOURCE", help="look into this, too, for runs of words; may be repeated"
     )
-    parser.add_argument("--min-shared", type=float, default=0.5, metavar="S", help="share of an item's runs of eight words (default .5)")
+    parser.add_argument("--min-shared", type=float, default=LEAST, metavar="S", help="share of an item's runs of five words (default .3)")
     parser.add_argument("--min-similarity", type=float, default=0.8, metavar="S", help="of a near document (default .8)")
     parser.add_argument("--min-part", type=float, default=0.6, metavar="S", help="of one that has a part (default .6)")
     parser.add_argument("--window", type=int, default=WINDOW, metavar="N", help=f"words of a part of a long paragraph (default {WINDOW})")
