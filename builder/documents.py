@@ -5,36 +5,39 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+import numpy as np
 from pocketindex.builder.container import Section
 from pocketindex.builder.workers import Each, one_by_one
 
 # A block is inflated whole for one of its records: four times as much saves .9 bytes a document and costs 40 microseconds a hit.
 CONTENT_BYTES = 4_096
 
-Fields = tuple[bytes, bytes, bytes]  # id, title, url, within the bounds of builder/document.py
+Records = tuple[bytes, np.ndarray[Any, np.dtype[np.uint64]]]  # one after the other, and where each ends
 Block = tuple[int, bytes]  # its first number, and its content
 
 
-def write_documents(section: Section, records: Iterable[Fields], count: int, url_template: str, each: Each = one_by_one) -> None:
-    """Write count records in order of their numbers."""
+def write_documents(section: Section, records: Iterable[Records], count: int, url_template: str, each: Each = one_by_one) -> None:
+    """Write count records in order of their numbers, some at a time."""
     write_blocks(section, _blocks(records), each)
     template = url_template.encode()
     section.parameters = struct.pack("<II", count, len(template)) + template
 
 
-def _blocks(records: Iterable[Fields]) -> Iterator[Block]:
-    content, first = bytearray(), 0
-    for number, fields in enumerate(records):
-        record = b"".join([part for field in fields for part in (varint(len(field)), field)])
-        if content and len(content) + len(record) > CONTENT_BYTES:
-            yield first, bytes(content)
-            content.clear()
-        if not content:
-            first = number
-        content += record
-    if content:
-        yield first, bytes(content)
+def _blocks(records: Iterable[Records]) -> Iterator[Block]:
+    waiting, ends, first = b"", np.zeros(0, np.uint64), 0
+    for more, their_ends in records:
+        ends = np.concatenate([ends, their_ends + np.uint64(len(waiting))])
+        waiting, start, done = waiting + more, 0, 0
+        # What fills no block yet may go on in the next.
+        while (last := max(int(np.searchsorted(ends, np.uint64(start + CONTENT_BYTES), "right")), done + 1)) < len(ends):
+            end = int(ends[last - 1])
+            yield first + done, waiting[start:end]
+            start, done = end, last
+        waiting, ends, first = waiting[start:], ends[done:] - np.uint64(start), first + done
+    if waiting:
+        yield first, waiting
 
 
 def write_blocks(section: Section, blocks: Iterable[Block], each: Each) -> None:

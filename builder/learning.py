@@ -98,6 +98,6 @@ def _languages(spool: Spool, duplicates: Duplicates) -> Counter[str]:
     """How many documents are in which language."""
     found: Counter[str] = Counter()
     for chunk in spool.chunks:
-        again = duplicates.among(chunk.first, chunk.count).tolist()
-        found.update(head.language.decode() for head, known in zip(chunk.all_heads(), again, strict=True) if not known)
+        own = ~duplicates.among(chunk.first, chunk.count)
+        found.update(head.language.decode() for head in chunk.heads_of(own))
     return found

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 from pocketindex.builder import container
 from pocketindex.builder.container import Section
-from pocketindex.builder.documents import Fields, write_documents
+from pocketindex.builder.documents import Records, write_documents
 from pocketindex.builder.job import Job
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.replace import replacing
 from pocketindex.builder.runs import fewer
-from pocketindex.builder.sketching import Records, Sketched
+from pocketindex.builder.sketching import Records as Sketches
+from pocketindex.builder.sketching import Sketched
 from pocketindex.builder.tables import write_tables
 from pocketindex.builder.texts import write_texts
 from pocketindex.builder.titles import TitlesWriter
@@ -46,7 +47,7 @@ def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Ske
     own.parameters = profile.data
     write_sketches(sketches, (chunk.records() for chunk in sketched), count, stride, *settings.beside)
     progress.phase("writing documents", documents=count)
-    write_documents(documents, _heads(sketched, job), count, settings.url_template, each)
+    write_documents(documents, _records(sketched, job), count, settings.url_template, each)
     for section in more:
         if section.kind == container.TEXTS:
             progress.phase("writing texts", documents=count)
@@ -71,11 +72,9 @@ def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Ske
     write(ids, runs[-1:], checksum_bits=8)
 
 
-def _heads(sketched: Sequence[Sketched], job: Job) -> Iterator[Fields]:
+def _records(sketched: Sequence[Sketched], job: Job) -> Iterator[Records]:
     for chunk in sketched:
-        for head, kept in zip(chunk.chunk.all_heads(), chunk.kept().tolist(), strict=True):
-            if kept:
-                yield head.id, head.title, head.url
+        yield chunk.chunk.records(chunk.kept())
         job.progress.add(chunk.count)
 
 
@@ -90,12 +89,14 @@ def _texts(sketched: Sequence[Sketched], job: Job) -> Iterator[bytes]:
 def _write_titles(section: Section, sketched: Sequence[Sketched], count: int, job: Job) -> None:
     job.progress.phase("writing titles", documents=count)
     with TitlesWriter(section, job.work.folder, job.merging) as writer:
-        for _, title, _ in _heads(sketched, job):
-            writer.add(title)
+        for chunk in sketched:
+            for head in chunk.chunk.heads_of(chunk.kept()):
+                writer.add(head.title)
+            job.progress.add(chunk.count)
         writer.finish()
 
 
-def write_sketches(section: Section, records: Iterable[Records], count: int, stride: int, identity_bits: int, shared_bits: int) -> None:
+def write_sketches(section: Section, records: Iterable[Sketches], count: int, stride: int, identity_bits: int, shared_bits: int) -> None:
     """The sketches section (docs/format.md, section 4) of count records, (n, stride) at a time."""
     block, first, waiting = max(1, SKETCH_BLOCK // stride), 0, np.zeros((0, stride), np.uint8)
     beside = [shared_bits, 0] if shared_bits else []

@@ -121,8 +121,7 @@ def _write(name: str, batches: Sequence[Sketches], chunk: Chunk, candidates: Fla
 def _report(sketched: Sketched, report: Report) -> None:
     short = sketched.too_short()
     if short.any():
-        for head, terms, is_short in zip(sketched.chunk.all_heads(), sketched.terms().tolist(), short.tolist(), strict=True):
-            if is_short:
-                detail = f"{terms} terms besides stop words, expected at least {sketched.least_terms}"
-                report.skip(Skip(head.id.decode(), "too short", detail))
+        for head, terms in zip(sketched.chunk.heads_of(short), sketched.terms()[short].tolist(), strict=True):
+            detail = f"{terms} terms besides stop words, expected at least {sketched.least_terms}"
+            report.skip(Skip(head.id.decode(), "too short", detail))
     report.index(sketched.count)

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from pocketindex.builder.bundle import HEAD, LANGUAGE, Bundle
@@ -20,6 +20,7 @@ from pocketindex.builder.profile import murmur
 from pocketindex.builder.runs import Run, exactly, sorted_run
 from pocketindex.builder.work import Entry, Work, Written
 from pocketindex.builder.workers import Workers
+from pocketindex.cbits import ffi, lib
 from pocketindex.errors import PocketError
 
 _BATCH, _BATCH_BYTES = 256, 1 << 20  # texts read at once
@@ -32,10 +33,10 @@ def _nothing() -> None:
 
 
 Ends = np.ndarray[Any, np.dtype[np.uint64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-@dataclass(frozen=True, slots=True)
-class Spooled:
+class Spooled(NamedTuple):
     """What a document has beside its text, in UTF-8."""
 
     id: bytes
@@ -62,13 +63,20 @@ class Chunk:
     def text_ends(self) -> Ends:
         return self._ends(0)
 
-    def all_heads(self) -> Iterator[Spooled]:
-        """Of all documents, in order."""
-        ends = self._ends(1).tolist()
-        with self.path.open("rb") as file:
-            content = exactly(file, self.texts, self.heads)
-        for start, end in zip([0, *ends], ends, strict=False):
+    def heads_of(self, own: Flags) -> Iterator[Spooled]:
+        """Of those documents that have a flag, in order."""
+        content, ends = self._heads()
+        for start, end in zip(np.append(np.uint64(0), ends[:-1])[own].tolist(), ends[own].tolist(), strict=True):
             yield _spooled(content[start:end])
+
+    def records(self, own: Flags) -> tuple[bytes, Ends]:
+        """The records of the documents section (docs/format.md, section 5) of the same, one after the other, and where each ends."""
+        content, ends = self._heads()
+        out, out_ends = np.empty(len(content), np.uint8), np.empty(int(np.count_nonzero(own)), np.uint64)
+        arguments = [ffi.from_buffer("uint64_t[]", ends.astype(np.uint64)), ffi.from_buffer("uint8_t[]", own.view(np.uint8))]
+        results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
+        lib.pocket_document_records(content, *arguments, self.count, *results)
+        return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
 
     def head(self, number: int) -> Spooled:
         """Of one document."""
@@ -94,6 +102,10 @@ class Chunk:
                 last = min(last, first + documents)
                 yield exactly(file, start, int(ends[last - 1]) - start), ends[first:last] - np.uint64(start)
                 first, start = last, int(ends[last - 1])
+
+    def _heads(self) -> tuple[bytes, Ends]:
+        with self.path.open("rb") as file:
+            return exactly(file, self.texts, self.heads), self._ends(1)
 
     def _ends(self, which: int) -> Ends:
         with self.path.open("rb") as file:
