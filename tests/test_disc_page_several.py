@@ -118,15 +118,21 @@ def test_hits_of_one_language_are_merged(browser: Any, files: dict[str, Path], t
     assert shown.found() == merged([files["german"], files["few"]], told("de", 5))
     assert [hit[:2] for hit in shown.found()[:2]] == [("german", 5), ("few", 5)]
     assert "c=" not in shown.page.evaluate("location.hash")
+    assert shown.page.inner_text("#deeper") == "Search the other collections, too"
+    shown.answered(lambda: shown.page.click("#deeper"))
+    assert shown.found() == merged(list(files.values()), told("de", 5))
+    assert effort(shown).endswith("documents compared in english, german, more, few")
+    assert shown.page.inner_text("#deeper") == f"Compare with all {3 * MANY + 50:,} documents"
     assert shown.ask("two words") == []
     assert shown.problem == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."
     quiet(shown, folder.as_uri())
     shown.close()
 
 
-def test_a_language_that_none_has_is_asked_of_all(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", ["", " Maria und Anna die"], ids=["none", "hardly any"])
+def test_a_text_that_tells_no_language_is_asked_of_all(words: str, browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
     shown = Shown(browser, index_of(write([str(files["english"]), str(files["german"])], tmp_path / "out").folder))
-    assert shown.ask("banana cekedi fogugu hakeli monuqua resito vuwaxe yizoba cedifo") == []
+    shown.ask("banana cekedi fogugu hakeli monuqua resito vuwaxe yizoba cedifo wanuha sicemo xefoke quagumo lihadi kenuvu tobace" + words)
     assert effort(shown).endswith(" compared in english, german")
     shown.close()
 

@@ -12,12 +12,24 @@ import pytest
 from pages import CLOCK, Shown, index_of, native
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.disc.folder import Written, write
+from pocketindex.builder.disc.folder import Settings, Written, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 QUERIES = 200
 FIRST, NEXT = 2_000, 50  # milliseconds from the click to the hits
+
+
+def texts_of(path: Path, count: int) -> list[str]:
+    """Whole documents of 50 words or more, from everywhere in a corpus."""
+    import io
+
+    import zstandard
+
+    with open(path, "rb") as file:
+        stream = io.TextIOWrapper(zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file), "utf-8")
+        texts = [text for line in stream if len((text := json.loads(line)["text"]).split()) >= 50]
+    return texts[:: len(texts) // count][:count]
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +48,7 @@ def written(wiki: Path) -> Written:
 
 @pytest.fixture(scope="module")
 def asked(corpora: Path) -> list[str]:
-    """Whole documents of the collection, from everywhere in it."""
-    import io
-
-    import zstandard
-
-    with open(corpora / "wiki_simple.jsonl.zst", "rb") as file:
-        stream = io.TextIOWrapper(zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file), "utf-8")
-        texts = [text for line in stream if len((text := json.loads(line)["text"]).split()) >= 50]
-    return texts[:: len(texts) // QUERIES][:QUERIES]
+    return texts_of(corpora / "wiki_simple.jsonl.zst", QUERIES)
 
 
 def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str]) -> None:
@@ -99,4 +103,26 @@ def test_titles(browser: Any, wiki: Path, written: Written) -> None:
             assert shown.texts("#proposals li") == [record.title for record in index.titles(text, 8)]
             names = [url for url in shown.asked[before:] if "/n0" in url]
             assert len(names) <= 2 or text.startswith("list")
+    shown.close()
+
+
+def test_the_language_chooses(browser: Any, corpora: Path, wiki: Path, asked: list[str]) -> None:
+    """The own collection is always asked, the other one seldom, also by the first twenty words."""
+    german = wiki.parent / "german.pocket"
+    if not german.exists():
+        build([str(corpora / "wiki_de.jsonl.zst")], german)
+    folder = write([str(wiki), str(german)], wiki.parent / "two", Settings(force=True)).folder
+    shown = Shown(browser, index_of(folder))
+    texts = {"simple": asked[::4], "german": texts_of(corpora / "wiki_de.jsonl.zst", QUERIES // 4)}
+    for own, whole in texts.items():
+        for words, most in ((None, 0.15), (20, 0.5)):
+            chosen = []
+            for text in whole:
+                shown.ask(" ".join(text.split()[:words]))
+                assert shown.problem == ""
+                chosen.append(shown.page.inner_text("#effort").rsplit(" in ", 1)[1].split(", "))
+            in_vain = sum(names != [own] for names in chosen) / len(chosen)
+            print(f"{own}, {words or 'all'} words: the other one asked, too, {100 * in_vain:.0f} %")
+            assert all(own in names for names in chosen)
+            assert in_vain <= most
     shown.close()

@@ -63,7 +63,7 @@ async function ask({ level = 0, probes = null } = {}) {
   const bytes = new TextEncoder().encode(text);
   const question = {
     text,
-    collections: async () => (current === ALL ? inLanguage(await openSearched(), bytes) : openSearched()),
+    collections: async (wide) => (current === ALL && !wide ? inLanguage(await openSearched(), bytes) : openSearched()),
     put: (collection, options) => collection.query(bytes, options),
     why: async (hit) => ({ ...(await explain(hit.collection, bytes, hit.document)), passages: hit.passages }),
   };
@@ -93,21 +93,24 @@ async function askLike(document, place, level = 0) {
   await answer({ text: "", collections, put: (collection, options) => collection.like(document, options), why: null }, level, null);
 }
 
-// question: its text, the collections for it, how it is put to one, why(hit) where that can be said.
-async function answer(question, level, probes) {
+// question: its text, the collections for it, how it is put to one, why(hit) where that can be said. wide: put it to all there are.
+async function answer(question, level, probes, wide = false) {
   const mine = ++asked;
   view.problem("");
   view.busy(true);
   view.status("Searching");
   try {
-    const collections = await question.collections();
+    const collections = await question.collections(wide);
     for (const collection of collections) await collection.prepare(view.loading);
     const found = await askAll(collections, (collection) => question.put(collection, { probes: probes ?? probesAt(level, collection) }));
     if (mine !== asked) return;
     const shown = showTexts(question.text, found.hits, mine);
     const why = question.why && ((hit) => shown.then(() => question.why(hit)));
     const names = current === ALL ? collections.map(({ name }) => name) : [];
-    view.results({ ...found, names }, deeper(collections, level, found, () => answer(question, level + 1, null)), why);
+    const others = question.why && collections.length < searched().length;
+    const widen = { label: words.others, ask: () => answer(question, level, probes, true) };
+    const more = others ? widen : deeper(collections, level, found, () => answer(question, level + 1, null, wide));
+    view.results({ ...found, names }, more, why);
     view.busy(false);
     await shown;
     if (mine === asked) answered(mine);

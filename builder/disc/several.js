@@ -4,6 +4,7 @@ const ALL = -1; // in the place of a collection's number
 const WEIGHING = [2, 3]; // schemes that weigh terms: rff, plsh
 const COMMON = 40; // weight, in sixteenths of a bit: what a sixth of the documents has is mostly a word of the language
 const ENOUGH = 1 / 4; // of the largest share
+const LEAST = 0.15; // a largest share below this tells no language: tables, lists of names
 const SMALL = 2_000; // documents: fewer say little of their language, and are soon loaded
 const TOLD_BY = 65_536; // bytes of a text
 
@@ -35,8 +36,8 @@ function commonShare({ core, index, documents, scheme }, text) {
 // Of several collections those to ask: where the text's words are common, and those that do not tell.
 function inLanguage(collections, text) {
   const shares = collections.map((collection) => commonShare(collection, text));
-  const least = ENOUGH * Math.max(0, ...shares);
-  return collections.filter((_, i) => shares[i] === null || shares[i] >= least);
+  const most = Math.max(0, ...shares);
+  return collections.filter((_, i) => shares[i] === null || most < LEAST || shares[i] >= ENOUGH * most);
 }
 
 // The hits of all, as reader/many.py merges them, each with its collection. ask(collection) -> what Collection.query gives. Where the text is too

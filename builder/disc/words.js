@@ -25,6 +25,7 @@ const words = {
   notRead: (name) => `“${name}” cannot be read as text. Plain text, Markdown and HTML files can.`,
   noDocument: (name) => `“${name}” has no such document. The address may be of another edition of this collection.`,
   inLanguage: "All in your text’s language",
+  others: "Search the other collections, too",
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
   noTitle: "No title begins so.",
