@@ -13,6 +13,7 @@ from pages import CLOCK, Shown, index_of, native
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.disc.folder import Settings, Written, write
+from static_server import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -68,6 +69,28 @@ def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str
     assert statistics.median(others) <= NEXT
     assert shown.said == []
     shown.close()
+
+
+@pytest.mark.parametrize("way", ["shards over HTTP", "ranges", "picked"])
+def test_200_queries_otherwise(way: str, browser: Any, wiki: Path, asked: list[str]) -> None:
+    """From a web server that knows no ranges, from one that does, and from the file that a visitor picks."""
+    folder = wiki.parent / "with_file"
+    if not folder.exists():
+        write([str(wiki)], folder, Settings(with_file=True))
+    with serving(folder, way == "ranges") as server:
+        shown = Shown(browser, index_of(folder) if way == "picked" else server.url + "index.html")
+        if way == "picked":
+            shown.page.set_input_files("#pocket", wiki)
+            shown.page.wait_for_selector("#status:has-text('is open: ')")
+        found = []
+        for text in asked:
+            shown.page.evaluate(CLOCK, text)
+            found.append(shown.hits())
+
+        assert found == native(wiki, asked)
+        assert shown.said == []
+        shown.close()
+    assert {status for path, status in server.asked if path.endswith(".pocket")} == {"ranges": {206}, "picked": set()}.get(way, {200})
 
 
 def test_bytes(browser: Any, written: Written, asked: list[str]) -> None:
