@@ -96,8 +96,15 @@ def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[
 
 def terms_of(text: bytes, stream: int) -> list[str]:
     """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`), stop words included."""
-    size = ffi.new("uint64_t *")
-    lib.pocket_terms_write(text, len(text), stream, ffi.NULL, 0, size)
-    out = ffi.new("uint8_t[]", size[0] or 1)
-    lib.pocket_terms_write(text, len(text), stream, out, size[0], size)
-    return bytes(ffi.buffer(out, size[0])).decode().split("\n")[:-1]
+    return written_terms(text, stream).decode().split("\n")[:-1]
+
+
+def written_terms(text: bytes, stream: int) -> bytes:
+    """The same, each followed by a line feed."""
+    room, size = 2 * len(text) + 64, ffi.new("uint64_t *")
+    while True:
+        out = bytearray(room)
+        lib.pocket_terms_write(text, len(text), stream, ffi.from_buffer(out), room, size)
+        if size[0] <= room:
+            return bytes(out[: size[0]])
+        room = size[0]

@@ -98,11 +98,13 @@ def test_fields_too_long() -> None:
 
 
 def test_sources_that_nobody_knows(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"there is no such file or folder; known formats: .*folder .*jsonl .*pydoc"):
+    with pytest.raises(
+        SourceError, match=r"nothing: there is no such file or folder; check the path \(`pocketindex build --help` says what else"
+    ):
         find(str(tmp_path / "nothing"))
     odd = tmp_path / "odd.bin"
     odd.write_bytes(b"\0\1\2")
-    with pytest.raises(SourceError, match="name it with --format"):
+    with pytest.raises(SourceError, match=r"name it with --format; known formats: .*folder .*jsonl .*pydoc"):
         find(str(odd))
     with pytest.raises(SourceError, match="there is no format 'xml'"):
         find(str(odd), "xml")

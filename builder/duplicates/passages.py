@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.document import Document
+from pocketindex.builder.profile import FOLDED
 from pocketindex.cbits import ffi, lib
+from pocketindex.explain import written_terms
 
 RUN = 5  # terms, stop words too
 LEAST = 0.3  # share of a text's runs: where one word in ten is edited, about .6 are left (bench/results/pairs.md)
-BATCH = 1 << 22  # bytes of terms that are looked at together
+BATCH = 1 << 22  # characters of text that are looked at together
 _FILTER = 20  # bits of a hash that tell most runs apart from those that are looked for
-_FOLDED, _TOO_SMALL = 1, 2
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 Numbers = np.ndarray[Any, np.dtype[np.uint64]]
@@ -92,7 +93,7 @@ def _runs(texts: Sequence[str]) -> tuple[Numbers, Places]:
     """The hash of every run of RUN terms of each text, text i's up to ends[i]."""
     terms, sizes = bytearray(), list[int]()
     for text in texts:
-        terms += _terms(text.encode())
+        terms += written_terms(text.encode(), FOLDED)
         sizes.append(len(terms))
     ends = np.flatnonzero(np.frombuffer(terms, np.uint8) == ord("\n")).astype(np.uint64) + np.uint64(1)
     hashes = np.zeros(len(ends), np.uint64)
@@ -109,15 +110,3 @@ def _runs(texts: Sequence[str]) -> tuple[Numbers, Places]:
     counts = np.maximum(last - first - RUN + 1, 0)
     kept = np.repeat(first, counts) + np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
     return runs[kept], np.cumsum(counts)
-
-
-def _terms(text: bytes) -> bytes:
-    """Each followed by a line feed."""
-    room, size = 2 * len(text) + 64, ffi.new("uint64_t *")
-    while True:
-        out = bytearray(room)
-        status = lib.pocket_terms_write(text, len(text), _FOLDED, ffi.from_buffer(out), room, size)
-        if size[0] <= room:
-            assert status == 0
-            return bytes(out[: size[0]])
-        room = size[0]

@@ -113,7 +113,7 @@ def find(source: str, format: str | None = None) -> Input:
     if os.path.isdir(source):
         return INPUTS["folder"]
     if source != STDIN and not os.path.exists(source):
-        raise SourceError(source, f"there is no such file or folder; {_known()}")
+        raise SourceError(source, "there is no such file or folder; check the path (`pocketindex build --help` says what else is read)")
     if not os.path.isfile(source):
         return INPUTS["jsonl"]  # standard input or a pipe, of which a look at the first bytes would take them away
     for candidate in INPUTS.values():
