@@ -20,7 +20,7 @@ def pad8(data: bytes) -> bytes:
     return data + bytes(-len(data) % 8)
 
 
-def crc32c(data: bytes | bytearray, before: int = 0) -> int:
+def crc32c(data: bytes | bytearray | memoryview, before: int = 0) -> int:
     """CRC32C of data; before: the checksum of what precedes it."""
     return int(lib.pocket_crc32c(before, ffi.from_buffer("uint8_t[]", data), len(data)))
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.container import crc32c
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import Input, SourceError
-from pocketindex.builder.inputs.source import OnBytes, Place
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place
 from pocketindex.builder.job import Job
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.space import Space
@@ -98,14 +99,12 @@ class _Source:
 
     def _from_place(self, position: Position) -> Iterator[Document | Bundle]:
         """Where the input can go on in the middle."""
-        place, told = Place(position.offset, position.lines), (self._source, self._report.reject, self._measure)
-        bundles = self._kind.bundles
-        documents = bundles(*told, place=place, each=self._each) if bundles else self._kind.documents(*told, place=place)  # type: ignore[call-arg]
-        for some in documents:
+        place = Place(position.offset, position.lines)
+        for some in self._documents(self._report.reject, place=place):
             position.offset, position.lines = place.offset, place.lines
             yield some
 
-    def _from_count(self, position: Position) -> Iterator[Document]:
+    def _from_count(self, position: Position) -> Iterator[Document | Bundle]:
         """Where it cannot: what is already there comes again, is compared and dropped."""
         known, crc = Position(**asdict(position)), 0
         position.documents = position.skips = position.crc = 0
@@ -115,12 +114,13 @@ class _Source:
             if position.skips > known.skips:
                 self._report.reject(skip)
 
-        for document in self._kind.documents(self._source, reject, self._measure):
-            crc = crc32c(document.text.encode(), crc32c(document.id.encode(), crc))
-            position.documents, position.crc = position.documents + 1, crc
-            if position.documents > known.documents:
-                yield document
-            elif position.documents == known.documents and crc != known.crc:
+        for some in self._documents(reject):
+            many, before = some if isinstance(some, Bundle) else Bundle.of([some]), position.documents
+            crc = crc32c(many.texts, crc32c(many.heads, crc))
+            position.documents, position.crc = before + len(many), crc
+            if before >= known.documents:
+                yield some
+            elif position.documents >= known.documents and (position.documents, crc) != (known.documents, known.crc):
                 break
         else:
             if position.documents >= known.documents:
@@ -129,6 +129,12 @@ class _Source:
             f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the same; "
             "give what was given then, or leave --resume away to begin again"
         )
+
+    def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | Bundle]:
+        documents: Callable[..., Iterator[Document | Bundle]] = self._kind.documents
+        if self._kind.bundles:
+            documents = functools.partial(self._kind.bundles, each=self._each)
+        return documents(self._source, reject, self._measure, **place)
 
 
 class _Measured:

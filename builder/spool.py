@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from pocketindex.builder.bundle import HEAD, LANGUAGE, Bundle
+from pocketindex.builder.bundle import HEAD, Bundle, head_of
 from pocketindex.builder.document import Document
 from pocketindex.builder.profile import murmur
 from pocketindex.builder.runs import Run, exactly, sorted_run
@@ -120,13 +120,11 @@ class _Filling:
         self.text_ends, self.head_ends, self.hashes = array("Q"), array("Q"), array("Q")
 
     def add(self, document: Document) -> None:
-        id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
-        language = document.lang[:LANGUAGE].encode()
-        self.heads += HEAD.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+        self.heads += head_of(document)
         self.texts += document.text.encode()
         self.text_ends.append(len(self.texts))
         self.head_ends.append(len(self.heads))
-        self.hashes.append(murmur(id))
+        self.hashes.append(murmur(document.id.encode()))
 
     def add_many(self, bundle: Bundle) -> None:
         for own, ends, before in ((self.text_ends, bundle.text_ends, len(self.texts)), (self.head_ends, bundle.head_ends, len(self.heads))):

@@ -55,14 +55,23 @@ class Workers:
         return lambda: done
 
     def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
-        """work of each item, in their order; no more items are held than there are threads, and one."""
+        """work of each item, in their order; no more items are held than there are threads, and one. An error of items comes last."""
         if not self._pool:
             yield from map(work, items)
             return
-        waiting: deque[Future[_Out]] = deque()
-        for item in items:
+        waiting, ended = deque[Future[_Out]](), list[Exception]()
+
+        def all_there_are() -> Iterator[_In]:
+            try:
+                yield from items
+            except Exception as error:
+                ended.append(error)
+
+        for item in all_there_are():
             waiting.append(self._pool.submit(work, item))
             if len(waiting) > self._ahead:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+        if ended:
+            raise ended[0]

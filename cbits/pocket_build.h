@@ -102,11 +102,13 @@ uint32_t pocket_pilot_build(const uint64_t *keys, uint32_t n, uint32_t keys_per_
 /* Slots of count keys under a `pilot` hash of n keys. */
 uint32_t pocket_pilot_slots(const uint8_t *hash, uint64_t length, uint32_t n, const uint64_t *keys, size_t count, uint32_t *slots);
 
-/* The text of a wiki page without its markup, as UTF-8 whatever bytes come in (ill-formed ones become U+FFFD), never longer than they are then. files,
- * categories: the names of these name spaces in small ASCII letters, each with a line feed after it. drop: what is left out, or'ed. *out is malloc'ed: free
- * it with pocket_release. Takes time in proportion to length, whatever the text. */
+/* The texts of wiki pages without their markup, one after the other, page i up to ends[i] and its text up to out_ends[i]; as UTF-8 whatever bytes come in
+ * (ill-formed ones become U+FFFD), never longer than they are then, so out has room where it has three times as many bytes. files, categories: the names of
+ * these name spaces in small ASCII letters, each with a line feed after it. drop: what is left out, or'ed. POCKET_TEXT_TOO_LONG where a page is, and nothing
+ * is written then. Takes time in proportion to length, whatever the text. */
 enum { POCKET_DROP_TABLES = 1, POCKET_DROP_REFERENCES = 2 };
-uint32_t pocket_wikitext(const uint8_t *text, uint64_t length, const char *files, const char *categories, uint32_t drop, uint8_t **out, uint64_t *out_length);
+uint32_t pocket_wikitext(const uint8_t *texts, const uint64_t *ends, size_t count, const char *files, const char *categories, uint32_t drop, uint8_t *out,
+                         uint64_t *out_ends);
 
 void pocket_release(void *memory);
 /* cdef: end */

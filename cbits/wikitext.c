@@ -218,29 +218,32 @@ static void strip(page *p) {
     while (p->out > 0 && (p->text[p->out - 1] == ' ' || p->text[p->out - 1] == '\n')) p->out--;
 }
 
-uint32_t pocket_wikitext(const uint8_t *text, uint64_t length, const char *files, const char *categories, uint32_t drop, uint8_t **out, uint64_t *out_length) {
-    *out = NULL;
-    *out_length = 0;
-    if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
-    size_t whole = utf8_repair(text, (size_t)length, NULL);
-    page *p = pocket_malloc(sizeof *p);
-    uint8_t *copy = pocket_malloc(whole);
-    if (!p || !copy) {
-        pocket_free(p);
-        pocket_free(copy);
-        return POCKET_NO_MEMORY;
-    }
+/* Strip the page whose `length` bytes at `text` are UTF-8; returns how many are left. */
+static size_t strip_page(page *p, uint8_t *text, size_t length, const char *files, const char *categories, uint32_t drop) {
     memset(p, 0, offsetof(page, frames));
-    utf8_repair(text, (size_t)length, copy);
-    p->text = copy;
-    p->end = whole;
+    p->text = text;
+    p->end = length;
     p->files = files;
     p->categories = categories;
     p->drop = drop;
     p->begins_line = true;
     strip(p);
-    *out = copy;
-    *out_length = p->out;
+    return p->out;
+}
+
+uint32_t pocket_wikitext(const uint8_t *texts, const uint64_t *ends, size_t count, const char *files, const char *categories, uint32_t drop, uint8_t *out,
+                         uint64_t *out_ends) {
+    uint64_t start = 0, to = 0;
+    for (size_t i = 0; i < count; start = ends[i++])
+        if (ends[i] - start > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
+    page *p = pocket_malloc(sizeof *p);
+    if (!p) return POCKET_NO_MEMORY;
+    start = 0;
+    for (size_t i = 0; i < count; start = ends[i++]) {
+        size_t whole = utf8_repair(texts + start, (size_t)(ends[i] - start), out + to);
+        to += strip_page(p, out + to, whole, files, categories, drop);
+        out_ends[i] = to;
+    }
     pocket_free(p);
     return POCKET_OK;
 }

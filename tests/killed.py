@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pocketindex.builder import spool, work
-from pocketindex.builder.inputs import jsonl_bundles, source
+from pocketindex.builder.inputs import jsonl_bundles, mediawiki, source
 from pocketindex.cli import main
 
 chunk, moment, seen = int(sys.argv[1]), int(sys.argv[2]), {"moments": 0, "bytes": 0}
@@ -55,7 +55,7 @@ def readinto(self: Any, buffer: Any) -> int:
 os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
 _append, work.Work._append = work.Work._append, append  # type: ignore[method-assign]
 _readinto, source._Counted.readinto = source._Counted.readinto, readinto  # type: ignore[method-assign]
-spool.CHUNK_DOCUMENTS, jsonl_bundles.BYTES = chunk, 1 << 12
+spool.CHUNK_DOCUMENTS, jsonl_bundles.BYTES, mediawiki._PAGES = chunk, 1 << 12, 7
 code = main(sys.argv[3:])
 print(json.dumps(seen))
 sys.exit(code)

@@ -1,12 +1,15 @@
-"""Reads a source as a build does."""
+"""Reads a source as a build does, and what it then has."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pocketindex.builder.bundle import LANGUAGE, Bundle
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import OWN_NAMES, Fields, find_all
+from pocketindex.builder.profile import murmur
 
 
 def read(
@@ -22,3 +25,23 @@ def read(
 def brief(skips: list[Skip]) -> list[tuple[str, str]]:
     """Places without folders, and reasons."""
     return [(skip.place.rsplit("/", 1)[-1], skip.reason) for skip in skips]
+
+
+def opened(bundle: Bundle) -> Iterator[tuple[bytes, ...]]:
+    """Id, title, url, language and text of each document."""
+    text = head = 0
+    for text_end, head_end, hash in zip(bundle.text_ends.tolist(), bundle.head_ends.tolist(), bundle.hashes.tolist(), strict=True):
+        content, at, fields = bytes(bundle.heads[head:head_end]), 8, list[bytes]()
+        for size in struct.unpack_from("<HHHH", content):
+            fields.append(content[at : at + size])
+            at += size
+        assert at == len(content)
+        assert murmur(fields[0]) == hash
+        yield (*fields, bytes(bundle.texts[text:text_end]))
+        text, head = text_end, head_end
+    assert (text, head) == (len(bundle.texts), len(bundle.heads))
+
+
+def as_bytes(document: Document) -> tuple[bytes, ...]:
+    """The same of one."""
+    return tuple(part.encode() for part in (document.id, document.title, document.url, document.lang[:LANGUAGE], document.text))

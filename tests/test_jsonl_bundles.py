@@ -5,9 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import struct
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,39 +15,21 @@ from core_sources import SANITIZE, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import inputs
-from pocketindex.builder.bundle import LANGUAGE, Bundle
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.bundle import Bundle
+from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs import jsonl, jsonl_bundles
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import Place, SourceError, unmeasured
-from pocketindex.builder.profile import murmur
 from pocketindex.builder.workers import Workers
+from reading import as_bytes, opened
 
 Seen = list[Any]
-
-
-def opened(bundle: Bundle) -> Iterator[tuple[bytes, ...]]:
-    text = head = 0
-    for text_end, head_end, hash in zip(bundle.text_ends.tolist(), bundle.head_ends.tolist(), bundle.hashes.tolist(), strict=True):
-        content, at, fields = bytes(bundle.heads[head:head_end]), 8, list[bytes]()
-        for size in struct.unpack_from("<HHHH", content):
-            fields.append(content[at : at + size])
-            at += size
-        assert at == len(content)
-        assert murmur(fields[0]) == hash
-        yield (*fields, bytes(bundle.texts[text:text_end]))
-        text, head = text_end, head_end
-    assert (text, head) == (len(bundle.texts), len(bundle.heads))
-
-
-def one(document: Document) -> tuple[bytes, ...]:
-    return tuple(part.encode() for part in (document.id, document.title, document.url, document.lang[:LANGUAGE], document.text))
 
 
 def one_by_one(path: Path, fields: Fields = OWN_NAMES, place: Place | None = None) -> Seen:
     seen: Seen = []
     place = place or Place()
-    seen += [one(document) for document in jsonl.documents(str(path), seen.append, unmeasured, fields, place)]
+    seen += [as_bytes(document) for document in jsonl.documents(str(path), seen.append, unmeasured, fields, place)]
     return [*seen, place]
 
 
@@ -62,7 +42,7 @@ def many(path: Path, fields: Fields = OWN_NAMES, place: Place | None = None, thr
                 seen += opened(some)
                 plain += len(some)
             else:
-                seen.append(one(some))
+                seen.append(as_bytes(some))
     return [*skips, *seen, place], plain
 
 
@@ -197,10 +177,10 @@ def test_what_is_before_damage(size: int, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(jsonl_bundles, "BYTES", size)
     expected, found = list[Any](), list[Any]()
     with pytest.raises(SourceError, match="cut short"):
-        expected.extend(one(d) for d in jsonl.documents(str(path), expected.append))
+        expected.extend(as_bytes(d) for d in jsonl.documents(str(path), expected.append))
     with Workers(2) as workers, pytest.raises(SourceError, match=r"cut short: its gzip data has no end mark, it stops after [\d,]+ lines"):
         for some in jsonl_bundles.bundles(str(path), found.append, each=workers.map):
-            found.extend(opened(some) if isinstance(some, Bundle) else [one(some)])
+            found.extend(opened(some) if isinstance(some, Bundle) else [as_bytes(some)])
     assert found == expected
     assert len(found) > 500
 

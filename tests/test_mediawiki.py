@@ -16,10 +16,12 @@ from xml.sax.saxutils import escape
 
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.builder.document import Document
+from pocketindex.builder.bundle import Bundle
+from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import SourceError, mediawiki, multistream
 from pocketindex.builder.report import Refused
-from reading import brief, read
+from pocketindex.builder.workers import Workers
+from reading import as_bytes, brief, opened, read
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="de">
   <siteinfo>
@@ -123,6 +125,32 @@ def test_pages_without_id_or_title_and_too_long_ones(limit: int, tmp_path: Path,
 
     assert documents == [Document("1", "1", "words", lang="de")]
     assert brief(skips) == [("d.xml:page number 2", "no id"), ("d.xml:page 3", "too long")]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_at_a_time_are_the_same(threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mediawiki, "_PAGES", 7)
+    pages = PAGES + many(60) + [page(900, "Nameless", "x").replace("<id>900</id>", ""), page(901, "Ill", "words \ufffd &amp; ''x''")]
+    other = HEAD.partition(">\n")[2].replace("https://de.", "https://fr.").replace("Datei", "Fichier")  # a second siteinfo
+    content = HEAD + "".join(pages) + other + page(902, "B", "[[Fichier:A.jpg|Une image]]") + PAGES[1] + PAGES[3]
+    for end, ended in ((TAIL, ""), ("<page>&", "not well-formed XML")):
+        path, seen, bundled = write(tmp_path / "d.xml", content + end), list[Skip](), list[Bundle]()
+        expected, skips, errors = list[Document](), list[Skip](), list[str]()
+        try:
+            expected += mediawiki.documents(str(path), skips.append)
+        except SourceError as error:
+            errors.append(str(error))
+        with Workers(threads) as workers:
+            try:
+                bundled += mediawiki.bundles(str(path), seen.append, each=workers.map)
+            except SourceError as error:
+                errors.append(str(error))
+
+        assert [ended in error for error in errors] == [True] * 2 * bool(ended)
+        assert (len(expected), seen) == (66, skips)
+        assert [document for bundle in bundled for document in opened(bundle)] == [as_bytes(document) for document in expected]
+        assert (expected[-1].url, expected[-1].text) == ("https://fr.wikipedia.org/wiki/B", "Une image")
+        assert len(bundled) > 9
 
 
 @pytest.mark.parametrize("index", [False, True])

@@ -25,7 +25,7 @@ class Input:
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
     magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`;
     drops: what `documents` can leave out of a text, by its argument `drop`; placed: it can go on in the middle of a file, `documents`
-    takes a `place`; bundles: gives what `documents` does from a place on, many at a time, with threads.
+    takes a `place`; bundles: gives what `documents` does, many at a time, with threads.
     """
 
     documents: Documents
@@ -72,6 +72,7 @@ INPUTS: dict[str, Input] = {
         suffixes=_packed(".xml"),
         magic=mediawiki.BEGINS,
         drops=mediawiki.DROPS,
+        bundles=mediawiki.bundles,
     ),
     "parquet": Input(
         parquet.documents,

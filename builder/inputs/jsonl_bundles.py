@@ -10,7 +10,7 @@ from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.jsonl import LINE_BYTES, is_blank, parsed
-from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, SourceError, Stream, unmeasured
+from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, Stream, unmeasured
 from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 
@@ -36,17 +36,10 @@ def bundles(
     each: Each = one_by_one,
 ) -> Iterator[Document | Bundle]:
     """What jsonl.documents gives, in the same order, and the same skipped. each: for the work of threads."""
-    place, ended = place or Place(), list[SourceError]()
+    place = place or Place()
     with Stream(source) as stream:
         stream.go(place)
-
-        def blocks() -> Iterator[Lines]:
-            try:
-                yield from stream.blocks(BYTES, LINE_BYTES)
-            except SourceError as error:
-                ended.append(error)  # what came before is waited for
-
-        for some in each(lambda lines: list(_read(lines, fields, stream.name)), blocks()):
+        for some in each(lambda lines: list(_read(lines, fields, stream.name)), stream.blocks(BYTES, LINE_BYTES)):
             for found in some:
                 place.offset, place.lines = place.offset + found.size, place.lines + found.lines
                 if isinstance(found.what, Skip):
@@ -54,8 +47,6 @@ def bundles(
                 elif found.what is not None:
                     yield found.what
             measure(stream.read, stream.total)
-    if ended:
-        raise ended[0]
 
 
 def _read(lines: Lines, fields: Fields, name: str) -> Iterator[_Found]:

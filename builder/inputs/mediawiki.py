@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, Stream, needed, unmeasured
 from pocketindex.builder.inputs.wikitext import DROPS as _DROPS
 from pocketindex.builder.inputs.wikitext import Stripper
-from pocketindex.errors import TextTooLong
+from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.errors import TEXT_BYTES, TextTooLong
 
 DROPS = tuple(_DROPS)
 BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<mediawiki[\s>]")
 
 _HEAD_BYTES = 4096
+_PAGES, _BYTES = 256, 1 << 20  # pages whose markup is taken away at once, and their bytes
 _MAIN, _FILE, _CATEGORY = "0", "6", "14"
 _REDIRECT = re.compile(r"\s*#redirect\b", re.IGNORECASE)  # dumps before 2011 have it in the text only
 _UNQUOTED = ";@$!*(),/~:"
@@ -33,6 +37,24 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Se
     drop: parts of pages that are left out, some of DROPS. Skipped: "redirect", "other name space", "empty" (no text besides markup),
     "no id" and "too long" (see Document). Raises SourceError where the dump is cut short or no well-formed XML, after the pages before.
     """
+    for articles, skips in map(_stripped, _read(source, measure, drop)):
+        for skipped in skips:
+            skip(skipped)
+        yield from articles
+
+
+def bundles(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Sequence[str] = (), each: Each = one_by_one
+) -> Iterator[Bundle]:
+    """The same, many at a time. each: for the work of threads."""
+    for bundle, skips in each(_bundled, _read(source, measure, drop)):
+        for skipped in skips:
+            skip(skipped)
+        yield bundle
+
+
+def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages]:
+    """Before an error comes all that is whole."""
     with Stream(source) as stream:
         etree = needed("lxml.etree", "wiki", stream.name, "it is a MediaWiki dump")
         events = etree.iterparse(
@@ -44,38 +66,92 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Se
             no_network=True,
             collect_ids=False,
         )
+        some, text, number, ended = _Pages(_Wiki(None, drop)), "", 0, None
         try:
-            yield from _documents(events, stream, skip, measure, drop)
+            for _, element in events:
+                name = element.tag.rpartition("}")[2]
+                if name == "revision":
+                    text = next(element.iterchildren("{*}text"), element).text or ""
+                    element.clear()
+                    continue
+                if name == "siteinfo":
+                    yield some
+                    some = _Pages(_Wiki(element, drop))
+                else:
+                    number += 1
+                    some.add(_children(element), text, stream.name, number)
+                    text = ""
+                if some.full:
+                    yield some
+                    some = _Pages(some.wiki)
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
+                measure(stream.read, stream.total)
+        except SourceError as error:
+            ended = error
         except etree.XMLSyntaxError as error:
             last = events.error_log.last_error
             problem = f"line {last.line}, column {last.column}: {last.message.strip()}" if last else str(error.msg)
-            raise SourceError(stream.name, f"not well-formed XML: {problem}; download or export the dump again") from error
+            ended = SourceError(stream.name, f"not well-formed XML: {problem}; download or export the dump again")
+        yield some
+        if ended:
+            raise ended
 
 
-def _documents(events: Any, stream: Stream, skip: OnSkip, measure: OnBytes, drop: Sequence[str]) -> Iterator[Document]:
-    wiki, text, number = _Wiki(None, drop), "", 0
-    for _, element in events:
-        name = element.tag.rpartition("}")[2]
-        if name == "revision":
-            text = _content(element, "text") or ""
-            element.clear()
-            continue
-        if name == "siteinfo":
-            wiki = _Wiki(element, drop)
+def _children(page: Any) -> dict[str, str]:
+    """The text of the first child of each name."""
+    before = len(page.tag) - len("page")  # of a name, its name space
+    return {child.tag[before:]: child.text or "" for child in page.iterchildren("{*}*", reversed=True)}
+
+
+class _Page(NamedTuple):
+    place: str
+    id: str
+    title: str
+    url: str
+    wikitext: bytes
+
+
+@dataclass(slots=True)
+class _Pages:
+    """Some articles of a wiki, and what else stood between them."""
+
+    wiki: _Wiki
+    articles: list[_Page] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, children: dict[str, str], text: str, source: str, number: int) -> None:
+        id = children.get("id", "")
+        place = f"{source}:page {id or f'number {number:,}'}"
+        try:
+            article = _Page(place, id, *self.wiki.article(children, text))
+        except Unfit as unfit:
+            self.skips.append(Skip(place, unfit.reason, unfit.detail))
         else:
-            number += 1
-            try:
-                document = wiki.document(element, text)
-            except Unfit as unfit:
-                id = _content(element, "id") or f"number {number:,}"
-                skip(Skip(f"{stream.name}:page {id}", unfit.reason, unfit.detail))
-            else:
-                yield document
-            text = ""
-        element.clear()
-        while element.getprevious() is not None:
-            del element.getparent()[0]
-        measure(stream.read, stream.total)
+            self.articles.append(article)
+            self.size += len(article.wikitext)
+
+    @property
+    def full(self) -> bool:
+        return len(self.articles) + len(self.skips) >= _PAGES or self.size >= _BYTES
+
+
+def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
+    found, skips = list[Document](), list(some.skips)
+    texts = some.wiki.stripper.texts([article.wikitext for article in some.articles])
+    for article, text in zip(some.articles, texts, strict=True):
+        try:
+            found.append(Document(article.id, article.title or article.id, text, article.url, some.wiki.language))
+        except Unfit as unfit:
+            skips.append(Skip(article.place, unfit.reason, unfit.detail))
+    return found, skips
+
+
+def _bundled(some: _Pages) -> tuple[Bundle, list[Skip]]:
+    found, skips = _stripped(some)
+    return Bundle.of(found), skips
 
 
 class _Wiki:
@@ -83,36 +159,29 @@ class _Wiki:
 
     def __init__(self, siteinfo: Any, drop: Sequence[str]) -> None:
         names: dict[str, str] = {}
-        self._base = self._lang = ""
+        self._base = self.language = ""
         if siteinfo is not None:
             names = {space.get("key", ""): space.text or "" for space in siteinfo.iterfind("{*}namespaces/{*}namespace")}
             base = siteinfo.findtext("{*}base") or ""
             self._base = base[: max(base.rfind("/"), base.rfind("title=") + 5) + 1]
-            self._lang = siteinfo.getparent().get(_LANGUAGE, "") if siteinfo.getparent() is not None else ""
+            self.language = siteinfo.getparent().get(_LANGUAGE, "") if siteinfo.getparent() is not None else ""
         self._others = tuple(name + ":" for key, name in names.items() if key != _MAIN and name)
-        self._stripper = Stripper([names.get(_FILE, "")], [names.get(_CATEGORY, "")], drop)
+        self.stripper = Stripper([names.get(_FILE, "")], [names.get(_CATEGORY, "")], drop)
 
-    def document(self, page: Any, text: str) -> Document:
-        """Raises Unfit."""
-        id, title, space = _content(page, "id") or "", _content(page, "title") or "", _content(page, "ns")
+    def article(self, children: dict[str, str], text: str) -> tuple[str, str, bytes]:
+        """Title, url and wikitext of a page. Raises Unfit."""
+        title, space = children.get("title", ""), children.get("ns")
         if space is None:  # as in dumps before 2011
             space = "other" if title.startswith(self._others) else _MAIN
         if space != _MAIN:
             raise Unfit("other name space", f"{title!r} is no article")
-        if _content(page, "redirect") is not None or _REDIRECT.match(text):
+        if "redirect" in children or _REDIRECT.match(text):
             raise Unfit("redirect", f"{title!r} leads to another page")
+        wikitext = text.encode()
+        if len(wikitext) > TEXT_BYTES:
+            raise Unfit("too long", str(TextTooLong(len(wikitext))))
         url = self._base + quote(title.replace(" ", "_"), safe=_UNQUOTED) if self._base and title else ""
-        try:
-            return Document(id, title or id, self._stripper.text(text), url, self._lang)
-        except TextTooLong as error:
-            raise Unfit("too long", str(error)) from error
-
-
-def _content(element: Any, name: str) -> str | None:
-    """The text of the first child of this name; None where there is none."""
-    for child in element.iterchildren("{*}" + name):
-        return child.text or ""
-    return None
+        return title, url, wikitext
 
 
 class _File:

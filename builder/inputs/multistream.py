@@ -194,7 +194,7 @@ def index_beside(path: str) -> Iterator[int] | None:
 def _offsets(path: str) -> Iterator[int]:
     """The first field of each line: offset:page id:title."""
     try:
-        with bz2.open(path) if path.endswith(".bz2") else open(path, "rb") as lines:
+        with bz2.open(path) if path.endswith(".bz2") else open(path, "rb") as file, io.BufferedReader(file, _READ) as lines:
             for number, line in enumerate(lines, 1):
                 offset = line.partition(b":")[0]
                 if not offset.isdigit() or len(offset) > 18:

@@ -92,12 +92,12 @@ class Documents(Protocol):
 
 
 class Bundles(Protocol):
-    """The same from a place on, which goes along with what is given: many documents at a time where that is faster.
+    """The same, many documents at a time where that is faster; from a `place` on, which goes along, where the input is a placed one.
 
-    each: for the work that needs no Python (workers.py).
+    each: for the work that needs no Python (workers.py). Whatever its threads, the same documents come together.
     """
 
-    def __call__(self, source: str, skip: OnSkip, measure: OnBytes, *, place: Place, each: Each) -> Iterator[Document | Bundle]: ...
+    def __call__(self, source: str, skip: OnSkip, measure: OnBytes, *, each: Each) -> Iterator[Document | Bundle]: ...
 
 
 def unmeasured(read: int, total: int | None) -> None:

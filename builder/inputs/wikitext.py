@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+import numpy as np
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import TextTooLong
 
@@ -31,17 +32,21 @@ class Stripper:
 
         Bytes that are no UTF-8 become U+FFFD. Raises TextTooLong above 2^28 bytes.
         """
-        data = wikitext if isinstance(wikitext, bytes) else wikitext.encode(errors="surrogatepass")
-        out, length = ffi.new("uint8_t **"), ffi.new("uint64_t *")
-        status = lib.pocket_wikitext(data, len(data), self._files, self._categories, self._drop, out, length)
+        return self.texts([wikitext if isinstance(wikitext, bytes) else wikitext.encode(errors="surrogatepass")])[0]
+
+    def texts(self, wikitexts: Sequence[bytes]) -> list[str]:
+        """The same of many pages."""
+        count, content = len(wikitexts), b"".join(wikitexts)
+        ends, out_ends = np.cumsum([len(page) for page in wikitexts], dtype=np.uint64), np.empty(count, np.uint64)
+        out = np.empty(3 * len(content), np.uint8)
+        numbers = [ffi.from_buffer("uint64_t[]", ends), count, self._files, self._categories, self._drop]
+        status = lib.pocket_wikitext(content, *numbers, ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends))
         if status == lib.POCKET_TEXT_TOO_LONG:
-            raise TextTooLong(len(data))
+            raise TextTooLong(max(map(len, wikitexts)))
         if status:
-            raise MemoryError(f"memory ran out for a page of {len(data):,} bytes")
-        try:
-            return str(ffi.buffer(out[0], length[0]), "utf-8")
-        finally:
-            lib.pocket_release(out[0])
+            raise MemoryError("memory ran out while wikitext was read")
+        places = out_ends.tolist()
+        return [str(out.data[start:end], "utf-8") for start, end in zip([0, *places], places, strict=False)]
 
 
 def _names(names: Iterable[str]) -> bytes:
