@@ -24,7 +24,7 @@ from pocketindex.builder.spool import Spool
 from pocketindex.builder.work import without_target, working
 from pocketindex.builder.workers import Workers
 
-__all__ = ["SAMPLE", "Sample", "Settings", "build", "plan"]
+__all__ = ["SAMPLE", "Settings", "build", "plan"]
 
 TUNED = 100_000  # documents among which sampled ones look for what is like them
 

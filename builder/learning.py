@@ -67,7 +67,7 @@ def _texts(spool: Spool, sample: Sample, settings: Settings, workers: Workers) -
 
     Raises ValueError where max_memory is less than that.
     """
-    numbers = sample.places()
+    numbers = sample.places
     lengths, bounds = spool.lengths(numbers), Bounds(LOOKED_AT)
     numbers = [number for number in numbers if bounds.take(lengths[number])]
     by_number = spool.texts(numbers)

@@ -48,17 +48,14 @@ def find(spool: Spool, folder: Path, memory: int, sample: Sample) -> Duplicates:
     runs = fewer([chunk.hashes for chunk in spool.chunks], folder / "hashes", memory)
     duplicates, group = Duplicates(spool.count), _Group(spool)
     for hashes, numbers in merged(runs, memory):
-        here = set()
+        first = np.ones(len(numbers), np.bool_)
         for place in np.flatnonzero(np.append(int(hashes[0]) == group.last[0], hashes[1:] == hashes[:-1])).tolist():
             before = (int(hashes[place - 1]), int(numbers[place - 1])) if place else group.last
             if group.has(before, int(numbers[place])):
                 duplicates.add(int(numbers[place]))
-                here.add(int(numbers[place]))
+                first[place] = False
         group.last = int(hashes[-1]), int(numbers[-1])
-        some = sample.lacks + len(here)
-        for hash, number in zip(hashes[:some].tolist(), numbers[:some].tolist(), strict=True):
-            if number not in here:
-                sample.add(hash, number)
+        sample.add(numbers[first][: sample.lacks].tolist())
     return duplicates
 
 

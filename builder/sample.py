@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
+from collections.abc import Sequence
 
 # What is learned must fit into memory whatever the collection is like, and must not depend on how much there is: so a sample has
 # no more than so many bytes of text, and so many different terms, summed over its texts. LEARNED is for the texts that a profile is
@@ -12,26 +12,23 @@ LONGEST = 8 << 20  # bytes of a text; longer ones would leave no room for others
 
 
 class Sample:
-    """The n documents with the smallest hash of their id: the same whatever the order they come in."""
+    """The n documents with the smallest hash of their id: the same whatever the order they come in.
+
+    places: where they lie, by this hash.
+    """
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._heap: list[tuple[int, int]] = []
+        self.places: list[int] = []
 
     @property
     def lacks(self) -> int:
         """Documents, to be full."""
-        return self._size - len(self._heap)
+        return self._size - len(self.places)
 
-    def add(self, hash: int, place: int) -> None:
-        if len(self._heap) < self._size:
-            heapq.heappush(self._heap, (-hash, place))
-        elif -hash > self._heap[0][0]:
-            heapq.heapreplace(self._heap, (-hash, place))
-
-    def places(self) -> list[int]:
-        """Where the sampled documents lie, by the hash of their id: so the order of the input decides nothing."""
-        return [place for _, place in sorted(self._heap, reverse=True)]
+    def add(self, places: Sequence[int]) -> None:
+        """More documents, whose hashes come after those before."""
+        self.places += places[: self.lacks]
 
 
 class Bounds:

@@ -116,25 +116,28 @@ class _Filling:
     """The chunk that documents are added to."""
 
     def __init__(self) -> None:
-        self.texts, self.heads = bytearray(), bytearray()
+        self.texts, self.size, self.heads = list[bytes | memoryview](), 0, bytearray()
         self.text_ends, self.head_ends, self.hashes = array("Q"), array("Q"), array("Q")
 
     def add(self, document: Document) -> None:
+        text = document.text.encode()
         self.heads += head_of(document)
-        self.texts += document.text.encode()
-        self.text_ends.append(len(self.texts))
+        self.texts.append(text)
+        self.size += len(text)
+        self.text_ends.append(self.size)
         self.head_ends.append(len(self.heads))
         self.hashes.append(murmur(document.id.encode()))
 
     def add_many(self, bundle: Bundle) -> None:
-        for own, ends, before in ((self.text_ends, bundle.text_ends, len(self.texts)), (self.head_ends, bundle.head_ends, len(self.heads))):
+        for own, ends, before in ((self.text_ends, bundle.text_ends, self.size), (self.head_ends, bundle.head_ends, len(self.heads))):
             own.frombytes((ends + np.uint64(before)).tobytes())
         self.hashes.frombytes(bundle.hashes.tobytes())
-        self.texts += bundle.texts
+        self.texts.append(bundle.texts)
+        self.size += len(bundle.texts)
         self.heads += bundle.heads
 
     def write(self, file: Written) -> None:
-        for part in (self.texts, self.heads):
+        for part in (*self.texts, self.heads):
             file.write(part)
         for ends in (self.text_ends, self.head_ends):
             file.write(np.frombuffer(ends, np.uint64).astype("<u8").tobytes())
@@ -165,13 +168,13 @@ class Spool:
             filling.add_many(some)
         else:
             filling.add(some)
-        return len(filling.hashes) >= self._most or len(filling.texts) + len(filling.heads) >= self._most_bytes
+        return len(filling.hashes) >= self._most or filling.size + len(filling.heads) >= self._most_bytes
 
     def finish(self, **more: Any) -> None:
         """Make a chunk of what was added since the last time, which others can be added beside; more: for its entry in the journal."""
         self._finish()
         full, name = self._filling, f"documents-{len(self.chunks):06}"
-        sizes = {"count": len(full.hashes), "texts": len(full.texts), "heads": len(full.heads)}
+        sizes = {"count": len(full.hashes), "texts": full.size, "heads": len(full.heads)}
         if self.count + sizes["count"] > MOST_DOCUMENTS:
             raise PocketError(f"there are more than {MOST_DOCUMENTS:,} documents, which is what a file holds; build several")
 

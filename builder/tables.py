@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 from pocketindex.builder.container import Section
@@ -37,8 +38,14 @@ def write_tables(
     Parts are equal ranges of the sorted keys with at most keys_per_part of them. done is told the postings written. Returns the effort
     that the parts' hashes took.
     """
-    bits = posting_bits(documents)
-    rows, efforts = [], []
+    bits, shapes, efforts = posting_bits(documents), list[tuple[int, int]](), list[Effort]()
+
+    def pieces() -> Iterator[Pairs]:
+        for runs in tables:
+            keys = distinct(merged(runs, memory))
+            parts = -(-keys // keys_per_part)
+            shapes.append((parts, keys))
+            yield from grouped(merged(runs, memory), [(i + 1) * keys // parts - i * keys // parts for i in range(parts)])
 
     def part(pairs: Pairs) -> tuple[int, int, bytes, Effort]:
         keys, postings = pairs
@@ -47,14 +54,12 @@ def write_tables(
         content, effort = build_part(mph, keys[starts], ends, postings, checksum_bits=checksum_bits, posting_bits=bits)
         return int(keys[0]), len(keys), content, effort
 
-    for runs in tables:
-        keys = distinct(merged(runs, memory))
-        parts = -(-keys // keys_per_part)
-        sizes = [(i + 1) * keys // parts - i * keys // parts for i in range(parts)]
-        rows.append(struct.pack("<IIQQ", section.block_count, parts, keys, documents))
-        for first, count, content, effort in workers.map(part, grouped(merged(runs, memory), sizes)):
-            section.add(first, content)
-            efforts.append(effort)
-            done(count)
+    # The parts of all tables in a row: a small collection has no more than one or two in each.
+    for first, count, content, effort in workers.map(part, pieces()):
+        section.add(first, content)
+        efforts.append(effort)
+        done(count)
+    blocks = accumulate((parts for parts, _ in shapes), initial=0)
+    rows = (struct.pack("<IIQQ", block, parts, keys, documents) for block, (parts, keys) in zip(blocks, shapes, strict=False))
     section.parameters = struct.pack("<IIIIII", len(tables), MPHS[mph], checksum_bits, bits, 0, default_probes) + b"".join(rows)
     return efforts

@@ -48,7 +48,7 @@ class Written:
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self.size, self.crc = file, 0, 0
 
-    def write(self, data: bytes | bytearray) -> None:
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         self._file.write(data)
         self.size += len(data)
         self.crc = crc32c(data, self.crc)

@@ -35,23 +35,28 @@ def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator
 
 
 class Workers:
-    """So many threads, none for one; leaving the block waits for what they are at, and drops the rest."""
+    """So many threads, none for one; leaving the block waits for what they are at, and drops the rest.
+
+    One more writes files: it waits for the disk most of the time.
+    """
 
     def __init__(self, threads: int) -> None:
         self._pool, self._ahead = ThreadPoolExecutor(threads) if threads > 1 else None, threads
+        self._writer = ThreadPoolExecutor(1) if threads > 1 else None
 
     def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+        for pool in (self._pool, self._writer):
+            if pool:
+                pool.shutdown(cancel_futures=True)
 
-    def start(self, work: Callable[[], _Out]) -> Callable[[], _Out]:
-        """Begin with work; what is returned waits for its end, and gives what it gives."""
-        if self._pool:
-            return self._pool.submit(work).result
-        done = work()
+    def start(self, write: Callable[[], _Out]) -> Callable[[], _Out]:
+        """Begin to write; what is returned waits for its end, and gives what it gives."""
+        if self._writer:
+            return self._writer.submit(write).result
+        done = write()
         return lambda: done
 
     def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:

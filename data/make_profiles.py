@@ -10,6 +10,7 @@ data/README.md names the origins and the licence.
 
 from __future__ import annotations
 
+import heapq
 import sys
 from collections import Counter
 from pathlib import Path
@@ -18,7 +19,6 @@ from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.profile import FOLDED, Profile, murmur
 from pocketindex.builder.report import Report
-from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
 from pocketindex.builder.schemes.rff import RffSettings, learn
 from pocketindex.builder.shipped import SHIPPED
@@ -41,12 +41,8 @@ def counts(language: str) -> Counter[str]:
 
 def sampled(source: str) -> list[bytes]:
     """The texts that a build of this collection would learn from."""
-    sample = Sample(SAMPLE)
-    texts: list[bytes] = []
-    for document in inputs.find(source, None).documents(source, Report().reject):
-        sample.add(murmur(document.id.encode()), len(texts))
-        texts.append(document.text.encode())
-    return [texts[place] for place in sample.places()]
+    documents = inputs.find(source, None).documents(source, Report().reject)
+    return [document.text.encode() for document in heapq.nsmallest(SAMPLE, documents, key=lambda d: murmur(d.id.encode()))]
 
 
 def write(scheme: str, language: str, data: bytes) -> None:

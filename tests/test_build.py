@@ -14,9 +14,14 @@ from pathlib import Path
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder import Refused, Settings, build
-from pocketindex.builder.build import Sample
+from pocketindex.builder import Refused, Settings, build, same_ids
+from pocketindex.builder.document import Document
+from pocketindex.builder.profile import murmur
+from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes.ff import FfSettings
+from pocketindex.builder.spool import Spool
+from pocketindex.builder.work import without_target
+from pocketindex.builder.workers import Workers
 from pocketindex.plain import PlainIndex
 
 LEARN = Settings(profile="learn")
@@ -82,17 +87,21 @@ def test_same_input_same_bytes_in_other_processes(collection: Path, tmp_path: Pa
     assert files[0] == files[1]
 
 
-def test_the_sample_does_not_depend_on_order() -> None:
-    items = [(random.Random(i).getrandbits(64), i) for i in range(1000)]
-    shuffled = random.Random(5).sample(items, 1000)
+def test_the_sample_does_not_depend_on_order_and_has_no_duplicates() -> None:
+    ids = [f"d{i % 900}" for i in range(1000)]
     samples = []
-    for order in (items, shuffled):
-        sample = Sample(100)
-        for hash, place in order:
-            sample.add(hash, place)
-        samples.append(sample.places())
+    for order in (ids, random.Random(5).sample(ids, 1000)):
+        with without_target() as work, Workers(1) as workers:
+            spool, sample = Spool(work, 1 << 22, workers), Sample(300)
+            for id in order:
+                if spool.add(Document(id, id, "text")):
+                    spool.finish()
+            spool.end()
+            assert len(spool.chunks) > 2
+            assert same_ids.find(spool, work.folder, 1 << 10, sample).count == 100
+            samples.append([spool.head(place).id for place in sample.places])
 
-    assert samples[0] == samples[1] == [place for _, place in sorted(items)[:100]]
+    assert samples[0] == samples[1] == sorted({id.encode() for id in ids}, key=murmur)[:300]
 
 
 @pytest.mark.parametrize("checksum_bits", [0, 8, 16, 32])

@@ -185,6 +185,17 @@ def test_what_is_before_damage(size: int, tmp_path: Path, monkeypatch: pytest.Mo
     assert len(found) > 500
 
 
+def test_texts_do_not_hold_what_stood_around_them(tmp_path: Path) -> None:
+    """Many bundles are kept until a chunk is full."""
+    path, held = tmp_path / "a.jsonl", 0
+    path.write_text("".join(json.dumps({"id": i, "x": "y" * 100_000, "text": "words"}) + "\n" for i in range(50)))
+    for some in jsonl_bundles.bundles(str(path), lambda skip: None):
+        assert isinstance(some, Bundle)
+        held += memoryview(some.texts.obj).nbytes
+
+    assert 50 * len("words") <= held < 1000
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),

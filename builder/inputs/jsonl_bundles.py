@@ -10,7 +10,7 @@ from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.jsonl import LINE_BYTES, is_blank, parsed
-from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, Stream, unmeasured
+from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, Stream, line_feeds, unmeasured
 from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 
@@ -79,7 +79,7 @@ class _Core:
     """Lines, and the core that reads on in them. at, lines: bytes and lines passed."""
 
     def __init__(self, content: bytes, fields: Fields) -> None:
-        count = content.count(b"\n") + 1
+        count = line_feeds(content) + 1
         self._texts, self._heads = np.empty(len(content), np.uint8), np.empty(min(4 * len(content), count << 17), np.uint8)
         self._numbers = np.empty((3, count), np.uint64)
         self._held = [ffi.from_buffer("uint8_t[]", data) for data in (content, self._texts, self._heads)]
@@ -106,8 +106,11 @@ class _Core:
         at, lines, count, texts, heads = state.at, state.lines, state.count, state.texts_length, state.heads_length
         lib.pocket_read_json_lines(state)
         text_ends, head_ends, hashes = self._numbers[:, count : state.count]
+        content = self._texts.data[texts : state.texts_length]
+        if 2 * len(content) < len(self._texts):
+            content = memoryview(bytes(content))  # which does not hold the whole block, when bundles are kept
         bundle = Bundle(
-            self._texts.data[texts : state.texts_length],
+            content,
             self._heads.data[heads : state.heads_length],
             text_ends - np.uint64(texts),
             head_ends - np.uint64(heads),

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import IO, Any, Protocol
 
+import numpy as np
 from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import multistream
@@ -78,6 +79,11 @@ class Lines:
     content: bytes | None
     size: int
     first: int
+
+
+def line_feeds(content: bytes) -> int:
+    """How many there are; bytes.count takes several times as long."""
+    return int(np.count_nonzero(np.frombuffer(content, np.uint8) == ord("\n")))
 
 
 class Documents(Protocol):
@@ -176,13 +182,14 @@ class Stream:
         """The same, many at a time: about `size` bytes, more where a line has more. Before an error comes all that is whole."""
         ended: SourceError | None = None
         size = min(size, longest)  # so that only the last line of some may be too long
+        read = self.piece if self._compression else self.take  # a plain file is not damaged, and so nothing before it to be kept
         while not ended:
             first, pieces, held = self._lines + 1, list[bytes](), 0
             try:
-                while held < size and (piece := self.piece(size - held)):
+                while held < size and (piece := read(size - held)):
                     pieces.append(piece)
                     held += len(piece)
-                    self._lines += piece.count(b"\n")
+                    self._lines += line_feeds(piece)
                 if pieces and not pieces[-1].endswith(b"\n"):
                     pieces.append(self.line(longest + 1))
             except SourceError as error:
@@ -202,7 +209,7 @@ class Stream:
             while line and not line.endswith(b"\n"):
                 line = self.line(BUFFER)
                 passed += len(line)
-            yield Lines(None, passed, first + content.count(b"\n", 0, last))
+            yield Lines(None, passed, first + line_feeds(content[:last]))
         if ended:
             raise ended
 
