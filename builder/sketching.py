@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -81,24 +83,28 @@ def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job) -> 
     def finish(name: str, file: Written, count: int) -> None:
         take(work.record("sketches", (name, file), count=count))
 
-    for number, chunk in enumerate(spool.chunks[len(done) :], len(done)):
-        batches = list(_batches(chunk, profile, beside, job))
+    for number, batches in groupby(_batches(spool.chunks, len(done), profile, job), itemgetter(0)):
+        sketches, chunk = [sketches for _, sketches in batches], spool.chunks[number]
         if waiting:
             finish(*waiting())
         candidates = ~duplicates.among(chunk.first, chunk.count)
-        waiting = job.workers.start(partial(_write, f"sketches-{number:06}", batches, chunk, candidates, profile.least_terms, work))
+        waiting = job.workers.start(partial(_write, f"sketches-{number:06}", sketches, chunk, candidates, profile.least_terms, work))
     if waiting:
         finish(*waiting())
     return found
 
 
-def _batches(chunk: Chunk, profile: Profile, beside: tuple[int, int], job: Job) -> Iterator[Sketches]:
-    def one(batch: tuple[bytes, Ends]) -> Sketches:
-        return profile.sketch_many(*batch, *beside)
+def _batches(chunks: Sequence[Chunk], first: int, profile: Profile, job: Job) -> Iterator[tuple[int, Sketches]]:
+    """The numbers of the chunks from the first on, with sketches of some of their documents: so no thread waits where a chunk ends."""
 
-    for sketches in job.workers.map(one, chunk.batches(BATCH, BATCH_BYTES)):
+    def one(batch: tuple[int, tuple[bytes, Ends]]) -> tuple[int, Sketches]:
+        number, texts = batch
+        return number, profile.sketch_many(*texts, *job.settings.beside)
+
+    pieces = ((number, batch) for number in range(first, len(chunks)) for batch in chunks[number].batches(BATCH, BATCH_BYTES))
+    for number, sketches in job.workers.map(one, pieces):
         job.progress.add(len(sketches.terms))
-        yield sketches
+        yield number, sketches
 
 
 def _write(name: str, batches: Sequence[Sketches], chunk: Chunk, candidates: Flags, least_terms: int, work: Work) -> Done:
