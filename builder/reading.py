@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from pocketindex.builder.bundle import Bundle
+from pocketindex.builder.bundle import Bundle, head_of
 from pocketindex.builder.container import crc32c
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import Input, SourceError
@@ -115,9 +115,10 @@ class _Source:
                 self._report.reject(skip)
 
         for some in self._documents(reject):
-            many, before = some if isinstance(some, Bundle) else Bundle.of([some]), position.documents
-            crc = crc32c(many.texts, crc32c(many.heads, crc))
-            position.documents, position.crc = before + len(many), crc
+            before, count = position.documents, len(some) if isinstance(some, Bundle) else 1
+            for part in (some.heads, some.texts) if isinstance(some, Bundle) else (head_of(some), some.text.encode()):
+                crc = crc32c(part, crc)
+            position.documents, position.crc = before + count, crc
             if before >= known.documents:
                 yield some
             elif position.documents >= known.documents and (position.documents, crc) != (known.documents, known.crc):

@@ -182,11 +182,10 @@ class Stream:
         """The same, many at a time: about `size` bytes, more where a line has more. Before an error comes all that is whole."""
         ended: SourceError | None = None
         size = min(size, longest)  # so that only the last line of some may be too long
-        read = self.piece if self._compression else self.take  # a plain file is not damaged, and so nothing before it to be kept
         while not ended:
             first, pieces, held = self._lines + 1, list[bytes](), 0
             try:
-                while held < size and (piece := read(size - held)):
+                while held < size and (piece := self.piece(size - held)):
                     pieces.append(piece)
                     held += len(piece)
                     self._lines += line_feeds(piece)
