@@ -64,6 +64,8 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             huge_tree=True,  # a text has more than ten million bytes now and then
             resolve_entities=False,
             no_network=True,
+            remove_comments=True,  # a text is one piece then
+            remove_pis=True,
             collect_ids=False,
         )
         some, text, number, ended = _Pages(_Wiki(None, drop)), "", 0, None
@@ -71,7 +73,7 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             for _, element in events:
                 name = element.tag.rpartition("}")[2]
                 if name == "revision":
-                    text = next(element.iterchildren("{*}text"), element).text or ""
+                    text = next((child.text or "" for child in element.iterchildren("{*}text")), "")
                     element.clear()
                     continue
                 if name == "siteinfo":
@@ -99,10 +101,9 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             raise ended
 
 
-def _children(page: Any) -> dict[str, str]:
-    """The text of the first child of each name."""
-    before = len(page.tag) - len("page")  # of a name, its name space
-    return {child.tag[before:]: child.text or "" for child in page.iterchildren("{*}*", reversed=True)}
+def _children(element: Any) -> dict[str, str]:
+    """The text of the first child of each name, whatever its name space."""
+    return {child.tag.rpartition("}")[2]: child.text or "" for child in element.iterchildren("{*}*", reversed=True)}
 
 
 class _Page(NamedTuple):
