@@ -140,6 +140,13 @@ def test_comments_and_instructions_within_a_page_cut_nothing_off(tmp_path: Path)
     assert read(write(tmp_path / "d.xml", "<mediawiki>" + content + TAIL)) == ([Document("7", "AB", "one & three five")], [])
 
 
+def test_skips_come_in_the_order_of_the_dump(tmp_path: Path) -> None:
+    pages = [PAGES[4], PAGES[1], page(20, "B", "x").replace("<id>20</id>", ""), PAGES[2], PAGES[4], PAGES[5]]
+    skips = read(write(tmp_path / "d.xml", HEAD + "".join(pages) + TAIL))[1]
+
+    assert [skip.reason for skip in skips] == ["empty", "other name space", "no id", "redirect", "empty"]
+
+
 @pytest.mark.parametrize("limit", [1000, pytest.param(1 << 28, marks=pytest.mark.slow)])
 def test_pages_without_id_or_title_and_too_long_ones(limit: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pocketindex.builder.document.TEXT_BYTES", limit)

@@ -116,11 +116,10 @@ class _Page(NamedTuple):
 
 @dataclass(slots=True)
 class _Pages:
-    """Some articles of a wiki, and what else stood between them."""
+    """Some articles of a wiki, and what was skipped between them. size: bytes of the articles."""
 
     wiki: _Wiki
-    articles: list[_Page] = field(default_factory=list)
-    skips: list[Skip] = field(default_factory=list)
+    found: list[_Page | Skip] = field(default_factory=list)
     size: int = 0
 
     def add(self, children: dict[str, str], text: str, source: str, number: int) -> None:
@@ -129,24 +128,28 @@ class _Pages:
         try:
             article = _Page(place, id, *self.wiki.article(children, text))
         except Unfit as unfit:
-            self.skips.append(Skip(place, unfit.reason, unfit.detail))
+            self.found.append(Skip(place, unfit.reason, unfit.detail))
         else:
-            self.articles.append(article)
+            self.found.append(article)
             self.size += len(article.wikitext)
 
     @property
     def full(self) -> bool:
-        return len(self.articles) + len(self.skips) >= _PAGES or self.size >= _BYTES
+        return len(self.found) >= _PAGES or self.size >= _BYTES
 
 
 def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
-    found, skips = list[Document](), list(some.skips)
-    texts = some.wiki.stripper.texts([article.wikitext for article in some.articles])
-    for article, text in zip(some.articles, texts, strict=True):
+    """Both in the order of the dump."""
+    found, skips = list[Document](), list[Skip]()
+    texts = iter(some.wiki.stripper.texts([page.wikitext for page in some.found if isinstance(page, _Page)]))
+    for page in some.found:
+        if isinstance(page, Skip):
+            skips.append(page)
+            continue
         try:
-            found.append(Document(article.id, article.title or article.id, text, article.url, some.wiki.language))
+            found.append(Document(page.id, page.title or page.id, next(texts), page.url, some.wiki.language))
         except Unfit as unfit:
-            skips.append(Skip(article.place, unfit.reason, unfit.detail))
+            skips.append(Skip(page.place, unfit.reason, unfit.detail))
     return found, skips
 
 
