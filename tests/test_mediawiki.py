@@ -111,10 +111,40 @@ def test_old_dumps_without_ns_and_without_siteinfo(tmp_path: Path) -> None:
 def test_the_last_revision_counts(tmp_path: Path) -> None:
     both = page(5, "A", "new words").replace("<revision>", "<revision><text>old words</text></revision><revision>", 1)
     bare = page(6, "B", "words").replace("<text", "<nothing").replace("</text", "</nothing")
-    documents, skips = read(write(tmp_path / "d.xml", HEAD + both + bare + TAIL))
+    beside = "<page><title>C</title><id>7</id><revision>no text element</revision></page>"
+    documents, skips = read(write(tmp_path / "d.xml", HEAD + both + bare + beside + TAIL))
 
     assert [(d.id, d.text) for d in documents] == [("5", "new words")]
-    assert brief(skips) == [("d.xml:page 6", "empty")]
+    assert brief(skips) == [("d.xml:page 6", "empty"), ("d.xml:page 7", "empty")]
+
+
+def test_names_of_other_name_spaces_and_prefixes(tmp_path: Path) -> None:
+    """What an element is called decides, not the length of the name space that it shares or not with its page."""
+    head = '<mediawiki xmlns="urn:d" xmlns:d="urn:d" xmlns:other="urn:other-and-longer">'
+    pages = (
+        "<page><other:title>A</other:title><d:id>1</d:id><other:nid>9</other:nid><revision><other:text>words</other:text></revision></page>"
+        '<other:page><title xmlns="">B</title><other:ns>0</other:ns><id>2</id><revision><text>more</text></revision></other:page>'
+        "<page><title>C</title><id>3</id><other:redirect/><revision><text>words</text></revision></page>"
+    )
+    documents, skips = read(write(tmp_path / "d.xml", head + pages + TAIL))
+
+    assert documents == [Document("1", "A", "words"), Document("2", "B", "more")]
+    assert brief(skips) == [("d.xml:page 3", "redirect")]
+
+
+def test_comments_and_instructions_within_a_page_cut_nothing_off(tmp_path: Path) -> None:
+    text = "one <!-- two --><![CDATA[& <b>three</b>]]><?four?> five"
+    content = "<!-- a --><?b?><page><!-- c --><title>A<!-- d -->B</title><id><?e?>7</id>"
+    content += f"<revision><!-- f --><text><!-- g -->{text}</text></revision></page>"
+
+    assert read(write(tmp_path / "d.xml", "<mediawiki>" + content + TAIL)) == ([Document("7", "AB", "one & three five")], [])
+
+
+def test_skips_come_in_the_order_of_the_dump(tmp_path: Path) -> None:
+    pages = [PAGES[4], PAGES[1], page(20, "B", "x").replace("<id>20</id>", ""), PAGES[2], PAGES[4], PAGES[5]]
+    skips = read(write(tmp_path / "d.xml", HEAD + "".join(pages) + TAIL))[1]
+
+    assert [skip.reason for skip in skips] == ["empty", "other name space", "no id", "redirect", "empty"]
 
 
 @pytest.mark.parametrize("limit", [1000, pytest.param(1 << 28, marks=pytest.mark.slow)])

@@ -64,6 +64,8 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             huge_tree=True,  # a text has more than ten million bytes now and then
             resolve_entities=False,
             no_network=True,
+            remove_comments=True,  # a text is one piece then
+            remove_pis=True,
             collect_ids=False,
         )
         some, text, number, ended = _Pages(_Wiki(None, drop)), "", 0, None
@@ -71,7 +73,7 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             for _, element in events:
                 name = element.tag.rpartition("}")[2]
                 if name == "revision":
-                    text = next(element.iterchildren("{*}text"), element).text or ""
+                    text = next((child.text or "" for child in element.iterchildren("{*}text")), "")
                     element.clear()
                     continue
                 if name == "siteinfo":
@@ -99,10 +101,9 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             raise ended
 
 
-def _children(page: Any) -> dict[str, str]:
-    """The text of the first child of each name."""
-    before = len(page.tag) - len("page")  # of a name, its name space
-    return {child.tag[before:]: child.text or "" for child in page.iterchildren("{*}*", reversed=True)}
+def _children(element: Any) -> dict[str, str]:
+    """The text of the first child of each name, whatever its name space."""
+    return {child.tag.rpartition("}")[2]: child.text or "" for child in element.iterchildren("{*}*", reversed=True)}
 
 
 class _Page(NamedTuple):
@@ -115,11 +116,10 @@ class _Page(NamedTuple):
 
 @dataclass(slots=True)
 class _Pages:
-    """Some articles of a wiki, and what else stood between them."""
+    """Some articles of a wiki, and what was skipped between them. size: bytes of the articles."""
 
     wiki: _Wiki
-    articles: list[_Page] = field(default_factory=list)
-    skips: list[Skip] = field(default_factory=list)
+    found: list[_Page | Skip] = field(default_factory=list)
     size: int = 0
 
     def add(self, children: dict[str, str], text: str, source: str, number: int) -> None:
@@ -128,24 +128,28 @@ class _Pages:
         try:
             article = _Page(place, id, *self.wiki.article(children, text))
         except Unfit as unfit:
-            self.skips.append(Skip(place, unfit.reason, unfit.detail))
+            self.found.append(Skip(place, unfit.reason, unfit.detail))
         else:
-            self.articles.append(article)
+            self.found.append(article)
             self.size += len(article.wikitext)
 
     @property
     def full(self) -> bool:
-        return len(self.articles) + len(self.skips) >= _PAGES or self.size >= _BYTES
+        return len(self.found) >= _PAGES or self.size >= _BYTES
 
 
 def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
-    found, skips = list[Document](), list(some.skips)
-    texts = some.wiki.stripper.texts([article.wikitext for article in some.articles])
-    for article, text in zip(some.articles, texts, strict=True):
+    """Both in the order of the dump."""
+    found, skips = list[Document](), list[Skip]()
+    texts = iter(some.wiki.stripper.texts([page.wikitext for page in some.found if isinstance(page, _Page)]))
+    for page in some.found:
+        if isinstance(page, Skip):
+            skips.append(page)
+            continue
         try:
-            found.append(Document(article.id, article.title or article.id, text, article.url, some.wiki.language))
+            found.append(Document(page.id, page.title or page.id, next(texts), page.url, some.wiki.language))
         except Unfit as unfit:
-            skips.append(Skip(article.place, unfit.reason, unfit.detail))
+            skips.append(Skip(page.place, unfit.reason, unfit.detail))
     return found, skips
 
 
