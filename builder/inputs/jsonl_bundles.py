@@ -107,7 +107,7 @@ class _Core:
         lib.pocket_read_json_lines(state)
         text_ends, head_ends, hashes = self._numbers[:, count : state.count]
         content = self._texts.data[texts : state.texts_length]
-        if 2 * len(content) < len(self._texts):
+        if 4 * len(content) < 3 * len(self._texts):
             content = memoryview(bytes(content))  # which does not hold the whole block, when bundles are kept
         bundle = Bundle(
             content,
