@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
 from pocketindex.builder.replace import sweep
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.same_ids import Duplicates
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.sections import write_file
@@ -42,7 +43,8 @@ def build(
     Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a build that is killed leaves it behind, and
     with resume the next one goes on from it, to the same bytes.
 
-    Raises SourceError (a source cannot be read), Refused (strict), ValueError (settings), Busy (another process builds target), NotResumed
+    Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there are records, and
+    none is a document), ValueError (settings), Busy (another process builds target), NotResumed
     (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
     target = Path(target)
@@ -51,7 +53,12 @@ def build(
         raise ValueError("no source is given")
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
+    if target.is_dir():
+        raise IsADirectoryError(21, "the output is a folder; give the name of a file in it", str(target))
     found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
+    for source, _ in found:
+        if target.exists() and os.path.exists(source) and os.path.samefile(source, target):
+            raise inputs.SourceError(source, "it is the output, too, which would replace it; give the output another name")
     begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding(), **reading.state_of(found)}
     sweep(target)
     with working(target, begin, resume, report.notes.append) as work, Workers(settings.thread_count) as workers:
@@ -98,6 +105,8 @@ def _read(found: Found, job: Job) -> Spool:
     """Spool the documents."""
     spool = Spool(job.work, job.settings.max_memory, job.workers)
     reading.read(found, spool, job)
+    if job.report.read and not spool.count:
+        raise NoDocument(job.report)
     return spool
 
 

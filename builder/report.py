@@ -26,6 +26,23 @@ class Refused(PocketError):
         return f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, or build without strict to leave it out"
 
 
+class NoDocument(PocketError):
+    """The end of a build whose sources have records, none of them a document: a wrong format or field. An old file stays."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        first = [
+            f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})" for reason, count, some in self.report.reasons()
+        ]
+        return (
+            f"none of the {self.report.read:,} records is a document: {', '.join(first)}; nothing is written: "
+            "name the format with --format, or the fields with --id and --text"
+        )
+
+
 class Report:
     """Counts records: read, indexed, and skipped by reason with the first EXAMPLES of each.
 
@@ -147,6 +164,10 @@ class Report:
                 reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()
             },
         }
+
+    def reasons(self) -> list[tuple[str, int, list[Skip]]]:
+        """Why records were skipped, the commonest reason first: reason, count and examples."""
+        return [(reason, count, self.examples[reason]) for reason, count in self._by_count()]
 
     def _by_count(self) -> list[tuple[str, int]]:
         return sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))

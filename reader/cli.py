@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import signal
@@ -47,7 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
         # A reader such as head that has seen enough ends us quietly.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
-        return dispatch(arguments)
+        code = dispatch(arguments)
+        _flush()
+        return code
     except KeyboardInterrupt:
         print("pocketindex: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -79,6 +82,17 @@ def dispatch(arguments: list[str]) -> int:
     return int(parsed.run(parsed))
 
 
+def _flush() -> None:
+    """Write what is printed: what cannot be written is an error now, and not once more when the interpreter ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+        raise
+
+
 def _version() -> str:
     from pocketindex import __version__
 
@@ -89,6 +103,8 @@ def _complain(error: BaseException, code: int) -> int:
     message = str(error)
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
+    elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        message = f"{error.strerror}; free space where the output and the temporary files go (TMPDIR names another place for the latter)"
     print(f"pocketindex: {message or type(error).__name__}", file=sys.stderr)
     return code
 

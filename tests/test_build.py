@@ -15,8 +15,11 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder import Refused, Settings, build, same_ids
+from pocketindex.builder.build import plan
 from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import SourceError
 from pocketindex.builder.profile import murmur
+from pocketindex.builder.report import NoDocument
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes.ff import FfSettings
 from pocketindex.builder.spool import Spool
@@ -227,3 +230,34 @@ def test_a_profile_that_is_none(collection: Path, tmp_path: Path) -> None:
 def test_the_folder_of_the_output_must_exist(collection: Path, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="the folder of the output does not exist"):
         build([str(collection)], tmp_path / "no" / "x.pocket")
+
+
+def test_the_output_replaces_no_source(tmp_path: Path) -> None:
+    source = Path(write(tmp_path / "docs.jsonl", made_up(5)))
+    before = source.read_bytes()
+    (tmp_path / "same.jsonl").symlink_to(source)
+    for target in (source, tmp_path / "same.jsonl"):
+        with pytest.raises(SourceError, match=r"docs\.jsonl: it is the output, too, which would replace it; give the output another name"):
+            build([str(source)], target)
+    assert source.read_bytes() == before
+    with pytest.raises(IsADirectoryError, match="the output is a folder; give the name of a file in it"):
+        build([str(source)], tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "same.jsonl"]
+
+
+def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "x.pocket"
+    target.write_bytes(b"the old file")
+    source = write(tmp_path / "docs.jsonl", [{"id": "a", "body": "text"}, {"key": "b", "text": "text"}, {"id": "c", "body": "text"}])
+    with pytest.raises(NoDocument) as error:
+        build([source], target)
+    assert str(error.value) == (
+        f'none of the 3 records is a document: 2 no text ({source}:1: expected a field "text", found "id", "body"; name it with '
+        f"--text FIELD), "
+        f'1 no id ({source}:2: expected a field "id", found "key", "text"; name it with --id FIELD); nothing is written: '
+        "name the format with --format, or the fields with --id and --text"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
+    assert target.read_bytes() == b"the old file"
+    with pytest.raises(NoDocument):
+        plan([source])

@@ -114,10 +114,11 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
         ((source, "-o", out, "--date", "day"), "--keep newest and --date FIELD go together"),
         ((source, "-o", out, "--min-similarity", "1.5"), "--min-similarity is 1.5; it must be above 0, at most 1"),
         ((source, "-o", tmp_path / "o.jsonl.gz"), f"{tmp_path / 'o.jsonl.gz'}: it is written without compression; give a name without .gz"),
+        ((source, "-o", tmp_path / "o.jsonl.bz2"), f"{tmp_path / 'o.jsonl.bz2'}: it is written without compression; give a name without"),
         ((source, "-o", tmp_path / "no" / "o.jsonl"), f"{tmp_path / 'no'}: the folder of the output does not exist"),
         ((source, "-o", out, "--report", out), f"{out}: the report and the output are the same file"),
         ((source, "-o", out, "--report", source), f"{source}: the report and the source are the same file"),
-        ((tmp_path, "-o", out), f"{tmp_path}: dedup passes lines through: expected JSON Lines (plain, .gz, .zst)"),
+        ((tmp_path, "-o", out), f"{tmp_path}: dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)"),
         ((tmp_path / "none.jsonl", "-o", out), f"{tmp_path / 'none.jsonl'}: there is no such file or folder"),
     ):
         done = run("dedup", *arguments)
@@ -239,3 +240,13 @@ def test_no_two_that_stay_are_a_pair(source: Path, tmp_path: Path) -> None:
 
     assert pairs
     assert not pairs & set(combinations(stay, 2))
+
+
+def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:
+    documents = [json.loads(line) for line in source.read_text().splitlines()]
+    renamed = write(tmp_path / "in.jsonl", [{"key": d["id"], "body": d["text"]} for d in documents])
+    for path, fields in ((source, ()), (renamed, ("--id", "key", "--text", "body"))):
+        done = run("dedup", path, "-o", tmp_path / "out.jsonl", "--report", tmp_path / f"{len(fields)}.jsonl", *fields)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "4.jsonl").read_text() == (tmp_path / "0.jsonl").read_text() != ""
+    assert [json.loads(line)["key"] for line in (tmp_path / "out.jsonl").read_text().splitlines()][:2] == [d["id"] for d in documents[:2]]

@@ -132,6 +132,17 @@ def test_a_folder_with_all_kinds(tmp_path: Path) -> None:
     assert skips == []
 
 
+def test_a_folder_of_other_things(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / ".hidden.txt").write_text("hidden")
+    assert read(tmp_path) == ([], [])
+    (tmp_path / "data" / "docs.jsonl").write_text("{}")
+    (tmp_path / "photo.jpg").write_bytes(b"")
+    expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in .txt, .text, .md, .markdown, .html, .htm, .xhtml, .pdf; "
+    with pytest.raises(SourceError, match=re.escape(expected + "if they are sources of another kind, give them by a pattern, as '")):
+        read(tmp_path)
+
+
 def test_files_without_suffix_by_their_first_bytes_or_format(tmp_path: Path) -> None:
     (tmp_path / "page").write_text(PAGE, encoding="utf-8")
     (tmp_path / "paper").write_bytes(made_pdf(["words"], "T"))

@@ -49,9 +49,8 @@ def test_rows_are_documents(tmp_path: Path, suffix: str) -> None:
     assert brief(skips) == [(f"{name}:3", "no id"), (f"{name}:4", "no text"), (f"{name}:5", "empty")]
     many, skips = read(write(tmp_path / f"m.{suffix}", table(2500)))
     assert ([int(d.id) for d in many], skips) == (list(range(2500)), [])
-    if suffix != "arrows":
-        path.rename(tmp_path / "unnamed")
-        assert read(tmp_path / "unnamed")[0] == EXPECTED
+    path.rename(tmp_path / "unnamed")
+    assert read(tmp_path / "unnamed")[0] == EXPECTED
 
 
 def test_types_of_columns(tmp_path: Path) -> None:
@@ -91,7 +90,10 @@ def test_cut_short(tmp_path: Path, suffix: str) -> None:
     content = path.read_bytes()
     for size in (5, 100, len(content) // 2, len(content) - 20):
         path.write_bytes(content[:size])
-        with pytest.raises(SourceError, match=rf"d\.{suffix}: cut short or damaged \(.*\): it stops after [\d,]+ rows; copy or download"):
+        with pytest.raises(
+            SourceError,
+            match=rf"d\.{suffix}: cut short, damaged or no Parquet or Arrow file \(.*\): it stops after [\d,]+ rows; copy or download",
+        ):
             read(path)
 
 

@@ -33,8 +33,8 @@ def test_a_line_without_the_named_field_tells_what_it_has(tmp_path: Path) -> Non
 
     assert [d.id for d in read(tmp_path / "d.jsonl")[0]] == ["a"]
     (first, second) = read(tmp_path / "d.jsonl", fields=Fields(text="body"))[1]
-    assert (first.reason, first.detail) == ("no text", 'expected a field "body", found "id", "text", "date"')
-    assert (second.reason, second.detail) == ("no text", 'expected a field "body", found "id"')
+    assert (first.reason, first.detail) == ("no text", 'expected a field "body", found "id", "text", "date"; name it with --text FIELD')
+    assert (second.reason, second.detail) == ("no text", 'expected a field "body", found "id"; name it with --text FIELD')
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])

@@ -173,3 +173,12 @@ def test_cosines_are_exact(texts: list[str]) -> None:
                 expected.append(sum(a[t] * b.get(t, 0) for t in a) / lengths if lengths else 0)
             assert vectors.cosines(i, np.arange(len(texts))) == pytest.approx(expected, abs=6e-5)
         vectors.close()
+
+
+def test_patterns_and_fields_of_other_names(source: Path, tmp_path: Path) -> None:
+    documents = [json.loads(line) for line in source.read_text().splitlines()]
+    for name, some in (("a.csv", documents[:30]), ("b.csv", documents[30:])):
+        with (tmp_path / name).open("w", newline="") as file:
+            csv.writer(file).writerows([("key", "body"), *((d["id"], d["text"]) for d in some)])
+    done = run("pairs", tmp_path / "?.csv", "--id", "key", "--text", "body")
+    assert (done.returncode, done.stdout) == (0, run("pairs", source).stdout), done.stderr

@@ -76,6 +76,16 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", testset, target, "--source", more)
     assert done.returncode == 0
     assert f"pocketindex: {more}: 1 records were no document and were not looked into" in done.stderr.splitlines()
+    assert run("check", testset, target, "--source", tmp_path / "mor?.jsonl").stdout == done.stdout
+
+    renamed = tmp_path / "renamed.jsonl"
+    renamed.write_text("".join(json.dumps({"question": json.loads(line)["text"]}) + "\n" for line in testset.read_text().splitlines()))
+    assert (
+        run("check", renamed, target, "--text", "question").stdout.splitlines()[-5:]
+        == run("check", testset, target).stdout.splitlines()[-5:]
+    )
+    done = run("check", renamed, target)
+    assert (done.returncode, "name it with --text FIELD" in done.stderr) == (2, True)
 
 
 def runs(text: str) -> set[tuple[str, ...]]:

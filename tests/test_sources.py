@@ -167,3 +167,24 @@ def test_a_pipe_is_kept_for_inputs_that_go_back_and_forth(tmp_path: Path) -> Non
     writer.join()
     with pytest.raises(SourceError, match="cannot be read: No such file"):
         seekable(str(tmp_path / "nothing"))
+
+
+def test_standard_input_is_read_once() -> None:
+    with pytest.raises(SourceError, match="standard input is given twice, and can be read once; leave one away"):
+        find_all(["-", "-"])
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+def test_a_full_disc_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(lines(3) + lines(3).replace(b"doc-", b"other-"))
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pocketindex", "pairs", str(tmp_path / "a.jsonl")],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        )
+    assert done.returncode == 2
+    assert "No space left on device; free space where the output and the temporary files go (TMPDIR names another" in done.stderr
+    assert "Exception ignored" not in done.stderr

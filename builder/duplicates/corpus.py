@@ -20,7 +20,7 @@ from pocketindex.builder.job import Job
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import Work
+from pocketindex.builder.work import Work, full_is_said
 from pocketindex.builder.workers import Workers
 from pocketindex.index import Index
 
@@ -47,9 +47,9 @@ class Corpus:
         self.text_of = array("q")
         self.capped = 0
         self._least, self._known = least, dict[bytes, int]()
-        with ExitStack() as stack:
+        work = Work(folder, {})
+        with ExitStack() as stack, full_is_said(folder, None, work):
             settings = Settings(probes=probes or (PROBES if least >= HIGH else MANY_PROBES))
-            work = Work(folder, {})
             path = folder / "texts.pocket"
             with Workers(settings.thread_count) as workers:
                 spool, job = Spool(work, settings.max_memory, workers), Job(settings, work, Report(), progress, workers)

@@ -13,6 +13,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.keep import preference
 from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError, unmeasured
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -32,6 +33,7 @@ class Lines:
     folder: Path
     policy: str
     date: str | None
+    fields: Fields = OWN_NAMES
     numbers: array[int] = field(default_factory=lambda: array("q"))
     preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
@@ -43,7 +45,7 @@ class Lines:
         progress.phase(f"reading {self.source}")
         copy = None if self._is_file() else open(self._copy, "wb")
         try:
-            for line in jsonl.lines(self.source, report.reject, progress.measure, needs_id=False):
+            for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields, needs_id=False):
                 report.arrive()
                 self._checksum = zlib.crc32(line.line, self._checksum)
                 if copy:
@@ -62,7 +64,7 @@ class Lines:
         """The same lines. Raises SourceError where the source is no longer what it was."""
         source = self.source if self._is_file() else str(self._copy)
         checksum = count = 0
-        for line in jsonl.lines(source, lambda skip: None, unmeasured, needs_id=False):
+        for line in jsonl.lines(source, lambda skip: None, unmeasured, self.fields, needs_id=False):
             checksum = zlib.crc32(line.line, checksum)
             count += 1
             if count <= len(self.numbers):

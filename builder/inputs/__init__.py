@@ -78,7 +78,7 @@ INPUTS: dict[str, Input] = {
         parquet.documents,
         "Parquet, Arrow and Feather files",
         suffixes=(".parquet", ".pq", ".arrow", ".arrows", ".feather"),
-        magic=re.compile(rb"PAR1|ARROW1"),
+        magic=re.compile(rb"PAR1|ARROW1|\xff{4}(?s:...)\0"),
         named=True,
     ),
     "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-")),
@@ -136,6 +136,8 @@ def find_all(
     fields: for the inputs whose records have some; drop: left out by the inputs that can. Raises SourceError as find does, for a pattern
     that nothing fits, and where no source has fields that are named, or what is to be dropped.
     """
+    if list(sources).count(STDIN) > 1:
+        raise SourceError(STDIN, "standard input is given twice, and can be read once; leave one away")
     found = [(path, find(path, format)) for source in sources for path in _expanded(source)]
     if fields.named() and found and not any(kind.named for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)

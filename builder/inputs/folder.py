@@ -18,10 +18,17 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
     Sorted by id, which is the path below the folder, with forward slashes. The title is the first heading of a Markdown file, that of an
     HTML or PDF file, else the file's name without suffix. Hidden files and folders are left out, as are links to folders. Texts are UTF-8,
     or UTF-16 with a byte order mark; other bytes become U+FFFD. Skipped: "unreadable" (also what is no regular file), "empty", "too long".
-    Raises SourceError where there are files that need a package which is not installed.
+    Raises SourceError where there are files that need a package which is not installed, and where there are files and none of these kinds.
     """
     if os.path.isdir(source):
-        root, names = source, sorted(_names(source, skip))
+        others = list[str]()
+        root, names = source, sorted(_names(source, skip, others))
+        if others and not names:
+            raise SourceError(
+                source,
+                f"none of its {len(others):,} files ({min(others)!r} ...) ends in {', '.join(SUFFIXES)}; "
+                f"if they are sources of another kind, give them by a pattern, as '{os.path.join(source, '*')}'",
+            )
     elif os.path.lexists(source):
         root, names = os.path.split(source)[0], [os.path.basename(source)]
     else:
@@ -43,7 +50,9 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
         measure(read, total)
 
 
-def _names(root: str, skip: OnSkip) -> Iterator[str]:
+def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
+    """Of all files that become documents, below root; the rest goes to others, but for hidden ones."""
+
     def unreadable(error: OSError) -> None:
         skip(Skip(str(error.filename), "unreadable", error.strerror or str(error)))
 
@@ -51,8 +60,12 @@ def _names(root: str, skip: OnSkip) -> Iterator[str]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         inner = os.path.relpath(folder, root).replace(os.sep, "/") + "/"
         for name in files:
-            if not name.startswith(".") and name.lower().endswith(SUFFIXES):
-                yield inner.removeprefix("./") + name
+            if not name.startswith("."):
+                path = inner.removeprefix("./") + name
+                if name.lower().endswith(SUFFIXES):
+                    yield path
+                else:
+                    others.append(path)
 
 
 def _size(path: str) -> int:

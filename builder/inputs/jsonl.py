@@ -95,7 +95,7 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
         record = {**record, fields.of("id"): str(number)}
     for part in ("id", "text"):
         if record.get(fields.of(part)) is None:
-            raise Unfit(f"no {part}", f'expected a field "{fields.of(part)}", found {listed(record)}')
+            raise Unfit(f"no {part}", f'expected a field "{fields.of(part)}", found {listed(record)}; name it with --{part} FIELD')
     values = {}
     for part, name in fields.given:
         value = record.get(name)

@@ -48,7 +48,9 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: 
                         yield document
                 measure(int(size * done), size)
         except errors as error:
-            problem = f"cut short or damaged ({str(error).splitlines()[0] if str(error) else type(error).__name__})"
+            problem = (
+                f"cut short, damaged or no Parquet or Arrow file ({str(error).splitlines()[0] if str(error) else type(error).__name__})"
+            )
             raise SourceError(name, f"{problem}: it stops after {number:,} rows; copy or download the file again") from error
 
 

@@ -14,7 +14,7 @@ import pocketindex
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document
 from pocketindex.builder.duplicates.passages import LEAST, Passage, Passages
-from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.inputs import Fields, jsonl
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.contamination import CLEAN, KINDS, TOO_SHORT, WINDOW, Checker, Evidence, Finding
@@ -28,9 +28,10 @@ examples:
   pocketindex check test.jsonl train.pocket
   pocketindex check test.jsonl train.pocket --source train.jsonl.zst
   pocketindex check test.jsonl.gz crawl-1.pocket crawl-2.pocket --json > findings.jsonl
-  jq -c '{id, text: .question}' quiz.jsonl | pocketindex check - train.pocket
+  pocketindex check quiz.jsonl train.pocket --text question
 
-Items are JSON Lines with a text each, and an id or else the number of their line (plain, .gz, .zst; - is standard input). Verdicts:
+Items are JSON Lines with a text each, and an id or else the number of their line (plain, .gz, .bz2, .xz or .zst; - is standard input).
+Verdicts:
   exact      a document is byte for byte the item, as far as equal sketches and the file's identity bits tell
   near       a document is at least --min-similarity similar to the whole item
   shared     a document of a --source has at least --min-shared of the item's runs of five words, in the same order
@@ -55,8 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("testset", metavar="TESTSET.jsonl")
     parser.add_argument("files", metavar="FILE.pocket", nargs="+")
     parser.add_argument(
-        "--source", action="append", default=[], metavar="SOURCE", help="look into this, too, for runs of words; may be repeated"
+        "--source",
+        action="append",
+        default=[],
+        metavar="SOURCE",
+        help="look into this, too, for runs of words: what build takes; may be repeated",
     )
+    for part in ("id", "text"):
+        parser.add_argument(f"--{part}", metavar="FIELD", help=f"of the items: the one with the {part} (default {part})")
     parser.add_argument("--min-shared", type=float, default=LEAST, metavar="S", help="share of an item's runs of five words (default .3)")
     parser.add_argument("--min-similarity", type=float, default=0.8, metavar="S", help="of a near document (default .8)")
     parser.add_argument("--min-part", type=float, default=0.6, metavar="S", help="of one that has a part (default .6)")
@@ -70,11 +77,13 @@ def run(arguments: argparse.Namespace) -> int:
     report, verdicts = Report(), Counter[str]()
     if not 0 < arguments.min_shared <= 1:
         raise ValueError(f"--min-shared is {arguments.min_shared}; expected above 0, at most 1")
-    sources = [(source, inputs.find(source)) for source in arguments.source]
+    sources = inputs.find_all(arguments.source)
     with Progress() as progress, pocketindex.open_many(arguments.files) as indexes:
         near, partly = arguments.min_similarity, arguments.min_part
         checker = Checker(indexes, near, partly, arguments.window, arguments.top, arguments.probes)
-        lines: Iterable[jsonl.Line] = jsonl.lines(arguments.testset, report.reject, progress.measure, needs_id=False)
+        lines: Iterable[jsonl.Line] = jsonl.lines(
+            arguments.testset, report.reject, progress.measure, Fields(id=arguments.id, text=arguments.text), needs_id=False
+        )
         passages: Iterable[list[Passage]] = itertools.repeat([])
         if sources:
             lines = list(lines)

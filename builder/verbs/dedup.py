@@ -15,6 +15,7 @@ from pocketindex.builder.document import Skip
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.dedup import EXACT, KEPT, KINDS, NEAR, Decision, Lines, decide, write
 from pocketindex.builder.duplicates.keep import POLICIES
+from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.replace import replacing, working_folder
@@ -26,11 +27,11 @@ examples:
   pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .8 --keep longest --report dropped.jsonl
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
 
-The source is JSON Lines with a text each (plain, .gz, .zst; - is standard input); lines that stay are passed through byte for byte, in
-their order. Documents are taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it is dropped
-for it. Similarity is the exact tf-idf cosine of the terms of two texts that the index brings together. Texts that differ in white space
-alone are "exact". Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are left out and
-counted. Temporary files lie beside the output, which is replaced only when it is whole.
+The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input); lines that stay are passed through byte
+for byte, in their order. Documents are taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it
+is dropped for it. Similarity is the exact tf-idf cosine of the terms of two texts that the index brings together. Texts that differ in
+white space alone are "exact". Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are left
+out and counted. Temporary files lie beside the output, which is replaced only when it is whole.
 
 A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind": "exact" or "near", "similarity": ...},
 after those of the lines that hold no document: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
@@ -57,6 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-similarity", type=float, default=0.9, metavar="S", help="of near-duplicates, above 0, at most 1 (default .9)"
     )
     parser.add_argument("--keep", choices=POLICIES, default="first", help="of near-duplicates (default first)")
+    for part in ("id", "text"):
+        parser.add_argument(f"--{part}", metavar="FIELD", help=f"the one with the {part} (default {part})")
     parser.add_argument("--date", metavar="FIELD", help="of --keep newest: ISO 8601, or seconds since 1970; without a date is oldest")
     parser.add_argument("--report", metavar="FILE.jsonl", help="who was dropped for whom; replaced only when it is whole")
     parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 256; 2048 below .8)")
@@ -71,7 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
         out = stack.enter_context(replacing(output))
         listing = stack.enter_context(replacing(report_path)) if report_path else None
         folder = stack.enter_context(working_folder(output))
-        report, lines = _Listing(listing), Lines(arguments.source, folder, arguments.keep, arguments.date)
+        report, lines = (
+            _Listing(listing),
+            Lines(arguments.source, folder, arguments.keep, arguments.date, Fields(id=arguments.id, text=arguments.text)),
+        )
         documents = lines.documents(report, progress)
         corpus = stack.enter_context(Corpus(documents, folder, arguments.min_similarity, progress, arguments.probes))
         progress.phase("comparing")
@@ -104,9 +110,9 @@ def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> 
     if (arguments.keep == "newest") != (arguments.date is not None):
         raise ValueError("--keep newest and --date FIELD go together: the newest is told by that field")
     if inputs.find(arguments.source) is not inputs.INPUTS["jsonl"]:
-        raise SourceError(arguments.source, "dedup passes lines through: expected JSON Lines (plain, .gz, .zst)")
+        raise SourceError(arguments.source, "dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)")
     for path in filter(None, (output, report)):
-        if path.suffix in (".gz", ".zst"):
+        if path.suffix in (".gz", ".bz2", ".xz", ".zst"):
             raise ValueError(f"{path}: it is written without compression; give a name without {path.suffix}")
         if not path.parent.is_dir():
             raise FileNotFoundError(2, "the folder of the output does not exist", str(path.parent))

@@ -19,6 +19,7 @@ from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 from pocketindex.index import Index
 from pocketindex.verbs.query import is_pocket
 
@@ -26,6 +27,7 @@ EXAMPLES = """\
 examples:
   pocketindex pairs docs.jsonl.gz > pairs.jsonl
   pocketindex pairs docs.jsonl.gz --clusters --min-similarity .9
+  pocketindex pairs 'news/*.parquet' --id url --text body --csv > pairs.csv
   pocketindex pairs docs.pocket --csv
 
 With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is their exact tf-idf cosine, equal
@@ -42,8 +44,7 @@ Ids = Callable[[int], str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE|FILE.pocket", nargs="+")
-    parser.add_argument("--format", choices=sorted(inputs.INPUTS), help="of the sources (default: found out)")
+    add_source_arguments(parser, "SOURCE|FILE.pocket")
     parser.add_argument("--min-similarity", type=float, default=0.8, metavar="S", help="of a pair, above 0, at most 1 (default .8)")
     parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 256; 2048 for a SOURCE below .8)")
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
@@ -81,7 +82,7 @@ def _of_file(stack: ExitStack, arguments: argparse.Namespace, progress: Progress
 
 
 def _of_sources(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> tuple[Iterator[Pair], int, Ids, Callable[[], str]]:
-    found = [(source, inputs.find(source, arguments.format)) for source in arguments.source]
+    found = inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments))
     report, ids = Report(), list[str]()
 
     def documents() -> Iterator[Document]:

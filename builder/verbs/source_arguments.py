@@ -8,9 +8,9 @@ from pocketindex.builder.inputs import INPUTS, Fields
 from pocketindex.builder.inputs.fields import PARTS
 
 
-def add_source_arguments(parser: argparse.ArgumentParser) -> None:
-    """The positional SOURCEs, --format, --drop, and --id, --title and so on."""
-    parser.add_argument("source", metavar="SOURCE", nargs="+")
+def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") -> None:
+    """The positional SOURCEs, called name, --format, --drop, and --id, --title and so on."""
+    parser.add_argument("source", metavar=name, nargs="+")
     parser.add_argument("--format", choices=sorted(INPUTS), help="of the sources (default: found out by name and first bytes)")
     droppers = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
     parser.add_argument("--drop", default="", metavar="WHAT,...", help=f"parts that are left out of the texts ({droppers})")
