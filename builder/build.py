@@ -11,6 +11,7 @@ import pocketindex
 from pocketindex.builder import inputs, learning, reading, same_ids
 from pocketindex.builder.document import Document
 from pocketindex.builder.job import Job
+from pocketindex.builder.language import detector
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
@@ -45,7 +46,8 @@ def build(
 
     Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there are records, and
     none is a document), ValueError (settings), Busy (another process builds target), NotResumed
-    (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
+    (with resume: settings or sources are not those of the stopped build), NoMemory (max_memory is too little to learn; resume goes on
+    with more), NoSpace, OSError.
     """
     target = Path(target)
     report, progress = Report(settings.strict), progress or Progress()
@@ -103,6 +105,8 @@ def plan(sources: Sequence[str], settings: Settings = DEFAULTS, progress: Progre
 
 def _read(found: Found, job: Job) -> Spool:
     """Spool the documents."""
+    if job.settings.detect_language:
+        detector()  # to say what is missing before anything is read
     spool = Spool(job.work, job.settings.max_memory, job.workers)
     reading.read(found, spool, job)
     if job.report.read and not spool.count:

@@ -9,6 +9,7 @@ import numpy as np
 from pocketindex.builder import shipped
 from pocketindex.builder.batches import batches
 from pocketindex.builder.job import Job
+from pocketindex.builder.language import detector
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.same_ids import Duplicates
 from pocketindex.builder.sample import LEARNED, LOOKED_AT, Bounds, Sample
@@ -19,6 +20,7 @@ from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.schemes.tuning import Expectation, Target, choose
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spool import Spool
+from pocketindex.builder.work import NoMemory
 from pocketindex.builder.workers import Workers
 
 LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
@@ -31,7 +33,7 @@ def profile(spool: Spool, duplicates: Duplicates, sample: Sample, job: Job) -> P
     settings, work, report = job.settings, job.work, job.report
     scheme, choice, count = SCHEMES[settings.scheme], settings.profile, spool.count - duplicates.count
     if choice == "auto":
-        choice = "learn" if count >= LEARN_FROM else shipped.for_languages(_languages(spool, duplicates)) or scheme.otherwise
+        choice = "learn" if count >= LEARN_FROM else shipped.for_languages(_languages(spool, duplicates, job)) or scheme.otherwise
     if choice != "learn":
         chosen = shipped.load(choice, settings.scheme)
         return Profile(scheme.fit(chosen.data, count), choice) if choice in shipped.SHIPPED else chosen
@@ -65,7 +67,7 @@ def _learn(name: str, spool: Spool, documents: int, sample: Sample, job: Job) ->
 def _texts(spool: Spool, sample: Sample, settings: Settings, workers: Workers) -> tuple[list[bytes], int, Idf]:
     """Sampled texts within what memory there must be for them, how many of them may be learned from, and what their terms weigh.
 
-    Raises ValueError where max_memory is less than that.
+    Raises NoMemory where max_memory is less than that.
     """
     numbers = sample.places
     lengths, bounds = spool.lengths(numbers), Bounds(LOOKED_AT)
@@ -84,8 +86,10 @@ def _texts(spool: Spool, sample: Sample, settings: Settings, workers: Workers) -
     learned = sum(bounds.take(len(text), n) for text, n in zip(texts[: settings.sample], terms, strict=False))
     needed = _LOADED + _TEXTS * sum(map(len, texts)) + _LEARNED * sum(terms[:learned]) + _LOOKED_AT * sum(terms)
     if needed > settings.max_memory:
-        raise ValueError(
-            f"to learn a profile from this collection takes about {needed >> 20} MiB; give max_memory as much, or a profile that is there"
+        raise NoMemory(
+            f"to learn a profile from this collection takes about {needed >> 20} MiB, and max_memory is {settings.max_memory >> 20} MiB; "
+            f"give --max-memory {(needed >> 20) + 1}M, with --resume to go on from what was read, or a profile that is there, as "
+            "--profile en"
         )
     return texts, learned, idf
 
@@ -94,10 +98,18 @@ def _terms(texts: Sequence[bytes]) -> TermRows:
     return TermRows.of(texts, 0)
 
 
-def _languages(spool: Spool, duplicates: Duplicates) -> Counter[str]:
+def _languages(spool: Spool, duplicates: Duplicates, job: Job) -> Counter[str]:
     """How many documents are in which language."""
     found: Counter[str] = Counter()
+    detect = detector() if job.settings.detect_language else None
     for chunk in spool.chunks:
         own = ~duplicates.among(chunk.first, chunk.count)
-        found.update(head.language.decode() for head in chunk.heads_of(own))
+        named = [head.language.decode() for head in chunk.heads_of(own)]
+        if detect:
+            texts = (text for text, kept in zip(chunk.all_texts(), own.tolist(), strict=True) if kept)
+            named = [language or detect(text) for language, text in zip(named, texts, strict=True)]
+        found.update(named)
+    if detect:
+        told = ", ".join(f"{language or 'unknown'} {count:,}" for language, count in found.most_common())
+        job.report.notes.append(f"languages, detected where a document does not say its own: {told}")
     return found

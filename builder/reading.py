@@ -38,7 +38,7 @@ class Position:
 
 def state_of(found: Found) -> Entry:
     """What tells whether sources have changed, by names for people: the sizes and times of files."""
-    state: Entry = {"the sources": [source for source, _ in found]}
+    state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
         if os.path.isfile(source):
             status = os.stat(source)

@@ -31,8 +31,9 @@ class Settings:
     format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of the texts of a
     format that has it ("tables", "references"); scheme: `rff`, `ff`;
     scheme_settings: its choices, used when the profile is learned (None: its defaults);
-    profile: "auto" (learned from 2,000 documents on, else shipped), "learn", a shipped one ("en", "de"), or the path of a .profile or
-    .pocket file;
+    profile: "auto" (learned from 2,000 documents on, else shipped for their commonest
+    language), "learn", a shipped one ("en", "de"), or the path of a .profile or
+    .pocket file; detect_language: whether that of documents which do not say it is guessed for this choice;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
     shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
     keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
@@ -51,6 +52,7 @@ class Settings:
     scheme: str = "rff"
     scheme_settings: Any = None
     profile: str = "auto"
+    detect_language: bool = False
     mph: str = "pilot"
     checksum_bits: int = 16
     identity_bits: int = 8

@@ -150,6 +150,35 @@ def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:
                 assert index.query(document["text"], top=1)[0].id == document["id"]
 
 
+GERMAN = (
+    "Im Herbst fallen die Blätter von den Bäumen, und die Tage werden kürzer. Viele Menschen gehen dann gern spazieren, weil die Luft so "
+    "klar ist und die Farben leuchten. Wer früh aufsteht, sieht den Nebel über den Wiesen, bevor die Sonne ihn vertreibt."
+)
+
+
+def test_languages_are_detected_when_asked(tmp_path: Path) -> None:
+    pytest.importorskip("resiliparse", reason="needs resiliparse")
+    documents = [{"id": f"d{i}", "text": f"Nummer {i}. {GERMAN}"} for i in range(7)]
+    documents += [{"id": "said", "text": GERMAN, "lang": "en"}, {"id": "short", "text": GERMAN[:100]}]
+    source, profiles = write(tmp_path / "docs.jsonl", documents), list[str]()
+    for detect in (False, True):
+        report = build([source], tmp_path / "x.pocket", Settings(detect_language=detect))
+        with pocketindex.open(tmp_path / "x.pocket") as index:
+            profiles.append(index.info().profile)
+        said = "languages, detected where a document does not say its own: de 7, en 1, unknown 1"
+        assert (said in report.notes) == detect
+
+    assert profiles == ["en", "de"]
+
+
+def test_without_resiliparse_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resiliparse.parse.lang", None)
+    source = write(tmp_path / "docs.jsonl", made_up(5))
+    with pytest.raises(ValueError, match=r"to detect languages takes another package: pip install 'pocketindex\[html\]'"):
+        build([source], tmp_path / "x.pocket", Settings(detect_language=True))
+    assert not (tmp_path / "x.pocket").exists()
+
+
 def test_a_shipped_profile_is_fitted_to_the_collection(tmp_path: Path) -> None:
     """Its sub-keys get shorter in a small collection; one that is named by its path is taken as it is."""
     build([write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile="en"))

@@ -151,6 +151,16 @@ def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("content", [b"%PDF-1.7\n%...", "A text in UTF-16".encode("utf-16"), b"\x7fELF\x02\x01\x01\0"])
+def test_a_document_that_is_no_text(pocket: Path, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "draft"
+    path.write_bytes(content)
+    for given, stdin in ((str(path), b""), ("-", content)):
+        done = run("query", pocket, given, stdin=stdin)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{given}: expected a text in UTF-8, found a PDF, UTF-16 or other binary data; give its text" in done.stderr
+
+
 def test_a_title_cannot_steer_the_terminal(tmp_path: Path) -> None:
     document = {**made_up(1)[0], "title": "red \x1b[31m alert \u202e"}
     (tmp_path / "d.jsonl").write_text(json.dumps(document))

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from pocketindex.builder.build import plan
 from pocketindex.builder.inputs import jsonl_bundles
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.sample import Bounds
-from pocketindex.builder.work import NoSpace
+from pocketindex.builder.work import NoMemory, NoSpace
 
 LEARN = Settings(profile="learn")
 
@@ -127,10 +128,21 @@ def test_the_sample_is_bounded_by_bytes_and_terms(many: Path, tmp_path: Path, mo
 
 def test_learning_says_what_it_takes(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "_TEXTS", 200)
-    expected = r"to learn a profile from this collection takes about \d+ MiB; give max_memory as much, or a profile that is there"
-    with pytest.raises(ValueError, match=expected):
-        build([str(many)], tmp_path / "x.pocket", Settings(max_memory=1 << 27))
-    build([str(many)], tmp_path / "x.pocket", Settings(max_memory=1 << 27, profile="en"))
+    target = tmp_path / "x.pocket"
+    expected = (
+        r"takes about \d+ MiB, and max_memory is 128 MiB; give --max-memory (\d+)M, with --resume to go on from what was read, or a profile"
+    )
+    with pytest.raises(NoMemory, match=expected) as error:
+        build([str(many)], target, Settings(max_memory=1 << 27))
+    found = re.search(expected, str(error.value))
+    assert found
+    monkeypatch.setattr(jsonl_bundles, "Stream", None)
+    build([str(many)], target, Settings(max_memory=int(found[1]) << 20), resume=True)  # without reading
+
+    assert target.exists()
+    assert not (tmp_path / "x.pocket.work").exists()
+    monkeypatch.undo()
+    build([str(many)], target, Settings(max_memory=1 << 27, profile="en"))
 
 
 def test_bounds() -> None:

@@ -192,7 +192,7 @@ def test_a_changed_input_or_setting_is_refused(source: Path, tmp_path: Path) -> 
     for arguments, message in (
         ((source, *LEARN, "--mph", "pilot", "--checksum-bits", "8"), "the setting checksum_bits was 16, is 8; give what was given then"),
         ((source, "--profile", "en"), "the setting profile was 'learn', is 'en'"),
-        ((other, *LEARN), f'the sources was ["{source}"], is ["{other}"]'),
+        ((other, *LEARN), f'the list of sources was ["{source}"], is ["{other}"]'),
     ):
         done = run(0, *arguments, "-o", target, "--resume")
         assert (done.returncode, message in done.stderr) == (2, True), done.stderr

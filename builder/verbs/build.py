@@ -62,6 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PROFILE",
         help="auto (learned from 2,000 documents on), learn, en, de, or a .profile or .pocket file to share one (default auto)",
     )
+    parser.add_argument(
+        "--detect-language",
+        action="store_true",
+        help="guess that of documents which do not say it, from 200 characters on, for the choice between en and de (needs resiliparse)",
+    )
     add_scheme_arguments(parser)
     parser.add_argument("--mph", choices=sorted(MPHS), default="pilot", help="minimal perfect hash (default pilot)")
     parser.add_argument("--checksum-bits", type=int, choices=[0, 8, 16, 32], default=16, help="checksum of each key (default 16)")
@@ -139,6 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
         scheme=arguments.scheme,
         scheme_settings=scheme_settings(arguments),
         profile=arguments.profile,
+        detect_language=arguments.detect_language,
         mph=arguments.mph,
         checksum_bits=arguments.checksum_bits,
         identity_bits=arguments.identity_bits,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -16,6 +17,7 @@ from pocketindex.index import Hit, Index, Record
 from pocketindex.many import FileHit, Many
 from pocketindex.snippet import snippet
 
+_LOOKED_AT = 4096  # bytes of a document, to tell whether it is a text
 EXAMPLES = """\
 examples:
   pocketindex query wiki.pocket draft.txt
@@ -28,7 +30,7 @@ examples:
 The last argument is the document, all before it are pocket files; with --batch all are pocket files. Hits of several files are
 merged by similarity (ties: the order of the files, then of the documents) and say their file.
 
-A batch is JSON Lines with a text each, or the fields of the build's input; it gives one line a document:
+A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one line a document:
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...}, ...]}
 With several files each hit has "file", too.
 
@@ -160,11 +162,12 @@ def batch(path: str) -> Iterator[tuple[str, str, str | None]]:
 
 
 def read(document: str) -> bytes:
-    """The bytes of a file or of standard input."""
-    if document == "-":
-        return sys.stdin.buffer.read()
-    with open(document, "rb") as stream:
-        return stream.read()
+    """The bytes of a file or of standard input. Raises ValueError for what is surely no text."""
+    with contextlib.nullcontext(sys.stdin.buffer) if document == "-" else open(document, "rb") as stream:
+        content = stream.read()
+    if content.startswith(b"%PDF-") or b"\0" in content[:_LOOKED_AT]:
+        raise ValueError(f"{document}: expected a text in UTF-8, found a PDF, UTF-16 or other binary data; give its text")
+    return content
 
 
 def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> dict[str, Any]:
