@@ -20,7 +20,7 @@ test: $(INSTALLED)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
-	$(BIN)/python -m pytest -m "slow and not browser" $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not browser" --durations 10 $(ARGS)
 
 # The disc's page in the browsers of the system.
 test-browser: browsers
