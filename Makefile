@@ -24,7 +24,7 @@ test-slow: system-test $(INSTALLED)
 
 # The disc's page in the browsers of the system.
 test-browser: browsers
-	$(BIN)/python -m pytest -m browser $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m browser $(ARGS)
 
 browsers: $(INSTALLED)
 	@sh .ci/packages $(BROWSERS)
