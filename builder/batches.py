@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 MOST, BYTES = 1_024, 1 << 20  # texts, and their bytes
 
 
-def batches(texts: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+def batches(texts: Iterable[bytes]) -> Iterator[list[bytes]]:
     """All texts in order, at most MOST at a time, and BYTES if not a single one."""
-    first = size = 0
-    for place, text in enumerate(texts):
-        if place > first and (place - first == MOST or size + len(text) > BYTES):
-            yield texts[first:place]
-            first, size = place, 0
+    some, size = list[bytes](), 0
+    for text in texts:
+        if some and (len(some) == MOST or size + len(text) > BYTES):
+            yield some
+            some, size = [], 0
+        some.append(text)
         size += len(text)
-    if first < len(texts):
-        yield texts[first:]
+    if some:
+        yield some

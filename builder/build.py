@@ -8,27 +8,23 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder import inputs, learning, reading, same_ids
+from pocketindex.builder import choosing, inputs, reading, same_ids
 from pocketindex.builder.document import Document
 from pocketindex.builder.job import Job
 from pocketindex.builder.language import detector
-from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
 from pocketindex.builder.replace import sweep
 from pocketindex.builder.report import NoDocument, Report
-from pocketindex.builder.same_ids import Duplicates
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.sections import write_file
 from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
 from pocketindex.builder.sketching import Sketched, sketch
 from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import without_target, working
+from pocketindex.builder.work import working
 from pocketindex.builder.workers import Workers
 
-__all__ = ["SAMPLE", "Settings", "build", "plan"]
-
-TUNED = 100_000  # documents among which sampled ones look for what is like them
+__all__ = ["SAMPLE", "Settings", "build"]
 
 
 def build(
@@ -46,8 +42,7 @@ def build(
 
     Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there are records, and
     none is a document), ValueError (settings), Busy (another process builds target), NotResumed
-    (with resume: settings or sources are not those of the stopped build), NoMemory (max_memory is too little to learn; resume goes on
-    with more), NoSpace, OSError.
+    (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
     target = Path(target)
     report, progress = Report(settings.strict), progress or Progress()
@@ -65,7 +60,7 @@ def build(
     sweep(target)
     with working(target, begin, resume, report.notes.append) as work, Workers(settings.thread_count) as workers:
         job = Job(settings, work, report, progress, workers)
-        _write(target, _read(found, job), Sample(max(settings.sample, TUNED)), job)
+        _write(target, _read(found, job), job)
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()
@@ -83,24 +78,8 @@ def build_spooled(documents: Iterable[Document], target: Path, spool: Spool, job
             spool.finish()
         job.progress.add()
     spool.end()
-    sketched = _write(target, spool, Sample(job.settings.sample), job)
+    sketched = _write(target, spool, job)
     return [chunk.chunk.first + place for chunk in sketched for place in np.flatnonzero(chunk.too_short()).tolist()]
-
-
-def plan(sources: Sequence[str], settings: Settings = DEFAULTS, progress: Progress | None = None) -> Report:
-    """Read sources and learn as build would, and write nothing: report.expectation says what the file would find.
-
-    Raises what build does.
-    """
-    report, progress = Report(settings.strict), progress or Progress()
-    found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
-    with without_target() as work, Workers(settings.thread_count) as workers:
-        job = Job(settings, work, report, progress, workers)
-        _learn(_read(found, job), Sample(max(settings.sample, TUNED)), job)
-        report.temporary = work.size
-    progress.end()
-    report.seconds, report.processor = progress.seconds, progress.processor
-    return report
 
 
 def _read(found: Found, job: Job) -> Spool:
@@ -114,16 +93,13 @@ def _read(found: Found, job: Job) -> Spool:
     return spool
 
 
-def _learn(spool: Spool, sample: Sample, job: Job) -> tuple[Duplicates, Profile]:
-    """Find the duplicates, choose the profile; sample: an empty one."""
+def _write(target: Path, spool: Spool, job: Job) -> Sequence[Sketched]:
+    """Find the duplicates, choose the profile, sketch, and write the file."""
+    sample = Sample(job.settings.sample)
     job.progress.phase("looking for duplicates")
     again = same_ids.find(spool, job.work.folder, job.merging, sample)
     same_ids.report_them(again, spool, job.report)
-    return again, learning.profile(spool, again, sample, job)
-
-
-def _write(target: Path, spool: Spool, sample: Sample, job: Job) -> Sequence[Sketched]:
-    again, profile = _learn(spool, sample, job)
+    profile = choosing.profile(spool, again, sample, job)
     job.progress.phase("sketching", documents=spool.count)
     sketched = sketch(spool, again, profile, job)
     write_file(target, profile, sketched, job)

@@ -6,7 +6,6 @@ from typing import Any
 
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.schemes.tuning import Expectation
 from pocketindex.errors import PocketError
 
 EXAMPLES = 3
@@ -64,7 +63,6 @@ class Report:
         self.skipped: dict[str, int] = {}
         self.examples: dict[str, list[Skip]] = {}
         self.ended: list[SourceError] = []
-        self.expectation: Expectation | None = None
         self.notes: list[str] = []
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
@@ -138,8 +136,6 @@ class Report:
             if count > EXAMPLES:
                 lines.append(f"  {'':{width}}   ...")
         lines += [f"not read to the end: {error}" for error in self.ended]
-        if self.expectation:
-            lines.append(self.expectation.text())
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -159,7 +155,6 @@ class Report:
                 if taken
             },
             **({"temporary": self.temporary} if self.temporary else {}),
-            **({"expectation": self.expectation.as_dict()} if self.expectation else {}),
             "examples": {
                 reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()
             },

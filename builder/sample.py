@@ -1,14 +1,14 @@
-"""The sample that profiles are learned from."""
+"""The sample that the weights of terms are counted in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-# What is learned must fit into memory whatever the collection is like, and must not depend on how much there is: so a sample has
-# no more than so many bytes of text, and so many different terms, summed over its texts. LEARNED is for the texts that a profile is
-# learned from, LOOKED_AT for those among which they look for what is like them.
-LEARNED, LOOKED_AT = (128 << 20, 6_000_000), (128 << 20, 10_000_000)
+from pocketindex.builder.spool import Spool
+
+BYTES = 256 << 20  # of all texts of a sample: counting takes no longer, whatever the collection is like
 LONGEST = 8 << 20  # bytes of a text; longer ones would leave no room for others
+LOADED = 16 << 20  # bytes of text in memory at once, if not a single text
 
 
 class Sample:
@@ -30,16 +30,25 @@ class Sample:
         """More documents, whose hashes come after those before."""
         self.places += places[: self.lacks]
 
+    def texts(self, spool: Spool) -> Iterator[bytes]:
+        """Yield the texts in the order of the documents, without the longest; of those beyond BYTES none."""
+        lengths, left, taken = spool.lengths(self.places), BYTES, list[int]()
+        for number in self.places:
+            if lengths[number] <= LONGEST:
+                left -= lengths[number]
+                if left < 0:
+                    break
+                taken.append(number)
+        some, size = list[int](), 0
+        for number in sorted(taken):
+            if some and size + lengths[number] > LOADED:
+                yield from _load(spool, some)
+                some, size = [], 0
+            some.append(number)
+            size += lengths[number]
+        yield from _load(spool, some)
 
-class Bounds:
-    """What still fits into bytes and terms, text by text."""
 
-    def __init__(self, most: tuple[int, int]) -> None:
-        self._bytes, self._terms = most
-
-    def take(self, bytes: int, terms: int = 0) -> bool:
-        """Whether a text is taken: no long one, and none from the first on that does not fit."""
-        if bytes > LONGEST:
-            return False
-        self._bytes, self._terms = self._bytes - bytes, self._terms - terms
-        return self._bytes >= 0 and self._terms >= 0
+def _load(spool: Spool, numbers: list[int]) -> Iterator[bytes]:
+    texts = spool.texts(numbers)
+    return (texts.pop(number) for number in numbers)

@@ -59,7 +59,6 @@ def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Ske
         fewer([chunk.run(table) for chunk in sketched], job.work.folder / f"keys-{table}", job.merging)
         for table in range(profile.tables + 1)
     ]
-    probes = job.report.expectation.probes if job.report.expectation else settings.default_probes
     write = partial(
         write_tables,
         documents=count,
@@ -68,7 +67,7 @@ def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Ske
         keys_per_part=settings.keys_per_part,
         done=progress.add,
     )
-    write(tables, runs[:-1], mph=settings.mph, checksum_bits=settings.checksum_bits, default_probes=probes)
+    write(tables, runs[:-1], mph=settings.mph, checksum_bits=settings.checksums, default_probes=settings.default_probes)
     write(ids, runs[-1:], checksum_bits=8)
 
 

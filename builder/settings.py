@@ -11,13 +11,13 @@ from typing import Any
 from pocketindex.builder.inputs import OWN_NAMES, Fields
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.schemes.tuning import DEFAULT_TARGET, Target
 from pocketindex.builder.tables import MOST_KEYS_PER_PART
 from pocketindex.builder.workers import processors
 from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
 from pocketindex.texts import KEPT
 
-SAMPLE = 20_000  # documents that a profile is learned from; more move no border that matters (bench/README.md)
+SAMPLE = 20_000  # documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
+CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
@@ -31,14 +31,13 @@ class Settings:
     format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of the texts of a
     format that has it ("tables", "references"); scheme: `rff`, `ff`;
     scheme_settings: its choices, used when the profile is learned (None: its defaults);
-    profile: "auto" (learned from 2,000 documents on, else shipped for their commonest
+    profile: "auto" (terms weighed in the collection from 2,000 documents on, else shipped for their commonest
     language), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file; detect_language: whether that of documents which do not say it is guessed for this choice;
-    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
+    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
     shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
-    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: by target
-    where a profile of scheme rff is learned, else the scheme's); target: recall=R@C, what queries should find;
-    sample: documents that a profile is learned from, those with the smallest hash of their id;
+    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: those of the shape, or the scheme's);
+    sample: documents that terms are weighed in, those with the smallest hash of their id;
     keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
     titles: whether they can be looked up by their beginnings;
     url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
@@ -54,12 +53,11 @@ class Settings:
     profile: str = "auto"
     detect_language: bool = False
     mph: str = "pilot"
-    checksum_bits: int = 16
+    checksum_bits: int | None = None
     identity_bits: int = 8
     shared_bits: int = 0
     keys_per_part: int = 60_000
     probes: int | None = None
-    target: str = DEFAULT_TARGET
     sample: int = SAMPLE
     keep: str = "none"
     snippet: int = CHARACTERS
@@ -71,10 +69,20 @@ class Settings:
     threads: int | None = None
 
     @property
+    def choices(self) -> Any:
+        """Those of the scheme."""
+        return self.scheme_settings or SCHEMES[self.scheme].settings()
+
+    @property
     def default_probes(self) -> int:
         """Those of the file: the ones asked for, or the scheme's."""
-        scheme = SCHEMES[self.scheme]
-        return self.probes or int(scheme.probes(self.scheme_settings or scheme.settings()))
+        return self.probes or int(SCHEMES[self.scheme].probes(self.choices))
+
+    @property
+    def checksums(self) -> int:
+        """Bits of a checksum: the ones asked for, or those of the shape."""
+        by_shape = self.choices.chosen.checksum_bits if self.scheme == "rff" else CHECKSUM_BITS
+        return by_shape if self.checksum_bits is None else self.checksum_bits
 
     @property
     def beside(self) -> tuple[int, int]:
@@ -95,10 +103,13 @@ class Settings:
         return chosen
 
     def __post_init__(self) -> None:
+        if self.scheme not in SCHEMES:
+            raise ValueError(f"scheme is {self.scheme!r}; it must be one of {', '.join(SCHEMES)}")
+        if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
+            raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
         for name, value, allowed in (
-            ("scheme", self.scheme, tuple(SCHEMES)),
             ("mph", self.mph, tuple(MPHS)),
-            ("checksum_bits", self.checksum_bits, (0, 8, 16, 32)),
+            ("checksum_bits", self.checksums, (0, 8, 16, 32)),
             ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
             ("shared_bits", self.shared_bits, (0, 64, 128, 256)),
             ("keep", self.keep, tuple(KEPT.values())),
@@ -107,9 +118,6 @@ class Settings:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
         if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
             raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
-        if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
-            raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
-        Target.parse(self.target)
         if self.probes is not None and not 1 <= self.probes <= 65_536:
             raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
         if not 1 <= self.snippet <= MOST_CHARACTERS:

@@ -38,10 +38,6 @@ class NotResumed(PocketError):
     """What a stopped build has left does not fit what is asked for now."""
 
 
-class NoMemory(PocketError):
-    """What may be held is too little; what was done so far is kept for a build that may hold more."""
-
-
 class NoSpace(PocketError):
     """There is no room for the temporary files, or there will be none."""
 
@@ -212,7 +208,7 @@ def working(target: Path, begin: Entry, resume: bool, note: Callable[[str], None
                 _empty(folder)
                 work.start()
             yield work
-    except (NotResumed, NoMemory):
+    except NotResumed:
         kept = True  # as above
         raise
     finally:

@@ -5,6 +5,7 @@
 #include "hash.h"
 #include "memory.h"
 #include "part.h"
+#include "scan.h"
 #include "shared.h"
 #include "sketch.h"
 #include "texts.h"
@@ -296,6 +297,7 @@ uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket
     /* Already here: whoever guards this call closes it when the file is lost half way. */
     *index = x;
     x->bytes = bytes;
+    x->counts_fast = scan_counts_fast();
     x->at_hand = length;
     uint32_t status = open_all(x, in_pieces, error);
     if (status) {

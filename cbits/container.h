@@ -39,6 +39,7 @@ struct pocket_index {
     tables tables, ids;
     uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
+    int counts_fast; /* does the processor count ones in one instruction? */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room; /* zeros without a titles section */
     char url_template[POCKET_MAX_TEMPLATE];
@@ -76,6 +77,8 @@ void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *part
 uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record, pocket_error *error);
 /* Where the identity bits of a record are: behind the sketch, before the shared bits. */
 const uint8_t *record_identity(const pocket_index *index, const uint8_t *record);
+/* Is a text compared with every sketch where nobody says how to ask? */
+int scans_by_default(const pocket_index *index);
 /* Run work, guarded when the bytes are mapped. */
 uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argument);
 

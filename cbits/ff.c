@@ -3,7 +3,6 @@
 #include "hash.h"
 #include "prefix.h"
 #include "profile.h"
-#include "root.h"
 #include "terms.h"
 
 #define FF_CLASSES 256u
@@ -96,7 +95,7 @@ static uint32_t ff_embed(const profile *p, const uint8_t *text, uint64_t length,
             out->down[j] = out->up[j] = POCKET_NO_MOVE;
             if (digit > 0) out->down[j] = cost(count, total, threshold(expectation, (int32_t)load32(borders + 4 * (digit - 1))), expectation);
             if (digit < last) out->up[j] = cost(count, total, threshold(expectation, (int32_t)load32(borders + 4 * digit)), expectation);
-            out->weights[j] = square_root(out->down[j] < out->up[j] ? out->down[j] : out->up[j]);
+            out->weights[j] = 1;
         }
         borders += 4 * last;
     }

@@ -79,6 +79,7 @@ typedef struct pocket_summary {
     uint32_t identity_bits;
     uint32_t least_terms;
     uint32_t classes;
+    uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up keys */
 } pocket_summary;
 
 typedef struct pocket_section {
@@ -170,13 +171,15 @@ uint32_t pocket_profile_name(const pocket_index *index, char *name);
 uint32_t pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_error *error);
 
 /* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes: keys looked up in each table; 0 is the file's
- * default, POCKET_EXHAUSTIVE compares the text with every stored sketch instead. */
+ * default way, which pocket_summary tells, POCKET_EXHAUSTIVE compares the text with every stored sketch. */
 uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits,
                       uint32_t *count, pocket_report *report, pocket_error *error);
 /* The hits of a stored document, itself among them, by its stored sketch alone: the file has no margins, so every component counts the same and more
  * probes are needed to find as much (docs/format.md, section 8). Otherwise as pocket_query; the report has no terms. */
 uint32_t pocket_query_document(const pocket_index *index, uint32_t document, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report,
                                pocket_error *error);
+/* The standard deviation of a similarity as an estimate of the cosine (docs/format.md, section 8), both in ten-thousandths. */
+uint32_t pocket_similarity_error(const pocket_index *index, uint32_t similarity);
 /* Bits a document for the estimate of shared text: 0, 64, 128 or 256. */
 uint32_t pocket_shared_bits(const pocket_index *index);
 /* How much of its text each of count documents shares with a text, in ten-thousandths: an estimate of the Jaccard similarity of their runs of three

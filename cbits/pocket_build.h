@@ -57,30 +57,6 @@ typedef struct pocket_term_row {
  * malloc'ed: free it with pocket_release. */
 uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t prefix, uint64_t *row_ends, pocket_term_row **rows);
 
-/* A class that a text has, and its normalised value, at most 2^20 either way. */
-typedef struct pocket_class_row {
-    uint32_t number;
-    int32_t value;
-} pocket_class_row;
-/* A rotation onto direction_count directions, turned at random out of a sample's leading_count leading ones, of the same spread: class_count rows of
- * direction_count bytes. Text i's rows go up to ends[i]. */
-uint32_t pocket_directions(const pocket_class_row *rows, const uint64_t *ends, size_t count, uint32_t class_count, uint32_t leading_count, uint32_t direction_count,
-                           int8_t *rotation);
-
-/* What the borders of each component divide (docs/format.md 2.4), for many texts: count x components; terms: count. Only for rotated schemes. */
-uint32_t pocket_project_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, int32_t *ratios, uint32_t *terms);
-/* The keys that a query looks up in a table, best first; *count, the room, becomes their number. */
-uint32_t pocket_probe_keys(const pocket_profile *profile, const uint8_t *text, uint64_t length, uint32_t table, uint64_t *keys, uint32_t *count);
-/* For each of count texts with these keys (count x tables), by table: the place in probes, rising numbers of probes, of the first with which a query with
- * this text finds it; step_count where none does. */
-uint32_t pocket_probe_steps(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint32_t *probes, size_t step_count, const uint64_t *keys,
-                            size_t count, uint32_t *steps);
-/* The places of the *nearest of count records that agree most with a text, best first, of equals the first; *nearest becomes their number. */
-uint32_t pocket_nearest(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *places,
-                        uint32_t *nearest);
-/* The agreement (0 .. 65536) of a text with each of count records of stride bytes that begin with a packed sketch. */
-uint32_t pocket_agreements(const pocket_profile *profile, const uint8_t *text, uint64_t length, const uint8_t *records, size_t stride, size_t count, uint32_t *agreements);
-
 /* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression metrics). */
 typedef struct pocket_part_settings {
     uint32_t mph;

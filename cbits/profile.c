@@ -91,15 +91,14 @@ static const char *open_arrays(profile *p) {
     const uint8_t *b = p->bytes, *tables;
     uint64_t at = PROFILE_HEAD;
     p->tables = load16(b + 4);
-    p->points = load16(b + 6);
     p->component_count = load32(b + 8);
     p->border_count = load32(b + 12);
     p->stop_slots = load32(b + 16);
     p->least_terms = load32(b + 20);
     p->name_length = load16(b + 24);
     p->row_count = load16(b + 26);
-    if (p->tables < 1 || p->tables > POCKET_MAX_TABLES) return "number of tables";
-    if (p->points < 2 || p->points > 256) return "calibration points";
+    if (p->tables > POCKET_MAX_TABLES) return "number of tables";
+    if (load16(b + 6) != 0) return "reserved";
     if (p->component_count < 1 || p->component_count > 4096) return "number of components";
     if (p->border_count < p->component_count || p->border_count > 15 * p->component_count) return "number of borders";
     if (p->stop_slots > 16384 || (p->stop_slots & (p->stop_slots - 1))) return "stop slots";
@@ -113,17 +112,12 @@ static const char *open_arrays(profile *p) {
     if (!(tables = take(p, &at, 4ull * p->row_count))) return "tables";
     if (!(p->components = take(p, &at, 4ull * p->component_count))) return "components";
     if (!(p->borders = take(p, &at, 4ull * p->border_count))) return "borders";
-    if (!(p->calibration = take(p, &at, 2ull * p->points))) return "calibration";
     p->body = b + at;
     p->body_length = p->length - at;
     for (uint32_t i = 0; i < POCKET_BODY_FIELDS && 4ull * i + 4 <= p->body_length; i++) p->fields[i] = load32(p->body + 4 * i);
     uint32_t free_slots = p->stop_slots == 0;
     for (uint32_t i = 0; i < p->stop_slots && !free_slots; i++) free_slots = load64(p->stops + 8 * i) == 0;
     if (!free_slots) return "stop words";
-    for (uint32_t i = 0; i < p->points; i++) {
-        uint32_t y = load16(p->calibration + 2 * i);
-        if (y > 10000 || (i && y < load16(p->calibration + 2 * (i - 1)))) return "calibration";
-    }
     const char *field = open_components(p);
     return field ? field : open_sub_keys(p, tables);
 }

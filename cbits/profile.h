@@ -31,7 +31,7 @@ struct pocket_terms;
 /* A scheme: check the body of its profile, and compute a text's digits (with costs and weights where sketch->down is given). */
 typedef struct scheme {
     uint32_t number;
-    int rotated; /* does embed fill sketch->ratios? */
+    int cosine;  /* does agreement, weighted by margins, estimate a cosine? Otherwise every weight is 1, and similarity the share that agrees */
     int ordered; /* are digits intervals, so that the next one is near? */
     const char *(*check)(const profile *p);
     uint32_t (*embed)(const profile *p, const uint8_t *text, uint64_t length, struct sketch *out);
@@ -41,23 +41,22 @@ typedef struct scheme {
 } scheme;
 
 struct profile {
-    const uint8_t *bytes, *stops, *components, *borders, *calibration, *body, *name;
+    const uint8_t *bytes, *stops, *components, *borders, *body, *name;
     const scheme *scheme;
     uint64_t length, body_length;
-    uint32_t stream, tables, row_count, component_count, border_count, points, stop_slots, least_terms, name_length, sketch_bits;
+    uint32_t stream, tables, row_count, component_count, border_count, stop_slots, least_terms, name_length, sketch_bits;
     /* The first numbers of the body, kept from when they were checked: a file that is shortened while mapped may read as zeros. */
     uint32_t fields[POCKET_BODY_FIELDS];
     key_row rows[POCKET_MAX_ROWS];
     sub_key keys[POCKET_MAX_TABLES];
 };
 
-/* A text's sketch. The arrays have component_count elements; down, up and weights may be NULL together, ratios (what the borders of a rotated
- * component divide) too. A cost of POCKET_NO_MOVE: no digit on that side. */
+/* A text's sketch. The arrays have component_count elements; down, up and weights may be NULL together. A cost of POCKET_NO_MOVE: no digit on that
+ * side. */
 typedef struct sketch {
     uint64_t terms;
     uint8_t *digits;
     uint32_t *down, *up, *weights;
-    int32_t *ratios;
 } sketch;
 
 /* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */
@@ -71,6 +70,8 @@ static inline int profile_stops(const uint8_t *stops, uint32_t slots, uint64_t t
     return 0;
 }
 
+/* Is every component a bit? */
+static inline int profile_is_binary(const profile *p) { return p->border_count == p->component_count; }
 uint32_t component_intervals(const profile *p, uint32_t component);
 uint32_t component_source(const profile *p, uint32_t component);
 /* Bits of a digit with so many intervals. */

@@ -1,4 +1,4 @@
-/* A query in stages (docs/format.md, section 8): text -> sketch with margins -> probes -> matches -> candidates -> hits. Each stage is a
+/* A query in stages (docs/format.md, section 8): text -> sketch with margins -> candidates, by probes and matches or by a scan -> hits. Each stage is a
  * function of its own, so that a reader without all the bytes can fetch between them. */
 #include "bytes.h"
 #include "container.h"
@@ -8,6 +8,7 @@
 #include "part.h"
 #include "probe.h"
 #include "ranking.h"
+#include "scan.h"
 #include "sketch.h"
 #include "sort.h"
 
@@ -26,8 +27,8 @@ typedef struct query {
     look_up look_up;
     ranking ranking;
     uint64_t *candidates, *best; /* document << 32 | agreement << 8 | table; the heap of hits */
-    uint32_t candidate_count, best_count, room;
-    int exhaustive, incomplete; /* incomplete: a block was not at hand; the stage goes on, so that all its blocks are missed at once */
+    uint32_t candidate_count, best_count, room, depth;
+    int scans, incomplete; /* incomplete: a block was not at hand; the stage goes on, so that all its blocks are missed at once */
     uint32_t *count;
     pocket_hit *hits;
     pocket_report *report;
@@ -171,11 +172,11 @@ static uint32_t rank_document(query *q, uint32_t document, uint32_t agreement) {
     int same = 0;
     uint32_t status = agreement == 65536 ? is_same(q, document, &same) : POCKET_OK;
     if (status) return unless_missed(q, status);
-    offer(q, same ? 10000 : calibrate(p, q->text ? agreement : agreement_as_weighted(p, agreement)), document);
+    offer(q, same ? 10000 : similarity_of(p, agreement, q->text != NULL), document);
     return POCKET_OK;
 }
 
-/* Every document, as if each were a candidate. */
+/* Every document, as if each were a candidate: for digits that are no bits. */
 static uint32_t rank_all(query *q) {
     const pocket_index *x = q->index;
     for (uint32_t document = 0; document < x->documents; document++) {
@@ -188,6 +189,27 @@ static uint32_t rank_all(query *q) {
     }
     q->report->candidates = (uint32_t)x->documents;
     return POCKET_OK;
+}
+
+/* So many of the nearest sketches are asked for ahead of the one that is ranked. */
+#define AHEAD 8u
+
+static uint32_t rank_nearest(query *q) {
+    const pocket_index *x = q->index;
+    uint64_t *nearest = q->candidates;
+    uint32_t count, status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, nearest, &count, q->error));
+    for (uint32_t i = 0; i < count + AHEAD && !status; i++) {
+        const uint8_t *record;
+        uint32_t agreement;
+        if (i < count && record_get(x, (uint32_t)nearest[i], &record, NULL) == POCKET_OK) FETCH(record);
+        if (i < AHEAD) continue;
+        uint32_t document = (uint32_t)nearest[i - AHEAD];
+        if ((status = record_get(x, document, &record, q->error))) return status;
+        ranking_agreement(&q->ranking, record, &agreement); /* bits are never out of range */
+        status = rank_document(q, document, agreement);
+        q->report->candidates++;
+    }
+    return status;
 }
 
 static uint32_t rank_candidates(query *q) {
@@ -231,43 +253,54 @@ static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = begin(q);
     if (!status) ranking_begin(&q->ranking, &q->sketch);
-    if (!status && !q->exhaustive) status = find_candidates(q);
-    if (!status) status = q->exhaustive ? rank_all(q) : rank_candidates(q);
+    if (!status && !q->scans) status = find_candidates(q);
+    if (!status) status = !q->scans ? rank_candidates(q) : profile_is_binary(&q->index->profile) ? rank_nearest(q) : rank_all(q);
     if (status) return status;
     if (q->incomplete) return POCKET_NOT_AT_HAND;
     take_hits(q);
-    gather_tables(q);
+    if (!q->scans) gather_tables(q);
     return POCKET_OK;
+}
+
+int scans_by_default(const pocket_index *x) {
+    if (!x->profile.tables) return 1;
+    return x->profile.scheme->cosine && profile_is_binary(&x->profile) && !x->lent && (uint64_t)x->documents * x->profile.component_count <= SCANNED_BITS;
 }
 
 /* The rest of a query of which index, text or document, probes, hits, count, report and error are there. */
 static uint32_t pose(query q) {
     const pocket_index *x = q.index;
     pocket_report unused;
-    q.exhaustive = q.probes == POCKET_EXHAUSTIVE;
-    uint32_t limit = q.exhaustive ? 1 : q.probes ? q.probes : x->tables.default_probes;
-    uint64_t most = q.exhaustive || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
+    q.scans = q.probes == POCKET_EXHAUSTIVE || (q.probes == 0 && scans_by_default(x));
+    uint32_t limit = q.scans ? 1 : q.probes ? q.probes : x->tables.default_probes;
+    uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
     clear(q.error);
     if (!q.report) q.report = &unused;
     q.probes = limit;
     q.room = *q.count < most ? *q.count : (uint32_t)most;
+    q.depth = scan_depth(q.room) < x->documents ? scan_depth(q.room) : x->documents;
     *q.report = (pocket_report){0, 0, 0, 0, 0};
     if (limit > POCKET_MAX_PROBES || q.length > POCKET_MAX_TEXT) {
         *q.count = 0;
         return fail(q.error, q.length > POCKET_MAX_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, limit);
+    }
+    if (!q.scans && !x->profile.tables) {
+        *q.count = 0;
+        return fail(q.error, POCKET_NO_TABLES, POCKET_TABLES, -1, "number of tables", 1, 0);
     }
     if (!q.text && q.document >= x->documents) {
         *q.count = 0;
         return fail(q.error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents, q.document);
     }
     /* All memory is taken here: work that a shortened file abandons holds none. */
-    uint64_t *memory = pocket_malloc((2 * MAX_CANDIDATES + (size_t)q.room) * sizeof(uint64_t) + limit * (sizeof(uint64_t) + sizeof(uint32_t)));
+    size_t candidates = q.scans ? scan_room(q.depth) : 2 * MAX_CANDIDATES;
+    uint64_t *memory = pocket_malloc((candidates + (size_t)q.room) * sizeof(uint64_t) + limit * (sizeof(uint64_t) + sizeof(uint32_t)));
     int sketched = sketch_alloc(&q.sketch, &x->profile, 1), ranked = ranking_alloc(&q.ranking, &x->profile);
     int ready = look_up_alloc(&q.look_up, limit, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
     if (memory && sketched && ranked && ready) {
         q.candidates = memory;
-        q.best = memory + 2 * MAX_CANDIDATES;
+        q.best = memory + candidates;
         q.keys = q.best + q.room;
         q.masks = (uint32_t *)(q.keys + limit);
         status = guarded(x, run, &q);

@@ -1,10 +1,8 @@
 #include "ranking.h"
 
 #include "memory.h"
+#include "root.h"
 #include "sketch.h"
-
-/* All intervals are two: a component is a bit. */
-static int is_binary(const profile *p) { return p->border_count == p->component_count; }
 
 /* For every value of every byte the sum of the weights of its agreeing bits, each value from one with a bit less. */
 static void fill_shares(ranking *r, uint32_t bytes) {
@@ -25,7 +23,7 @@ static void fill_shares(ranking *r, uint32_t bytes) {
 
 int ranking_alloc(ranking *r, const profile *p) {
     uint32_t bytes = sketch_bytes(p);
-    size_t shares = is_binary(p) ? 1024 * (size_t)bytes : 0;
+    size_t shares = profile_is_binary(p) ? 1024 * (size_t)bytes : 0;
     *r = (ranking){.profile = p};
     uint32_t *memory = pocket_malloc(shares + bytes + p->component_count);
     if (!memory) return 0;
@@ -83,10 +81,29 @@ static const uint16_t RISE[33] = {0,    39,   158,  355,   630,   982,   1411,  
 static uint32_t rise(uint32_t i) { return i <= 32 ? RISE[i] : 65536u - RISE[64 - i]; }
 
 /* Signs of two Gaussians of correlation c agree with probability a = 1 - acos(c) / pi, and, weighted by the size of one, (1 + c) / 2. */
-uint32_t agreement_as_weighted(const profile *p, uint32_t agreement) {
-    if (!p->scheme->rotated || !is_binary(p)) return agreement;
+static uint32_t as_weighted(const profile *p, uint32_t agreement) {
+    if (!profile_is_binary(p)) return agreement;
     uint32_t i = agreement >> 10, f = agreement & 1023u;
     return f ? rise(i) + ((rise(i + 1) - rise(i)) * f >> 10) : rise(i);
+}
+
+uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted) {
+    uint32_t similarity = agreement * 10000u >> 16;
+    if (p->scheme->cosine) {
+        if (!weighted) agreement = as_weighted(p, agreement);
+        similarity = agreement > 32768 ? (agreement - 32768) * 10000u >> 15 : 0;
+    }
+    return similarity < 9999 ? similarity : 9999;
+}
+
+/* sqrt(pi / 2) in ten-thousandths. */
+#define HALF_PI_ROOT 12533u
+
+uint32_t similarity_error(const profile *p, uint32_t similarity) {
+    uint64_t s = similarity < 10000 ? similarity : 10000, d = p->component_count;
+    if (!p->scheme->cosine) return square_root(s * (10000 - s) / d);
+    uint64_t half = square_root(100000000 - s * s), quarter = square_root(half * 10000); /* (1 - s^2)^(1/2), ^(1/4) */
+    return (uint32_t)(half * quarter / 10000 * HALF_PI_ROOT / square_root(100000000 * d));
 }
 
 int ranking_is_same(const ranking *r, const uint8_t *packed) {

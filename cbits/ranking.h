@@ -23,8 +23,10 @@ void ranking_free(ranking *r);
 void ranking_begin(ranking *r, const sketch *s);
 /* Agreement in 0 .. 65536 of a packed sketch; 0 when a digit is out of range. */
 int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement);
-/* The agreement that a text with margins would have on average where one without has this: what the calibration is for. */
-uint32_t agreement_as_weighted(const profile *p, uint32_t agreement);
+/* Similarity in ten-thousandths, at most 9999, of an agreement that is weighted by margins or, where a stored document asks, is not. */
+uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted);
+/* The standard deviation of a similarity, both in ten-thousandths. */
+uint32_t similarity_error(const profile *p, uint32_t similarity);
 /* Is a packed sketch the text's own? */
 int ranking_is_same(const ranking *r, const uint8_t *packed);
 

@@ -62,13 +62,6 @@ int sub_key_of_packed(const profile *p, uint32_t t, const uint8_t *packed, uint6
     return 1;
 }
 
-uint32_t calibrate(const profile *p, uint32_t agreement) {
-    uint32_t position = agreement * (p->points - 1), i = position >> 16, f = position & 0xFFFFu;
-    uint32_t y = load16(p->calibration + 2 * i);
-    if (f > 0) y += (load16(p->calibration + 2 * (i + 1)) - y) * f >> 16;
-    return y > 9999 ? 9999 : y;
-}
-
 int sketch_alloc(sketch *s, const profile *p, int margins) {
     size_t n = p->component_count;
     uint32_t *memory = pocket_malloc(n + (margins ? 3 * n * sizeof(uint32_t) : 0));

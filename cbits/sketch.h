@@ -14,8 +14,6 @@ int sketch_unpack(const profile *p, const uint8_t *packed, uint32_t first, uint3
 uint64_t sub_key_of_digits(const profile *p, uint32_t t, const uint8_t *digits);
 /* Sub-key t of a packed sketch; 0 when a digit is out of range, else *key. */
 int sub_key_of_packed(const profile *p, uint32_t t, const uint8_t *packed, uint64_t *key);
-/* Similarity in ten-thousandths (at most 9999) of an agreement 0 .. 65536. */
-uint32_t calibrate(const profile *p, uint32_t agreement);
 
 /* Room for a text's sketch (one allocation), with costs and weights or without. */
 int sketch_alloc(sketch *s, const profile *p, int margins);

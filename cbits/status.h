@@ -9,6 +9,7 @@
     X(POCKET_TEXT_TOO_LONG, 3, "The text is longer than 268435456 bytes.") \
     X(POCKET_BAD_ARGUMENT, 4, "An argument is outside its documented range.") \
     X(POCKET_NO_SHARED_BITS, 5, "The file was built without shared bits.") \
+    X(POCKET_NO_TABLES, 6, "The file was built without tables: it answers by comparing with every sketch alone.") \
     X(POCKET_NO_MEMORY, 10, "Memory ran out.") \
     X(POCKET_IO, 11, "The file cannot be opened or read.") \
     X(POCKET_FILE_CHANGED, 12, "The file was shortened or replaced while it was open.") \

@@ -2,6 +2,7 @@
 #include "container.h"
 #include "memory.h"
 #include "part.h"
+#include "ranking.h"
 
 void pocket_summarize(const pocket_index *x, pocket_summary *s) {
     *s = (pocket_summary){
@@ -22,6 +23,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .identity_bits = x->identity_bits,
         .least_terms = x->profile.least_terms,
         .classes = x->profile.scheme->classes(&x->profile),
+        .scans = (uint32_t)scans_by_default(x),
     };
 }
 
@@ -98,3 +100,5 @@ uint32_t pocket_hash_bytes(const pocket_index *x, uint64_t *bytes, pocket_error 
     *bytes = a.bytes;
     return fail_as(error, status);
 }
+
+uint32_t pocket_similarity_error(const pocket_index *x, uint32_t similarity) { return similarity_error(&x->profile, similarity); }

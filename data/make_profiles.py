@@ -4,7 +4,7 @@
     python data/make_profiles.py rff en english.jsonl.zst        from a collection of texts
 
 What is taken from wordfreq is aggregated: the frequencies of its words summed up by prefix bin, and which 150 words are the most frequent
-(as hashes). What is taken from a collection is in docs/format.md 2.4: weights and classes of hashed terms, and a rotation.
+(as hashes). What is taken from a collection is in docs/format.md 2.4: the weights of hashed terms.
 data/README.md names the origins and the licence.
 """
 
@@ -56,8 +56,8 @@ def main(arguments: list[str]) -> None:
             for language in SHIPPED:
                 write("ff", language, pack_ff(language, of_counts(counts(language), FfSettings()), FfSettings()))
         case ["rff", language, source]:
-            texts = sampled(source)
-            write("rff", language, learn(language, texts, len(texts), RffSettings(tables=2, components=128)))
+            # As of a sample: a term that it does not have is rare, not unknown.
+            write("rff", language, learn(language, sampled(source), SAMPLE + 1, RffSettings()))
         case _:
             sys.exit(__doc__)
 

@@ -144,7 +144,7 @@ def raise_status(
 ) -> None:
     """Raise what a status of the C core (cbits/status.h) with its error (cbits/pocket.h) means; 0 returns.
 
-    Besides the errors of this module: LookupError (1, 5), ValueError (4), MemoryError (10), OSError (11).
+    Besides the errors of this module: LookupError (1, 5), ValueError (4, 6), MemoryError (10), OSError (11).
     """
     if status == 0:
         return
@@ -163,6 +163,8 @@ def raise_status(
             )
         case 5:
             raise LookupError(f"{path}: the file was built without shared bits; build it with --shared-bits 128")
+        case 6:
+            raise ValueError(f"{path}: the file was built without tables, so there is nothing to probe; ask it without probes")
         case 10:
             raise MemoryError(f"{path}: memory ran out")
         case 11:

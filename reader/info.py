@@ -32,7 +32,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`.
+    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`; way: how a query that does not say it is
+    answered, by looking up keys in `tables` or by a `scan` of all sketches; default_probes: keys that it looks up in each table.
 
     bytes_per_document: tables + sketches are what a look-up needs.
     """
@@ -50,6 +51,7 @@ class Info:
     checksum_bits: int
     identity_bits: int
     shared_bits: int
+    way: str
     default_probes: int
     least_terms: int
     components: int
@@ -100,6 +102,7 @@ def gather(handle: Any, path: str) -> Info:
         checksum_bits=summary.checksum_bits,
         identity_bits=summary.identity_bits,
         shared_bits=lib.pocket_shared_bits(handle),
+        way="scan" if summary.scans else "tables",
         default_probes=summary.default_probes,
         least_terms=summary.least_terms,
         components=summary.components,

@@ -59,7 +59,6 @@ WIDE = FF(
     bins=tuple(i * 11 % 15 for i in range(512)),
     components=tuple((i % 15, (-40_000 + 900 * i, 10_000 + 900 * i)) for i in range(45)) + tuple((i, (0,)) for i in range(15)),
     tables=((0, 45), (45, 15)),
-    calibration=(0, 0, 5_000, 9_999),
 )
 
 # Sub-keys of several rows: hashed, packed bits that are not neighbours, and radix numbers.
@@ -79,12 +78,13 @@ FILES = {
     "snippet": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, per_block=10, content=700, keep="snippet", characters=40, room=300)),
 }
 # Made by the builder: these schemes are too large to write twice. The answers are the plain reader's all the same.
-SMALL = RffSettings(tables=2, bits=9, components=44, classes=64, bins=256, least_terms=3)
+SMALL = RffSettings(tables=2, bits=9, components=44, least_terms=3)
 BUILT = {
-    "rff-learned": ("rff", replace(SMALL, rotation="learned")),
-    "rff-neutral": ("rff", replace(SMALL, rotation="neutral", components=70, classes=300, prefix=4)),
-    "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6, classes=200)),
-    "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7, classes=90)),
+    "rff": ("rff", SMALL),
+    "rff-wide": ("rff", replace(SMALL, tables=3, components=200)),
+    "rff-no-tables": ("rff", replace(SMALL, tables=0, components=70)),
+    "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6)),
+    "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7)),
     "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
     "wminhash": ("wminhash", MinHashSettings(bands=4, rows=2)),
     "simhash": ("simhash", SimHashSettings()),
@@ -117,7 +117,7 @@ def answers() -> list[dict[str, object]]:
     for name in (*FILES, *BUILT):
         index = PlainIndex.open(str(HERE / "golden" / f"{name}.pocket"))
         for text in QUERIES:
-            for probes in (1, 30):
+            for probes in (0, 1, 30) if index.profile.tables else (0,):
                 case: dict[str, object] = {"file": name, "text": text.encode().hex(), "probes": probes}
                 try:
                     hits = index.query(text, top=5, probes=probes)
@@ -142,7 +142,6 @@ EXAMPLE = FF(
     bins=tuple(i % 2 for i in range(256)),
     components=((0, (0,)), (1, (-10_000, 10_000))),
     tables=((0, 2),),
-    calibration=(0, 9_000),
 )
 PAGE = HERE.parent / "docs" / "format.md"
 HEADING = "## 9. Worked example\n"

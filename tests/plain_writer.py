@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import floor, isqrt, prod
+from math import floor, prod
 
 import mmh3
 from pocketindex.plain.terms import terms
@@ -49,7 +49,6 @@ class FF:
         (1, (-65_536, 0, 30_000, 65_536)),
     )
     tables: tuple[tuple[int, ...], ...] = ((0, 3), (2, 3))
-    calibration: tuple[int, ...] = (0, 1_000, 4_000, 9_000)
 
     def members(self, table: int) -> list[int]:
         """The components of a sub-key."""
@@ -165,7 +164,7 @@ def profile(ff: FF) -> bytes:
         slots[at] = murmur(word.encode())
     borders = [border for _, values in ff.components for border in values]
     name = ff.name.encode()
-    counts = len(ff.tables), len(ff.calibration), len(ff.components), len(borders), len(slots), ff.least_terms, len(name)
+    counts = len(ff.tables), 0, len(ff.components), len(borders), len(slots), ff.least_terms, len(name)
     classes = len(ff.expectation)
     return b"".join(
         pad(array)
@@ -178,7 +177,6 @@ def profile(ff: FF) -> bytes:
             ),
             b"".join(struct.pack("<HH", source, len(values) + 1) for source, values in ff.components),
             struct.pack(f"<{len(borders)}i", *borders),
-            struct.pack(f"<{len(ff.calibration)}H", *ff.calibration),
             struct.pack(f"<IIII{classes}I", ff.prefix, len(ff.bins), classes, 0, *ff.expectation) + bytes(ff.bins),
         )
     )
@@ -186,11 +184,10 @@ def profile(ff: FF) -> bytes:
 
 @dataclass(frozen=True)
 class Digit:
-    """A component of a text: its digit, the cost of each direction (-1, 1) that there is, its weight."""
+    """A component of a text: its digit, the cost of each direction (-1, 1) that there is."""
 
     value: int
     costs: dict[int, int]
-    weight: int
 
 
 def sketch(ff: FF, text: str) -> list[Digit]:
@@ -213,7 +210,7 @@ def sketch(ff: FF, text: str) -> list[Digit]:
             costs[-1] = cost(targets[value - 1])
         if value < len(targets):
             costs[1] = cost(targets[value])
-        digits.append(Digit(value, costs, isqrt(min(costs.values()))))
+        digits.append(Digit(value, costs))
     return digits
 
 

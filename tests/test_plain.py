@@ -56,15 +56,10 @@ def probed_keys(ff: FF, table: int, asked: Sequence[Digit], count: int) -> list[
     return [key for _, _, key in sorted(found)[:count]]
 
 
-def similarity(ff: FF, asked: Sequence[Digit], stored: Sequence[Digit], same_identity: bool) -> int:
+def similarity(asked: Sequence[Digit], stored: Sequence[Digit], same_identity: bool) -> int:
     equal = [one.value == other.value for one, other in zip(asked, stored, strict=True)]
-    weights = [digit.weight for digit in asked]
-    agreement = Fraction(65_536 * sum(weight for weight, same in zip(weights, equal, strict=True) if same), sum(weights)).__floor__()
-    position = Fraction(agreement * (len(ff.calibration) - 1), 65_536)
-    i = position.__floor__()
-    low, high = ff.calibration[i], ff.calibration[min(i + 1, len(ff.calibration) - 1)]
-    value = low + ((high - low) * (position - i)).__floor__()
-    return 10_000 if all(equal) and same_identity else min(value, 9_999)
+    agreement = 65_536 * sum(equal) // len(equal)
+    return 10_000 if all(equal) and same_identity else min(agreement * 10_000 // 65_536, 9_999)
 
 
 def answers(documents: Sequence[Text], ff: FF, identity_bits: int, text: str, probes: int) -> list[Answer]:
@@ -80,7 +75,7 @@ def answers(documents: Sequence[Text], ff: FF, identity_bits: int, text: str, pr
     for number, (document, row) in enumerate(zip(documents, rows, strict=True)):
         if tables[number]:
             same = (murmur(document.text.encode()) ^ murmur(text.encode())) % (1 << identity_bits) == 0
-            hits.append((number, similarity(ff, asked, row, same), tables[number]))
+            hits.append((number, similarity(asked, row, same), tables[number]))
     return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
 
@@ -110,7 +105,6 @@ profiles = st.builds(
         max_size=6,
     ).map(tuple),
     tables=st.sampled_from([((0, 4),), ((0, 2), (2, 2)), ((1, 3), (0, 3), (3, 1))]),
-    calibration=st.lists(st.integers(0, 10_000), min_size=2, max_size=20).map(sorted).map(tuple),
 ).map(lambda ff: ff if ff.stop_slots else replace(ff, stops=()))
 
 
@@ -138,7 +132,7 @@ def test_keys_of_many_digits(components: int) -> None:
     asked = sketch(ff, documents[7].text)
 
     assert [digit.value for digit in asked] == digits
-    assert [digit.weight for digit in asked] == weights
+    assert weights == [1] * components
     assert keys == [murmur(bytes(digits)) if components == 17 else int("".join(f"{digit:x}" for digit in reversed(digits)), 16)]
     for document in documents[:5]:
         changed = document.text + " alpha"
@@ -189,15 +183,14 @@ def test_ties_are_ordered_by_document() -> None:
 
 @pytest.mark.parametrize("identity_bits", [0, 32])
 def test_only_the_same_text_is_fully_similar(identity_bits: int) -> None:
-    ff = FF(calibration=(0, 10_000))
-    index = PlainIndex.open(write([Text("a", "alpha beta gamma")], ff, Settings(identity_bits=identity_bits)))
+    index = PlainIndex.open(write([Text("a", "alpha beta gamma")], FF(), Settings(identity_bits=identity_bits)))
 
     assert found(index, "alpha beta gamma", 1) == [(0, 10_000, 3)]
     assert found(index, "gamma beta alpha", 1) == [(0, 9_999 if identity_bits else 10_000, 3)]
 
 
 def test_weights_of_zero_count_as_one() -> None:
-    index = PlainIndex.open(write([Text("a", "alpha")], FF(calibration=(0, 10_000))))
+    index = PlainIndex.open(write([Text("a", "alpha")], FF()))
     quantised = Quantised(digits=[0, 0, 0, 0, 0], down=[], up=[], weights=[0] * 5, terms=1)
 
     # 65536 * 2 / 5 = 26214.4; 10000 * 26214 / 65536 = 3999.9

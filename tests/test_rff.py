@@ -1,4 +1,4 @@
-"""Scheme rff: core and plain reader agree, and learning depends on the collection alone."""
+"""Scheme rff: core and plain reader agree, weights depend on the collection alone, and similarity estimates the cosine."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import replace
 from functools import cache
+from math import log2, sqrt
 from pathlib import Path
 
 import pocketindex
@@ -16,12 +17,13 @@ from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.profile import Profile
-from pocketindex.builder.schemes.calibration import POINTS, table
 from pocketindex.builder.schemes.rff import RffSettings, learn
+from pocketindex.builder.schemes.shapes import SHAPES
+from pocketindex.builder.schemes.weights import EMPTY, term_weights
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
 
-SMALL = RffSettings(bits=11, components=48, classes=128, bins=512)
+SMALL = RffSettings(bits=11, components=48)
 
 
 def write(path: Path, documents: list[dict[str, str]]) -> str:
@@ -29,12 +31,14 @@ def write(path: Path, documents: list[dict[str, str]]) -> str:
     return str(path)
 
 
-@pytest.fixture(scope="module", params=["learned", "neutral", "prefix"])
+CHOICES = {"few": SMALL, "odd": replace(SMALL, components=85, tables=3, bits=13), "small": RffSettings("small"), "wide": RffSettings("wide")}
+
+
+@pytest.fixture(scope="module", params=CHOICES)
 def pocket(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rff")
-    choices = {"learned": replace(SMALL, rotation="learned"), "neutral": SMALL, "prefix": replace(SMALL, prefix=3, tables=3, bits=16)}
     source = write(folder / "docs.jsonl", made_up(300))
-    build([source], folder / "x.pocket", Settings(profile="learn", scheme_settings=choices[request.param], keys_per_part=40))
+    build([source], folder / "x.pocket", Settings(profile="learn", scheme_settings=CHOICES[request.param], keys_per_part=40))
     return folder / "x.pocket"
 
 
@@ -104,14 +108,14 @@ def test_any_text_is_sketched_alike(text: str, repeats: int) -> None:
 
 @cache
 def _golden() -> tuple[pocketindex.Index, PlainIndex]:
-    path = Path(__file__).parent / "golden" / "rff-learned.pocket"
+    path = Path(__file__).parent / "golden" / "rff-wide.pocket"
     return pocketindex.open(path), PlainIndex.open(str(path))
 
 
 def test_the_order_of_the_input_decides_nothing(tmp_path: Path) -> None:
     documents = made_up(120)
     shuffled = random.Random(1).sample(documents, 120)
-    choices = Settings(profile="learn", scheme_settings=replace(SMALL, rotation="learned"))
+    choices = Settings(profile="learn", scheme_settings=SMALL)
     for name, order in (("a", documents), ("b", shuffled)):
         build([write(tmp_path / f"{name}.jsonl", order)], tmp_path / f"{name}.pocket", choices)
     with pocketindex.open(tmp_path / "a.pocket") as a, pocketindex.open(tmp_path / "b.pocket") as b:
@@ -121,31 +125,86 @@ def test_the_order_of_the_input_decides_nothing(tmp_path: Path) -> None:
         assert sorted((h.id, h.similarity) for h in a.query(text, top=120)) == sorted((h.id, h.similarity) for h in b.query(text, top=120))
 
 
-def test_a_learned_rotation_halves_the_sample() -> None:
-    texts = [d["text"].encode() for d in made_up(400)]
-    profile = Profile(learn("x", texts, 400, replace(SMALL, rotation="learned")), "x")
-    _, records = profile.sketch_all(texts)
-    ones = sum(int(byte).bit_count() for byte in records.reshape(-1))
-
-    assert abs(ones / (len(records) * SMALL.components) - 0.5) < 0.01
-
-
 @pytest.mark.parametrize("texts", [[], [b"one two three four five six"], [b"", b""], [b"a b c d e"] * 5])
-def test_learning_from_next_to_nothing(texts: list[bytes]) -> None:
-    for rotation in ("auto", "learned"):
-        Profile(learn("x", texts, len(texts), replace(SMALL, rotation=rotation)), "x")
+def test_weights_of_next_to_nothing(texts: list[bytes]) -> None:
+    Profile(learn("x", texts, len(texts), SMALL), "x")
 
 
-def test_calibration_rises_and_keeps_the_mean() -> None:
-    import numpy as np
+def test_weights_are_logarithms_of_rarity() -> None:
+    texts = [b"everywhere half" if i % 2 else b"everywhere" for i in range(8)]
+    weights, count = term_weights(texts)
 
-    chance = np.random.default_rng(1)
-    agreements = chance.integers(30_000, 65_536, 5_000).astype(float)
-    cosines = np.clip((agreements - 40_000) / 25_000 + chance.normal(0, 0.1, 5_000), 0, 1)
-    points = table(agreements, cosines, np.ones(5_000))
+    def weight(term: bytes) -> int:
+        return int(weights[lib.pocket_murmur(term, len(term)) >> 32 & len(weights) - 1])
 
-    assert len(points) == POINTS
-    assert points == sorted(points)
-    assert points[-1] == 9999
-    for agreement, expected in ((45_000, 0.2), (52_500, 0.5), (60_000, 0.8)):
-        assert abs(points[round(agreement * (POINTS - 1) / 65_536)] / 10_000 - expected) < 0.05
+    assert count == 8
+    assert weight(b"everywhere") == int(16 * log2((8 + EMPTY) / 8))
+    assert weight(b"half") == int(16 * log2((8 + EMPTY) / 4))
+    assert weight(b"nowhere") == 0  # no document has it
+    assert term_weights(texts, documents=9)[0].max() == int(16 * log2((8 + EMPTY) / 0.5))  # perhaps one that was not looked at
+
+
+def test_the_only_two_documents_find_each_other(tmp_path: Path) -> None:
+    """All terms are in all documents, and still count."""
+    text = "one two three four five six seven"
+    build([write(tmp_path / "two.jsonl", [{"id": "a", "text": text}, {"id": "b", "text": text + " eight"}])], tmp_path / "x.pocket")
+    with pocketindex.open(tmp_path / "x.pocket") as index:
+        hits = index.query(text)
+
+        assert [hit.id for hit in hits] == ["a", "b"]
+        assert hits[1].similarity > 0.6
+
+
+def test_similarity_estimates_the_cosine(tmp_path: Path) -> None:
+    """Texts of terms of one weight, of which a known share is in common: s has the cosine as its mean, and the error that it says."""
+    share, words = 0.75, 80
+    pairs = []
+    for i in range(120):
+        common = [f"c{i}x{j}" for j in range(int(share * words))]
+        pairs.append([" ".join([*common, *(f"o{i}{side}x{j}" for j in range(words - len(common)))]) for side in "ab"])
+    source = write(tmp_path / "d.jsonl", [{"id": str(i), "text": b} for i, (_, b) in enumerate(pairs)])
+    build([source], tmp_path / "x.pocket", Settings(profile="learn", sample=1))  # every term is one that the sample has not
+    with pocketindex.open(tmp_path / "x.pocket") as index:
+        found = [index.query(a, top=1)[0] for a, _ in pairs]
+    assert [hit.id for hit in found] == [str(i) for i in range(len(pairs))]
+    errors = [hit.similarity - share for hit in found]
+    spread = sqrt(sum(e * e for e in errors) / len(errors))
+
+    assert abs(sum(errors) / len(errors)) < 3 * spread / sqrt(len(errors)) + 0.01
+    assert 0.7 < spread / found[0].similarity_error < 1.4
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_answers_do_not_depend_on_how_ones_are_counted(shape: str, tmp_path: Path) -> None:
+    """A scan takes the nearest sketches by Hamming distance, of equal ones the first: more documents than it looks at closely."""
+    chance = random.Random(4)
+    documents = [{"id": str(i), "text": " ".join(chance.choices("abcdefghijklmnop", k=8))} for i in range(1_400)]
+    build([write(tmp_path / "d.jsonl", documents)], tmp_path / "x.pocket", Settings(profile="learn", scheme_settings=RffSettings(shape)))
+    plain = PlainIndex.open(str(tmp_path / "x.pocket"))
+    with pocketindex.open(tmp_path / "x.pocket") as index:
+        for document in documents[::700]:
+            for top in (1, 300):
+                hits = index.query(document["text"] + " q", top=top, exhaustive=True)
+                expected = plain.query(document["text"] + " q", top=top, exhaustive=True)
+
+                assert [(h.number, round(h.similarity * 10000)) for h in hits] == [(h.document, h.similarity) for h in expected]
+                assert hits.candidates == plain.report.candidates == max(1_024, 4 * top)
+
+
+def test_a_file_without_tables_is_scanned(tmp_path: Path) -> None:
+    source = write(tmp_path / "d.jsonl", made_up(60))
+    build([source], tmp_path / "x.pocket", Settings(profile="learn", scheme_settings=RffSettings(tables=0)))
+    with pocketindex.open(tmp_path / "x.pocket") as index:
+        index.verify()
+        assert index.info().way == "scan"
+        assert index.info().keys == 0
+        assert index.query(made_up(60)[3]["text"])[0].id == "doc-3"
+        with pytest.raises(ValueError, match="without tables"):
+            index.query(made_up(60)[3]["text"], probes=1)
+    PlainIndex.open(str(tmp_path / "x.pocket")).verify()
+
+
+@pytest.mark.parametrize(("choices", "message"), [({"shape": "round"}, "small, balanced, wide"), ({"tables": 3, "bits": 50}, "tables x bits")])
+def test_shapes_that_are_none(choices: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        RffSettings(**choices)  # type: ignore[arg-type]

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.profile import INTEROP
-from pocketindex.builder.schemes.calibration import UNCALIBRATED
 from pocketindex.builder.schemes.simhash import NAME, SimHashSettings, fingerprint, profile, table, written
 from pocketindex.cli import main
 from pocketindex.explain import terms_of
@@ -93,7 +92,7 @@ def test_the_sixteen_tables_of_28_bits_find_any_three_differences() -> None:
 
 
 def test_the_profile_names_what_the_draft_leaves_open() -> None:
-    data = profile(UNCALIBRATED, SimHashSettings())
+    data = profile(SimHashSettings())
     assert struct.unpack_from("<HHH", data) == (6, 2, 16)
     assert data[32 : 32 + len(NAME)].decode() == NAME
 

@@ -12,9 +12,9 @@ from pocketindex.builder.schemes import ff, minhash, plsh, rff, simhash
 class Scheme:
     """What the builder asks of a scheme.
 
-    settings: the class of its choices; learn: (name, sampled texts, documents of the collection, settings) -> profile; fit: (shipped
-    profile, documents) -> one for so many; otherwise: the profile of small collections in languages that none is shipped for; probes:
-    (settings) -> the default of files.
+    settings: the class of its choices; learn: (name, sampled texts, documents of the collection, settings, each) -> profile; fit: (shipped
+    profile, its name, documents, settings) -> one for so many; otherwise: the profile of small collections in languages that none is shipped
+    for; probes: (settings) -> the default of files.
     """
 
     settings: Any
@@ -24,13 +24,13 @@ class Scheme:
     probes: Any
 
 
-def as_it_is(data: bytes, documents: int) -> bytes:
+def as_it_is(data: bytes, name: str, documents: int, settings: Any) -> bytes:
     """A shipped profile that suits every size."""
     return data
 
 
 SCHEMES = {
-    "rff": Scheme(rff.RffSettings, rff.learn, "learn", rff.fit, lambda choices: 1536),
+    "rff": Scheme(rff.RffSettings, rff.learn, "learn", rff.fit, lambda choices: choices.chosen.probes),
     "plsh": Scheme(plsh.PlshSettings, plsh.learn, "learn", as_it_is, lambda choices: 64 if choices.form == "concat" else 1),
     "minhash": Scheme(minhash.MinHashSettings, minhash.learn_minhash, "learn", as_it_is, lambda choices: 1),
     "wminhash": Scheme(minhash.MinHashSettings, minhash.learn_wminhash, "learn", as_it_is, lambda choices: 1),

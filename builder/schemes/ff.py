@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.profile import FOLDED, Head, pack
 from pocketindex.builder.schemes.prefix_classes import pack_bins
+from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.explain import terms_of
 
@@ -71,11 +72,9 @@ def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettin
     fixed = [[round(b * ONE) for b in borders] for borders in settings.borders]
     borders = [b for scheme in fixed for _ in range(k) for b in scheme]
     class_of, expectation = pack_bins(frequencies.bins, k)
-    # Uncalibrated: agreement at chance level and below is no similarity, full agreement all of it.
-    calibration = [0, 0, 5000, 9999]
     body = struct.pack("<IIII", settings.prefix, len(class_of), k, 0)
     body += struct.pack(f"<{k}I", *expectation) + class_of.astype(np.uint8).tobytes()
-    return pack(Head(NUMBER, name, tables, components, borders, calibration, settings.least_terms, frequencies.stop_words), body)
+    return pack(Head(NUMBER, name, tables, components, borders, settings.least_terms, frequencies.stop_words), body)
 
 
 STOP_WORDS = 150
@@ -94,8 +93,10 @@ def frequencies(texts: Iterable[bytes], settings: FfSettings, stop_words: int | 
     return of_counts(counts, settings, min(STOP_WORDS, len(counts) // TERMS_PER_STOP_WORD) if stop_words is None else stop_words)
 
 
-def learn(name: str, texts: list[bytes], documents: int, settings: FfSettings = FfSettings()) -> bytes:
-    """The bytes of a profile learned from sampled texts; the collection's size does not matter."""
+def learn(
+    name: str, texts: Iterable[bytes], documents: int | None, settings: FfSettings = FfSettings(), each: Each = one_by_one
+) -> bytes:
+    """Make the bytes of a profile learned from sampled texts; the collection's size does not matter."""
     return pack_ff(name, frequencies(texts, settings), settings)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pocketindex.builder.container import pad8
-from pocketindex.builder.profile import Head, Profile, pack
-from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
-from pocketindex.builder.schemes.embedding import term_weights
-from pocketindex.builder.schemes.term_rows import TermRows
+from pocketindex.builder.profile import Head, pack
+from pocketindex.builder.schemes.weights import term_weights
+from pocketindex.builder.workers import Each, one_by_one
 
 MINHASH, WMINHASH = 4, 5
 UNIT = 48  # weight of a copy: 3 bits of rarity
@@ -41,25 +41,24 @@ class MinHashSettings:
                 raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
 
 
-def learn_minhash(name: str, texts: list[bytes], documents: int, settings: MinHashSettings = MinHashSettings()) -> bytes:
-    """The bytes of a `minhash` profile; only the calibration is learned."""
-    return _learn(MINHASH, name, texts, TermRows.of(texts, 0), b"", settings)
+def learn_minhash(
+    name: str, texts: Iterable[bytes], documents: int | None, settings: MinHashSettings = MinHashSettings(), each: Each = one_by_one
+) -> bytes:
+    """Make the bytes of a `minhash` profile; nothing is learned."""
+    return _profile(MINHASH, name, b"", settings)
 
 
-def learn_wminhash(name: str, texts: list[bytes], documents: int, settings: MinHashSettings = MinHashSettings()) -> bytes:
-    """The bytes of a `wminhash` profile: shingles weigh as much as their last term is rare."""
-    rows = TermRows.of(texts, 0)
-    return _learn(WMINHASH, name, texts, rows, term_weights(rows, whole=len(texts) >= documents).tobytes(), settings)
+def learn_wminhash(
+    name: str, texts: Iterable[bytes], documents: int | None, settings: MinHashSettings = MinHashSettings(), each: Each = one_by_one
+) -> bytes:
+    """Make the bytes of a `wminhash` profile: shingles weigh as much as their last term is rare."""
+    return _profile(WMINHASH, name, term_weights(texts, documents, each)[0].tobytes(), settings)
 
 
-def _learn(number: int, name: str, texts: list[bytes], rows: TermRows, weights: bytes, settings: MinHashSettings) -> bytes:
+def _profile(number: int, name: str, weights: bytes, settings: MinHashSettings) -> bytes:
     count, intervals = settings.bands * settings.rows, 1 << settings.bits
     tables = [(t * settings.rows, settings.rows) for t in range(settings.bands)]
     components = [(0, intervals)] * count
     borders = list(range(1, intervals)) * count  # digits are hash values: the borders mean nothing
     scheme = pad8(struct.pack("<4I", settings.shingle, len(weights), UNIT if weights else 0, 0) + weights)
-
-    def packed(calibration: list[int]) -> bytes:
-        return pack(Head(number, name, tables, components, borders, calibration, settings.least_terms), scheme)
-
-    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts))
+    return pack(Head(number, name, tables, components, borders, settings.least_terms), scheme)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-from pocketindex.builder.profile import IS_SUM, Head, Profile, pack
-from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
-from pocketindex.builder.schemes.embedding import SCALE_ONE, Embedding, signed_classes, term_weights
+from pocketindex.builder.profile import IS_SUM, Head, pack
 from pocketindex.builder.schemes.rff import body
-from pocketindex.builder.schemes.term_rows import TermRows
+from pocketindex.builder.schemes.weights import term_weights
+from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import lib
 
 NUMBER = 3
-ONE = 65536
-GAUSSIAN = 1  # how the rotation is
-SPREAD = 4 * ONE  # of a Gaussian direction: its entries have variance 16
-BINS = 16384  # that terms are hashed into on their way to a class
+SPREAD = 65536  # of a direction: what borders divide is in units of it
 
 
 @dataclass(frozen=True)
@@ -24,7 +20,7 @@ class PlshSettings:
     """Choices of scheme `plsh`.
 
     tables: l; functions: k of a table; form: "concat" or "sum"; width: of an interval, in spreads of a direction; intervals: of each
-    function, those beyond count as the last; classes: that terms are hashed into; least_terms: shorter texts have no sketch.
+    function, those beyond count as the last; least_terms: shorter texts have no sketch.
     """
 
     tables: int = 10
@@ -32,7 +28,6 @@ class PlshSettings:
     form: str = "concat"
     width: float = 2.0
     intervals: int = 4
-    classes: int = 4096
     least_terms: int = 5
 
     def __post_init__(self) -> None:
@@ -40,7 +35,6 @@ class PlshSettings:
             ("tables", self.tables, 1, 64),
             ("functions", self.functions, 1, 1024 // max(self.tables, 1)),
             ("intervals", self.intervals, 2, 16),
-            ("classes", self.classes, 2, 4096),
             ("least_terms", self.least_terms, 1, 2**32 - 1),
         ):
             if not least <= value <= most:
@@ -51,12 +45,11 @@ class PlshSettings:
             raise ValueError(f"width is {self.width}; it must be 0.01 .. 100")
 
 
-def learn(name: str, texts: list[bytes], documents: int, settings: PlshSettings = PlshSettings()) -> bytes:
-    """The bytes of a profile; only the weights of terms, their classes and the calibration are learned."""
-    rows = TermRows.of(texts, 0)
-    weights = term_weights(rows, whole=len(texts) >= documents)
-    classes = signed_classes(rows, weights, BINS, settings.classes)
-    embedding = Embedding(0, weights, classes, np.full(settings.classes, SCALE_ONE, np.uint16))
+def learn(
+    name: str, texts: Iterable[bytes], documents: int | None, settings: PlshSettings = PlshSettings(), each: Each = one_by_one
+) -> bytes:
+    """Make the bytes of a profile; only the weights of terms are learned."""
+    weights, _ = term_weights(texts, documents, each)
     functions = settings.tables * settings.functions
     w = round(settings.width * SPREAD)
     borders = []
@@ -67,9 +60,5 @@ def learn(name: str, texts: list[bytes], documents: int, settings: PlshSettings 
         borders += [(i - middle) * w + b - w // 2 for i in range(settings.intervals - 1)]
     form = IS_SUM if settings.form == "sum" else 0
     tables = [(t * settings.functions, settings.functions | form) for t in range(settings.tables)]
-
-    def packed(calibration: list[int]) -> bytes:
-        head = Head(NUMBER, name, tables, [(j, settings.intervals) for j in range(functions)], borders, calibration, settings.least_terms)
-        return pack(head, body(embedding, SPREAD, b"", functions, 0, GAUSSIAN))
-
-    return packed(calibrate(Profile(packed(UNCALIBRATED), name), texts))
+    components = [(j, settings.intervals) for j in range(functions)]
+    return pack(Head(NUMBER, name, tables, components, borders, settings.least_terms), body(weights, functions))

@@ -1,4 +1,4 @@
-"""Bin packing of prefixes into classes (DIR 2007, 3.1), shared by the schemes that have classes."""
+"""Bin packing of prefixes into classes (DIR 2007, 3.1), of scheme `ff`."""
 
 from __future__ import annotations
 

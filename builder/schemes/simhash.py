@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from pocketindex.builder.profile import GOES_ON, INTEROP, Head, Profile, pack
-from pocketindex.builder.schemes.calibration import UNCALIBRATED, calibrate
+from pocketindex.builder.workers import Each, one_by_one
 
 NUMBER = 6
 BITS = 64
@@ -30,17 +31,18 @@ class SimHashSettings:
             raise ValueError(f"least_terms is {self.least_terms}; it must be 1 .. {2**32 - 1}")
 
 
-def learn(name: str, texts: list[bytes], documents: int, settings: SimHashSettings = SimHashSettings()) -> bytes:
-    """The bytes of the profile; only the calibration is learned, and the name is always the identifier."""
-    first = profile(UNCALIBRATED, settings)
-    return profile(calibrate(Profile(first, NAME), texts), settings)
+def learn(
+    name: str, texts: Iterable[bytes], documents: int | None, settings: SimHashSettings = SimHashSettings(), each: Each = one_by_one
+) -> bytes:
+    """Make the bytes of the profile; nothing is learned, and the name is always the identifier."""
+    return profile(settings)
 
 
-def profile(calibration: list[int], settings: SimHashSettings) -> bytes:
-    """docs/format.md 2.7."""
+def profile(settings: SimHashSettings) -> bytes:
+    """Make the bytes of the profile (docs/format.md 2.7)."""
     rows = [row for i in range(BLOCKS) for m in range(BLOCKS) for row in table(i, m)]
     components = [(j, 2) for j in range(BITS)]
-    head = Head(NUMBER, NAME, rows, components, [0] * BITS, calibration, settings.least_terms, stream=INTEROP)
+    head = Head(NUMBER, NAME, rows, components, [0] * BITS, settings.least_terms, stream=INTEROP)
     return pack(head, struct.pack("<2I", LOOKUP3, 0))
 
 
@@ -56,7 +58,7 @@ def table(i: int, m: int) -> list[tuple[int, int]]:
 
 def fingerprint(text: bytes) -> str | None:
     """The simhash of a text in UTF-8 with the scheme's identifier before it, or None where the text has no token."""
-    sketched = Profile(profile(UNCALIBRATED, SimHashSettings(least_terms=1)), NAME).sketch_many(text, np.array([len(text)], np.uint64), 0)
+    sketched = Profile(profile(SimHashSettings(least_terms=1)), NAME).sketch_many(text, np.array([len(text)], np.uint64), 0)
     return f"{NAME}:{written(sketched.records[0].tobytes())}" if sketched.terms[0] else None
 
 

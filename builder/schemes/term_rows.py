@@ -24,7 +24,7 @@ class TermRows:
     counts: Ints
 
     @classmethod
-    def of(cls, texts: Sequence[bytes], prefix: int) -> TermRows:
+    def of(cls, texts: Sequence[bytes], prefix: int = 0) -> TermRows:
         """Count the terms of texts; prefix: its code points, 0 for the whole term."""
         ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
         row_ends = np.zeros(len(texts), np.uint64)
@@ -47,26 +47,11 @@ class TermRows:
             lib.pocket_release(rows[0])
         return cls(row_ends.astype(np.int64), *columns)
 
-    def first(self, texts: int) -> TermRows:
-        """Those of so many texts."""
-        count = int(self.ends[texts - 1]) if texts else 0
-        return TermRows(self.ends[:texts], self.whole[:count], self.prefix[:count], self.counts[:count])
-
     @property
     def texts(self) -> int:
         return len(self.ends)
 
     @property
-    def distinct(self) -> int:
-        """Different terms in all texts."""
-        return len(np.unique(self.whole))
-
-    @property
     def text_of(self) -> Ints:
         """The text of each row."""
         return np.repeat(np.arange(self.texts), np.diff(self.ends, prepend=0))
-
-    def weighted(self, weights: np.ndarray[Any, np.dtype[np.uint8]]) -> Ints:
-        """The weight of each row's term, by its slot in weights."""
-        slots = (self.whole >> np.uint64(32)) & np.uint64(len(weights) - 1)
-        return weights[slots.astype(np.int64)].astype(np.int64)

@@ -8,12 +8,11 @@ import os
 import re
 import sys
 
-from pocketindex.builder.build import build, plan
+from pocketindex.builder.build import build
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.schemes.tuning import DEFAULT_TARGET
 from pocketindex.builder.settings import MEMORY, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
@@ -27,7 +26,7 @@ examples:
   pocketindex build notes/ -o notes.pocket --profile de
   pocketindex build 'news/*.parquet' -o news.pocket --id url --text body --title headline
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
-  pocketindex build docs.jsonl.gz --target recall=.99@.7 --dry-run
+  pocketindex build docs.jsonl.gz -o docs.pocket --shape small
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
@@ -55,12 +54,13 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.pocket", help="replaced only when the new file is whole")
+    parser.add_argument("-o", "--output", metavar="FILE.pocket", required=True, help="replaced only when the new file is whole")
     parser.add_argument(
         "--profile",
         default="auto",
         metavar="PROFILE",
-        help="auto (learned from 2,000 documents on), learn, en, de, or a .profile or .pocket file to share one (default auto)",
+        help="what terms weigh: auto (counted in the collection from 2,000 documents on), learn, en, de, or a .profile or .pocket file to share one "
+        "(default auto)",
     )
     parser.add_argument(
         "--detect-language",
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_scheme_arguments(parser)
     parser.add_argument("--mph", choices=sorted(MPHS), default="pilot", help="minimal perfect hash (default pilot)")
-    parser.add_argument("--checksum-bits", type=int, choices=[0, 8, 16, 32], default=16, help="checksum of each key (default 16)")
+    parser.add_argument("--checksum-bits", type=int, choices=[0, 8, 16, 32], help="checksum of each key (default: of the shape, 16)")
     parser.add_argument("--identity-bits", type=int, choices=[0, 8, 16, 32], default=8, help="to tell byte-identical texts (default 8)")
     parser.add_argument(
         "--shared-bits",
@@ -83,12 +83,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="default of later queries (default " + ", ".join(f"{s.probes(s.settings())} for {name}" for name, s in SCHEMES.items()) + ")",
+        help="keys that a query looks up by default (default "
+        + ", ".join(f"{s.probes(s.settings())} for {name}" for name, s in SCHEMES.items())
+        + ")",
     )
-    parser.add_argument(
-        "--target", default=DEFAULT_TARGET, metavar="T", help=f"of the probes, where a profile of rff is learned (default {DEFAULT_TARGET})"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="stop before anything is written, and say what to expect")
     parser.add_argument(
         "--keep",
         choices=list(KEPT.values()),
@@ -151,7 +149,6 @@ def run(arguments: argparse.Namespace) -> int:
         shared_bits=arguments.shared_bits,
         keys_per_part=arguments.keys_per_part,
         probes=arguments.probes,
-        target=arguments.target,
         keep=arguments.keep,
         snippet=CHARACTERS if arguments.snippet is None else arguments.snippet,
         titles=arguments.titles,
@@ -161,18 +158,6 @@ def run(arguments: argparse.Namespace) -> int:
         max_memory=arguments.max_memory,
         threads=arguments.threads,
     )
-    if arguments.output is None and not arguments.dry_run:
-        raise ValueError("give -o FILE.pocket, or --dry-run")
-    if arguments.dry_run and arguments.resume:
-        raise ValueError("--dry-run writes nothing that --resume could go on from; give one of them")
-    if arguments.dry_run:
-        with Progress(form=arguments.progress) as progress:
-            report = plan(arguments.source, settings, progress)
-        print(
-            json.dumps(report.as_dict(), ensure_ascii=False) if arguments.json else report.text(),
-            file=sys.stdout if arguments.json else sys.stderr,
-        )
-        return _code(report)
     with Progress(form=arguments.progress) as progress:
         report = build(arguments.source, arguments.output, settings, progress, arguments.resume)
     size = os.path.getsize(arguments.output)

@@ -52,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         elif arguments.stop_words is not None:
             raise ValueError(f"--stop-words is no choice of scheme {arguments.scheme}")
         else:
-            kept = list(texts)
-            data = SCHEMES[arguments.scheme].learn(name, kept, len(kept), settings)
+            data = SCHEMES[arguments.scheme].learn(name, texts, None, settings)
     with replacing(output) as out:
         out.write(data)
     report.index(report.read - report.left_out)

@@ -9,12 +9,12 @@ from pocketindex.builder.schemes import SCHEMES
 
 # Choice, how it is read, what it means; the schemes that have it and their defaults are found in their settings.
 CHOICES: tuple[tuple[str, Any, str], ...] = (
-    ("tables", int, "sub-keys of a document"),
-    ("bits", int, "rff: components of a sub-key, 0 for by the collection's size; minhash: bits kept of a hash"),
+    ("shape", str, "small, balanced or wide: bytes against recall"),
+    ("tables", int, "sub-keys of a document; rff: 0 for a file that is always scanned"),
+    ("bits", int, "rff: components of a sub-key; minhash: bits kept of a hash"),
     ("components", int, "of a sketch"),
-    ("rotation", str, "learned, neutral, or auto: learned from 2,000 documents on"),
     ("classes", int, "that terms fall into"),
-    ("prefix", int, "letters of a prefix, 0 for whole terms"),
+    ("prefix", int, "letters of a prefix"),
     ("borders", None, "of each fuzzification scheme's intervals, as in '0;-.4;.4'"),
     ("functions", int, "hash functions of a key"),
     ("form", str, "of a key: concat or sum"),
@@ -30,16 +30,17 @@ CHOICES: tuple[tuple[str, Any, str], ...] = (
 def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
     """--scheme, and the choices of each. A choice that is not given is the scheme's own default."""
     parser.add_argument(
-        "--scheme", choices=list(SCHEMES), default="rff", help="how texts become keys (default rff, rotated fuzzy-fingerprinting)"
+        "--scheme", choices=list(SCHEMES), default="rff", help="how texts become keys (default rff, random fuzzy-fingerprinting)"
     )
-    group = parser.add_argument_group("choices of the scheme, where the profile is learned")
+    group = parser.add_argument_group("choices of the scheme")
     for name, kind, meaning in CHOICES:
         defaults = {
             scheme: entry.settings.__dataclass_fields__[name].default
             for scheme, entry in SCHEMES.items()
             if name in entry.settings.__dataclass_fields__
         }
-        shown = ", ".join(f"{scheme} {default}" for scheme, default in defaults.items()) if name != "borders" else "ff"
+        shown = ", ".join(f"{scheme} {'by shape' if default is None else default}" for scheme, default in defaults.items())
+        shown = shown if name != "borders" else "ff"
         group.add_argument("--" + name.replace("_", "-"), type=kind or borders, metavar="X", help=f"{meaning} ({shown})")
 
 

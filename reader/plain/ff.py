@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import isqrt
 
 from pocketindex.plain.conventions import murmur, padded, u32
 from pocketindex.plain.place import Place
@@ -53,5 +52,5 @@ class FuzzyFingerprint:
             result.digits.append(digit)
             result.down.append(down)
             result.up.append(up)
-            result.weights.append(isqrt(min(cost for cost in (down, up) if cost is not None)))
+            result.weights.append(1)
         return result

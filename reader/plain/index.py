@@ -20,6 +20,8 @@ from pocketindex.plain.texts import Texts
 from pocketindex.plain.titles import Titles
 
 CANDIDATES = 65_536  # a query takes no more of them
+SCANNED_BITS = 1 << 25  # of all sketches: up to so many a file is scanned by default
+SCAN_LEAST, SCAN_TIMES = 1_024, 4  # documents that a scan looks at closely, and for each hit asked for
 
 
 @dataclass(frozen=True)
@@ -139,20 +141,33 @@ class PlainIndex:
         """Of a query to stored digits, in ten-thousandths."""
         weights = quantised.weights if any(quantised.weights) else [1] * len(digits)
         equal = sum(weight for weight, asked, stored in zip(weights, quantised.digits, digits, strict=True) if asked == stored)
-        agreement = 65_536 * equal // sum(weights)
-        if not is_text:
-            agreement = self.profile.as_weighted(agreement)
-        i, f = divmod(agreement * (len(self.profile.calibration) - 1), 65_536)
-        low, high = (*self.profile.calibration, 10_000)[i : i + 2]
         if tuple(quantised.digits) == tuple(digits) and same_identity:
             return 10_000
-        return min(9_999, low + (high - low) * f // 65_536)
+        return self.profile.similarity(65_536 * equal // sum(weights), is_text)
+
+    @property
+    def scans(self) -> bool:
+        """Whether a query that does not say how compares with every sketch."""
+        if not self.profile.tables:
+            return True
+        small = self.count * len(self.profile.components) <= SCANNED_BITS
+        return self.profile.is_cosine and self.profile.is_binary and small
+
+    def nearest(self, quantised: Quantised, top: int) -> dict[int, int]:
+        """Of digits that are bits the documents at the least Hamming distance, of others all; no tables."""
+        if not self.profile.is_binary:
+            return dict.fromkeys(range(self.count), 0)
+        distances = [
+            (sum(asked != stored for asked, stored in zip(quantised.digits, self.sketches.record(document)[0], strict=True)), document)
+            for document in range(self.count)
+        ]
+        return dict.fromkeys((document for _, document in sorted(distances)[: max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))]), 0)
 
     def query(self, text: bytes | str, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
-        """The documents most similar to a text, best first, at most top. probes 0 is the file's default;
-        exhaustive: every document is a candidate.
+        """The documents most similar to a text, best first, at most top. probes 0 is the file's default way;
+        exhaustive: the text is compared with every sketch.
 
-        Raises ValueError for probes above 65,536, TextTooShort, TextTooLong, Damaged.
+        Raises ValueError for probes above 65,536 and for any where there are no tables, TextTooShort, TextTooLong, Damaged.
         """
         data = as_bytes(text)
         self.report = PlainReport()
@@ -172,8 +187,12 @@ class PlainIndex:
         """data: the text, where one asks."""
         if not 0 <= probes <= PROBES:
             raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
-        everything = dict.fromkeys(range(self.count), 0)
-        found = everything if exhaustive else self.candidates(quantised, probes or self.tables.default_probes)
+        if probes and not exhaustive and not self.profile.tables:
+            raise ValueError("probes: the file has no tables")
+        if exhaustive or (not probes and self.scans):
+            found = self.nearest(quantised, top)
+        else:
+            found = self.candidates(quantised, probes or self.tables.default_probes)
         self.report.candidates = len(found)
         ranked = []
         for document in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import cos, pi
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
@@ -12,15 +11,16 @@ from pocketindex.plain.interop import tokens
 from pocketindex.plain.layout import Section
 from pocketindex.plain.minhash import MinHash, WeightedMinHash
 from pocketindex.plain.place import Place
-from pocketindex.plain.projection import Projection
+from pocketindex.plain.projection import PStable, RandomFuzzyFingerprint
 from pocketindex.plain.simhash import SimHash
 from pocketindex.plain.sketch import Component, Digits, Quantised, Table
 from pocketindex.plain.terms import terms
 
-SCHEMES: dict[int, type[FuzzyFingerprint] | type[Projection] | type[MinHash] | type[WeightedMinHash] | type[SimHash]] = {
+Scheme = type[FuzzyFingerprint] | type[RandomFuzzyFingerprint] | type[PStable] | type[MinHash] | type[WeightedMinHash] | type[SimHash]
+SCHEMES: dict[int, Scheme] = {
     1: FuzzyFingerprint,
-    2: Projection,
-    3: Projection,
+    2: RandomFuzzyFingerprint,
+    3: PStable,
     4: MinHash,
     5: WeightedMinHash,
     6: SimHash,
@@ -38,10 +38,9 @@ class Profile:
         if u16(data, 2) not in STREAMS:
             raise TooNew(section.path, "term stream", " or ".join(map(str, STREAMS)), u16(data, 2))
         self.stream = STREAMS[u16(data, 2)]
-        tables, points, components, borders = u16(data, 4), u16(data, 6), u32(data, 8), u32(data, 12)
+        tables, components, borders = u16(data, 4), u32(data, 8), u32(data, 12)
         stops, self.least_terms, name = u32(data, 16), u32(data, 20), u16(data, 24)
-        place.within("number of tables", 1, 64, tables)
-        place.within("calibration points", 2, 256, points)
+        place.within("number of tables", 0, 64, tables)
         place.within("number of components", 1, 4096, components)
         place.within("number of borders", components, 15 * components, borders)
         place.one_of("stop slots", (0, *(1 << i for i in range(15))), stops)
@@ -49,7 +48,7 @@ class Profile:
         place.within("length of the name", 0, 255, name)
         rows = u16(data, 26)
         place.within("rows of tables", tables, 256, rows)
-        place.zero("reserved", data[28:32])
+        place.zero("reserved", data[6:8] + data[28:32])
 
         at = 32
 
@@ -91,10 +90,6 @@ class Profile:
                 keys.append((marks == 2, list(range(first, first + count))))
         place.equal("rows that begin a table", tables, len(keys))
         self.tables = [Table(own, [self.components[j].intervals for j in own], is_sum) for is_sum, own in keys]
-        array = take("calibration", 2 * points)
-        self.calibration = [u16(array, 2 * i) for i in range(points)]
-        for before, similarity in pairwise([0, *self.calibration]):
-            place.within("calibration", before, 10_000, similarity)
         self.scheme = SCHEMES[u16(data, 0)](place, data[at:], self.components)
         self.fingerprint = murmur(data)
         self.sketch_bytes = (sum(component.width for component in self.components) + 7) // 8
@@ -140,9 +135,26 @@ class Profile:
         up = [1 if ordered and digit + 1 < own.intervals else None for digit, own in zip(digits, self.components, strict=True)]
         return Quantised(list(digits), down, up, [0] * len(digits), 0)
 
+    # 8 Similarity
+
+    @property
+    def is_binary(self) -> bool:
+        return all(component.intervals == 2 for component in self.components)
+
+    @property
+    def is_cosine(self) -> bool:
+        return isinstance(self.scheme, RandomFuzzyFingerprint)
+
+    def similarity(self, agreement: int, is_text: bool) -> int:
+        """In ten-thousandths, at most 9999."""
+        if not self.is_cosine:
+            return min(9_999, agreement * 10_000 >> 16)
+        weighted = agreement if is_text else self.as_weighted(agreement)
+        return min(9_999, max(0, weighted - 32_768) * 10_000 >> 15)
+
     def as_weighted(self, agreement: int) -> int:
         """The agreement that weights of margins would give on average."""
-        if not isinstance(self.scheme, Projection) or any(component.intervals > 2 for component in self.components):
+        if not self.is_binary:
             return agreement
         i, f = divmod(agreement, 1024)
         low, high = (round(32_768 * (1 - cos(pi * step / 64))) for step in (i, i + 1))
