@@ -47,7 +47,7 @@ def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Ske
     own.parameters = profile.data
     write_sketches(sketches, (chunk.records() for chunk in sketched), count, stride, *settings.beside)
     progress.phase("writing documents", documents=count)
-    write_documents(documents, _records(sketched, job), count, settings.url_template, each)
+    write_documents(documents, partial(_records, sketched), count, settings.url_template, each, progress.add)
     for section in more:
         if section.kind == container.TEXTS:
             progress.phase("writing texts", documents=count)
@@ -71,10 +71,9 @@ def _write(sections: Sequence[Section], profile: Profile, sketched: Sequence[Ske
     write(ids, runs[-1:], checksum_bits=8)
 
 
-def _records(sketched: Sequence[Sketched], job: Job) -> Iterator[Records]:
+def _records(sketched: Sequence[Sketched]) -> Iterator[Records]:
     for chunk in sketched:
         yield chunk.chunk.records(chunk.kept())
-        job.progress.add(chunk.count)
 
 
 def _texts(sketched: Sequence[Sketched], job: Job) -> Iterator[bytes]:

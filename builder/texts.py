@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator
 
 from pocketindex.builder.container import Section
-from pocketindex.builder.documents import Block, varint, write_blocks
+from pocketindex.builder.deflated import Block, varint, write_blocks
 from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.snippet import snippet
 from pocketindex.texts import KEPT

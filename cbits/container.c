@@ -245,22 +245,43 @@ static uint32_t open_sketches(pocket_index *x, const section *s, pocket_error *e
     return POCKET_OK;
 }
 
+/* The symbols behind the url template, at being where their lengths begin. */
+static uint32_t open_symbols(pocket_index *x, const section *s, uint64_t at, uint32_t count, pocket_error *error) {
+    uint64_t end = at + count;
+    if (count > SYMBOLS) return bad(error, s->kind, "symbols", SYMBOLS, count);
+    if (end > s->parameters) return bad(error, s->kind, "length of the parameters", pad8(end), s->parameters);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t length = s->bytes[at + i];
+        if (length < 1 || length > SYMBOL_BYTES) return bad(error, s->kind, "length of a symbol", SYMBOL_BYTES, length);
+        if (length > s->parameters - end) return bad(error, s->kind, "length of the parameters", pad8(end + length), s->parameters);
+        memcpy(x->symbols[i], s->bytes + end, length);
+        x->symbol_lengths[i] = (uint8_t)length;
+        end += length;
+    }
+    if (s->parameters != pad8(end)) return bad(error, s->kind, "length of the parameters", pad8(end), s->parameters);
+    for (; end < s->parameters; end++)
+        if (s->bytes[end] != 0) return bad(error, s->kind, "padding", 0, s->bytes[end]);
+    return POCKET_OK;
+}
+
 static uint32_t open_documents(pocket_index *x, const section *s, pocket_error *error) {
-    if (s->parameters < 8) return bad(error, s->kind, "length of the parameters", 8, s->parameters);
-    uint32_t documents = load32(s->bytes);
+    if (s->parameters < 16) return bad(error, s->kind, "length of the parameters", 16, s->parameters);
+    uint32_t documents = load32(s->bytes), status;
     x->template_length = load32(s->bytes + 4);
-    const uint8_t *url_template = s->bytes + 8;
+    const uint8_t *url_template = s->bytes + 16;
     if (documents != x->documents) return bad(error, s->kind, "number of documents", x->documents, documents);
-    if (x->template_length > POCKET_MAX_TEMPLATE || s->parameters != 8 + pad8(x->template_length)) return bad(error, s->kind, "length of the url template", s->parameters - 8, x->template_length);
-    for (uint64_t i = x->template_length; i < pad8(x->template_length); i++)
-        if (url_template[i] != 0) return bad(error, s->kind, "padding", 0, url_template[i]);
+    if (x->template_length > POCKET_MAX_TEMPLATE || x->template_length > s->parameters - 16)
+        return bad(error, s->kind, "length of the url template", s->parameters - 16, x->template_length);
+    if (load32(s->bytes + 12) != 0) return bad(error, s->kind, "reserved", 0, load32(s->bytes + 12));
     if (!is_utf8(url_template, x->template_length)) return bad(error, s->kind, "url template", 0, 0);
     memcpy(x->url_template, url_template, x->template_length);
+    if ((status = open_symbols(x, s, 16 + (uint64_t)x->template_length, load32(s->bytes + 8), error))) return status;
     if ((s->blocks == 0) != (documents == 0)) return bad(error, s->kind, "number of blocks", documents, s->blocks);
     for (uint32_t i = 0; i < s->blocks; i++) {
-        uint64_t least = i ? block_first(s, i - 1) + 1 : 0;
+        uint64_t least = i ? block_first(s, i - 1) + 1 : 0, size = block_end(s, i) - block_start(s, i);
         if (block_first(s, i) < least || (i == 0 && block_first(s, 0) != 0) || block_first(s, i) >= documents)
             return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "first", least, block_first(s, i));
+        if (size > POCKET_MAX_DOCUMENTS_BLOCK) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "length of the block", POCKET_MAX_DOCUMENTS_BLOCK, size);
     }
     return POCKET_OK;
 }

@@ -6,9 +6,11 @@
 
 #include "pocket.h"
 #include "profile.h"
+#include "symbols.h"
 
 #define POCKET_SECTION_KINDS 8
 #define POCKET_MAX_TEMPLATE 1024u
+#define POCKET_MAX_DOCUMENTS_BLOCK 65536u
 
 typedef struct section {
     uint32_t kind, flags, parameters, blocks, seal; /* seal: CRC32C of the head */
@@ -43,6 +45,7 @@ struct pocket_index {
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room; /* zeros without a titles section */
     char url_template[POCKET_MAX_TEMPLATE];
+    uint8_t symbols[SYMBOLS][SYMBOL_BYTES], symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */
     pocket_slots slots;
     /* Set by the adapter that mapped the bytes: runs work so that a shortened file becomes a status; closes the mapping. */
     uint32_t (*guard)(const void *mapping, uint32_t (*work)(void *), void *argument);

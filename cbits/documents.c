@@ -4,80 +4,61 @@
 #include "bytes.h"
 #include "container.h"
 #include "hash.h"
-#include "inflate.h"
 #include "look_up.h"
 #include "memory.h"
 #include "part.h"
 
-/* ---- a block's content ---- */
-
-struct fetch {
-    const pocket_index *index;
-    uint32_t kind, block, most;
-    int no_cache;
-    const uint8_t *bytes;
-    uint64_t length;
-    uint32_t raw;
-    uint8_t *content;
-    pocket_error *error;
-};
-
-static uint32_t measure(void *argument) {
-    struct fetch *f = argument;
-    const section *s = f->index->by_kind[f->kind];
-    uint32_t status = block_get(f->index, s, f->block, f->no_cache, &f->bytes, &f->length, f->error);
-    if (status) return status;
-    f->raw = f->length < 4 ? 0 : load32(f->bytes);
-    if (f->raw < 1 || f->raw > f->most) return fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the content", f->most, f->raw);
-    return POCKET_OK;
-}
-
-static uint32_t unpack(void *argument) {
-    struct fetch *f = argument;
-    if (pocket_inflate(f->bytes + 4, (size_t)f->length - 4, f->content, f->raw))
-        return fail(f->error, POCKET_DAMAGED_FIELD, f->kind, f->block, "deflate stream", f->raw, 0);
-    return POCKET_OK;
-}
-
-uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most, int no_cache, uint8_t **content, uint32_t *length, pocket_error *error) {
-    struct fetch f = {.index = x, .kind = kind, .block = block, .most = most, .no_cache = no_cache, .error = error};
-    *content = NULL;
-    uint32_t status = guarded(x, measure, &f);
-    if (status) return status;
-    f.content = pocket_malloc(f.raw);
-    if (!f.content) return fail(error, POCKET_NO_MEMORY, kind, block, NULL, 0, 0);
-    status = guarded(x, unpack, &f);
-    if (status) {
-        pocket_free(f.content);
-        return status;
-    }
-    *content = f.content;
-    *length = f.raw;
-    return POCKET_OK;
-}
-
 /* ---- records ---- */
 
-int field_next(const uint8_t **at, const uint8_t *end, uint32_t most, field *f) {
-    uint32_t length = 0;
-    for (uint32_t shift = 0;; shift += 7) {
-        if (*at == end || shift > 14) return 0;
-        uint8_t byte = *(*at)++;
-        length |= (uint32_t)(byte & 0x7F) << shift;
-        if (byte < 0x80) break;
+uint32_t record_read(const pocket_index *x, const uint8_t **at, const uint8_t *end, uint8_t *room, uint64_t size, record *r) {
+    if (size < SYMBOL_BYTES) return RECORD_CUT;
+    const uint8_t *from = *at;
+    uint8_t *to = room, *limit = room + (size - SYMBOL_BYTES);
+    for (;;) {
+        if (to > limit) return size < RECORD_ROOM ? RECORD_CUT : RECORD_WRONG;
+        if (from == end) return RECORD_WRONG;
+        uint32_t code = *from++, length = x->symbol_lengths[code];
+        if (length) {
+            memcpy(to, x->symbols[code], SYMBOL_BYTES);
+            to += length;
+        } else if (code == SYMBOL_END) {
+            break;
+        } else if (code == SYMBOL_LITERAL && from < end && *from != SYMBOL_END) {
+            *to++ = *from++;
+        } else {
+            return RECORD_WRONG;
+        }
     }
-    if (length > most || length > (uint64_t)(end - *at)) return 0;
-    *f = (field){*at, length};
-    *at += length;
-    return 1;
+    *at = from;
+    const uint8_t *id = room, *url;
+    while (id < to && *id != FIELD_END) id++;
+    if (id == to) return RECORD_WRONG;
+    for (url = ++id; url < to && *url != FIELD_END;) url++;
+    *r = (record){.title = room, .id = id, .title_length = (uint32_t)(id - 1 - room), .id_length = (uint32_t)(url - id)};
+    if (url < to) {
+        r->url = ++url;
+        r->url_length = (uint32_t)(to - url);
+        if (url == to) return RECORD_WRONG;
+    }
+    return r->id_length >= 1 && r->id_length <= 1024 && r->title_length <= 8192 && r->url_length <= 8192 ? RECORD_READ : RECORD_WRONG;
 }
 
-int record_next(const uint8_t **at, const uint8_t *end, record *r) {
-    field id, title, url;
-    if (!field_next(at, end, 1024, &id) || id.length == 0) return 0;
-    if (!field_next(at, end, 8192, &title) || !field_next(at, end, 8192, &url)) return 0;
-    *r = (record){id.bytes, title.bytes, url.bytes, id.length, title.length, url.length};
-    return 1;
+/* The highest bit of every byte of eight that is SYMBOL_END. */
+static uint64_t ends_in(uint64_t bytes) {
+    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
+    return ((bytes & low) + 0x0101010101010101u) & bytes & ~low;
+}
+
+/* Behind the next count ends of records; NULL when there are fewer. */
+static const uint8_t *pass(const uint8_t *at, const uint8_t *end, uint32_t count) {
+    for (; end - at >= 32 && count >= 32; at += 32) {
+        uint64_t sums = 0;
+        for (int i = 0; i < 32; i += 8) sums += ends_in(load64(at + i)) >> 7;
+        count -= (uint32_t)(sums * 0x0101010101010101u >> 56);
+    }
+    for (; end - at >= 8 && count >= 8; at += 8) count -= (uint32_t)((ends_in(load64(at)) >> 7) * 0x0101010101010101u >> 56);
+    while (count && at < end) count -= *at++ == SYMBOL_END;
+    return count ? NULL : at;
 }
 
 /* ---- the url template ---- */
@@ -126,123 +107,176 @@ static uint32_t expand(const pocket_index *x, const record *r, char *to) {
     return size;
 }
 
-static pocket_document *copy(const pocket_index *x, const record *r) {
-    uint32_t url = r->url_length ? r->url_length : expand(x, r, NULL);
-    pocket_document *d = pocket_malloc(sizeof *d + r->id_length + r->title_length + url + 3u);
-    if (!d) return NULL;
-    char *at = (char *)(d + 1);
-    memset(at, 0, r->id_length + r->title_length + url + 3u);
-    *d = (pocket_document){at, at + r->id_length + 1, at + r->id_length + r->title_length + 2, r->id_length, r->title_length, url};
-    memcpy(at, r->id, r->id_length);
-    memcpy(at + r->id_length + 1, r->title, r->title_length);
-    at += r->id_length + r->title_length + 2;
-    if (r->url_length) memcpy(at, r->url, r->url_length);
-    else expand(x, r, at);
-    return d;
-}
-
 /* ---- the calls ---- */
 
-struct locate {
-    const pocket_index *index;
-    uint32_t number, block, first;
-};
-
-static uint32_t locate(void *argument) {
-    struct locate *a = argument;
-    const section *s = a->index->by_kind[POCKET_DOCUMENTS];
-    a->block = block_find(s, 0, s->blocks, a->number);
-    a->first = (uint32_t)block_first(s, a->block);
-    return POCKET_OK;
-}
-
-/* A block's content, read up to a record: documents in rising order cost one reading of each block. */
+/* A place between the records of a block: documents in rising order cost one pass over each block. */
 typedef struct cursor {
-    uint8_t *content;
-    const uint8_t *at, *end;
-    uint32_t block, next; /* next: the number of the record that lies at `at` */
-    record record;
+    const uint8_t *at, *end; /* at: NULL before the first seek */
+    uint32_t block, next;    /* next: the number of the record that lies at `at` */
 } cursor;
 
-/* Document number (< documents) becomes the cursor's record. */
+static uint32_t wrong_record(const cursor *c, uint32_t number, pocket_error *error) {
+    return fail(error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, c->block, "record", number, 0);
+}
+
+/* Go to the record of document number (< documents). For guarded work. */
 static uint32_t seek(const pocket_index *x, cursor *c, uint32_t number, pocket_error *error) {
-    struct locate place = {x, number, 0, 0};
-    uint32_t length, status = guarded(x, locate, &place);
-    if (status) return status;
-    if (!c->content || c->block != place.block || c->next > number) {
-        pocket_free(c->content);
-        if ((status = content_get(x, POCKET_DOCUMENTS, place.block, MAX_CONTENT, 0, &c->content, &length, error))) return status;
-        c->at = c->content;
-        c->end = c->content + length;
-        c->block = place.block;
-        c->next = place.first;
+    const section *s = x->by_kind[POCKET_DOCUMENTS];
+    uint32_t block = block_find(s, 0, s->blocks, number);
+    if (!c->at || block != c->block || number < c->next) {
+        uint64_t length;
+        uint32_t status = block_get(x, s, block, 0, &c->at, &length, error);
+        if (status) {
+            c->at = NULL;
+            return status;
+        }
+        *c = (cursor){c->at, c->at + length, block, (uint32_t)block_first(s, block)};
     }
-    for (; c->next <= number; c->next++)
-        if (!record_next(&c->at, c->end, &c->record)) return fail(error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, place.block, "record", number, 0);
+    c->at = pass(c->at, c->end, number - c->next);
+    c->next = number;
+    return c->at ? POCKET_OK : wrong_record(c, number, error);
+}
+
+/* Documents on their way into one piece of memory: these structures, then the strings, whose places are filled in last. */
+typedef struct batch {
+    const pocket_index *index;
+    const uint32_t *numbers;
+    uint32_t count, done, missed;
+    pocket_document *documents;
+    uint8_t *strings;
+    uint64_t size, used, wanted; /* of the strings; wanted: more than there is room for */
+    pocket_error *error;
+} batch;
+
+static int make_room(batch *b) {
+    uint64_t before = (uint64_t)b->count * sizeof *b->documents, size = 2 * b->size + b->wanted + 64u * (uint64_t)b->count + 256;
+    uint8_t *memory = before + size > SIZE_MAX ? NULL : pocket_malloc((size_t)(before + size));
+    if (!memory) return 0;
+    if (b->used) {
+        memcpy(memory, b->documents, b->done * sizeof *b->documents);
+        memcpy(memory + before, b->strings, (size_t)b->used);
+    }
+    pocket_free(b->documents);
+    b->documents = (pocket_document *)memory;
+    b->strings = memory + before;
+    b->size = size;
+    b->wanted = 0;
+    return 1;
+}
+
+/* A record that was unpacked to where its strings are to stay, as title, id, url: zeros between them, and the url where it comes from the template. */
+static int settle(batch *b, const record *r) {
+    uint32_t url = r->url_length ? r->url_length : expand(b->index, r, NULL);
+    uint64_t whole = (uint64_t)r->title_length + r->id_length + url + 3;
+    if (whole > b->size - b->used) {
+        b->wanted = whole;
+        return 0;
+    }
+    char *title = (char *)b->strings + b->used, *id = title + r->title_length + 1;
+    if (!r->url_length) expand(b->index, r, id + r->id_length + 1);
+    id[-1] = id[r->id_length] = id[r->id_length + 1 + url] = 0;
+    b->documents[b->done] = (pocket_document){.id_length = r->id_length, .title_length = r->title_length, .url_length = url};
+    b->used += whole;
+    return 1;
+}
+
+/* As many as there is room for. Blocks that are not at hand are all asked for before any is. */
+static uint32_t take(void *argument) {
+    batch *b = argument;
+    cursor c = {.at = NULL};
+    for (; b->done < b->count; b->done++) {
+        uint32_t number = b->numbers[b->done], status;
+        record r;
+        if (number >= b->index->documents) return fail(b->error, POCKET_NOT_FOUND, POCKET_DOCUMENTS, -1, "document", b->index->documents, number);
+        if ((status = seek(b->index, &c, number, b->error)) == POCKET_NOT_AT_HAND) {
+            b->missed = 1;
+            continue;
+        }
+        if (status) return status;
+        if (b->missed) continue;
+        uint32_t read = record_read(b->index, &c.at, c.end, b->strings + b->used, b->size - b->used, &r);
+        if (read == RECORD_WRONG) return wrong_record(&c, number, b->error);
+        if (read == RECORD_CUT) b->wanted = RECORD_ROOM;
+        if (read == RECORD_CUT || !settle(b, &r)) return POCKET_OK;
+        c.next++;
+    }
+    return b->missed ? POCKET_NOT_AT_HAND : POCKET_OK;
+}
+
+uint32_t pocket_documents_get(const pocket_index *x, const uint32_t *numbers, uint32_t count, pocket_document **documents, pocket_error *error) {
+    batch b = {.index = x, .numbers = numbers, .count = count, .error = error};
+    uint32_t status = POCKET_OK;
+    *documents = NULL;
+    clear(error);
+    do {
+        if (!make_room(&b)) status = fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, -1, NULL, 0, 0);
+        else status = guarded(x, take, &b);
+    } while (!status && b.done < count);
+    if (status) {
+        pocket_free(b.documents);
+        return fail_as(error, status);
+    }
+    const char *at = (const char *)b.strings;
+    for (uint32_t i = 0; i < count; i++) {
+        pocket_document *d = &b.documents[i];
+        d->title = at;
+        d->id = d->title + d->title_length + 1;
+        d->url = d->id + d->id_length + 1;
+        at = d->url + d->url_length + 1;
+    }
+    *documents = b.documents;
     return POCKET_OK;
 }
 
 uint32_t pocket_document_get(const pocket_index *x, uint32_t number, pocket_document **document, pocket_error *error) {
-    cursor c = {.content = NULL};
-    *document = NULL;
-    clear(error);
-    if (number >= x->documents) return fail(error, POCKET_NOT_FOUND, POCKET_DOCUMENTS, -1, "document", x->documents, number);
-    uint32_t status = seek(x, &c, number, error);
-    if (!status && !(*document = copy(x, &c.record))) status = fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, c.block, NULL, 0, 0);
-    pocket_free(c.content);
-    return fail_as(error, status);
+    return pocket_documents_get(x, &number, 1, document, error);
 }
 
-void pocket_document_free(pocket_document *document) { pocket_free(document); }
+void pocket_document_free(pocket_document *documents) { pocket_free(documents); }
 
 struct find {
     const pocket_index *index;
+    const char *id;
     uint64_t key;
+    uint32_t length, number;
+    int found;
     look_up look_up;
-    match match; /* count is 0 where there is none */
+    uint8_t *room; /* RECORD_ROOM */
     pocket_error *error;
 };
 
-static uint32_t find_postlist(void *argument) {
+static uint32_t find(void *argument) {
     struct find *f = argument;
     const tables *ids = &f->index->ids;
+    cursor c = {.at = NULL};
     uint32_t status = look_up_run(&f->look_up, f->index, ids, 0, &f->key, 1, f->error);
-    if (!status && f->look_up.match_count > 0) f->match = f->look_up.matches[0];
-    return status;
-}
-
-struct posting {
-    const tables *ids;
-    const match *match;
-    uint32_t place, document;
-};
-
-static uint32_t read_posting(void *argument) {
-    struct posting *a = argument;
-    a->document = match_posting(a->match, a->ids, a->place);
+    if (status || f->look_up.match_count == 0) return status;
+    const match *m = &f->look_up.matches[0];
+    for (uint32_t i = 0, least = 0; i < m->count && !f->found; i++) {
+        uint32_t document = match_posting(m, ids, i);
+        record r;
+        /* Falling ones could have the same blocks read again and again. */
+        if (document < least || document >= f->index->documents) return fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "posting", least, document);
+        if ((status = seek(f->index, &c, document, f->error))) return status;
+        if (record_read(f->index, &c.at, c.end, f->room, RECORD_ROOM, &r) != RECORD_READ) return wrong_record(&c, document, f->error);
+        f->found = r.id_length == f->length && !memcmp(r.id, f->id, f->length);
+        f->number = document;
+        c.next = least = document + 1;
+    }
     return POCKET_OK;
 }
 
 uint32_t pocket_find(const pocket_index *x, const char *id, uint32_t length, uint32_t *number, pocket_error *error) {
-    struct find f = {.index = x, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
+    struct find f = {.index = x, .id = id, .length = length, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
     clear(error);
-    if (!look_up_alloc(&f.look_up, 1, x->most_parts)) return fail(error, POCKET_NO_MEMORY, POCKET_IDS, -1, NULL, 0, 0);
-    uint32_t status = guarded(x, find_postlist, &f), same = 0;
-    cursor c = {.content = NULL};
+    f.room = pocket_malloc(RECORD_ROOM);
+    uint32_t status = POCKET_NO_MEMORY;
+    if (look_up_alloc(&f.look_up, 1, x->most_parts) && f.room) status = guarded(x, find, &f);
+    else fail(error, status, POCKET_IDS, -1, NULL, 0, 0);
     look_up_free(&f.look_up);
-    for (uint32_t i = 0, least = 0; !status && !same && i < f.match.count; i++) {
-        struct posting at = {&x->ids, &f.match, i, 0};
-        if ((status = guarded(x, read_posting, &at))) break;
-        /* Falling ones could have the same blocks read again and again. */
-        if (at.document < least || at.document >= x->documents) {
-            status = fail(error, POCKET_DAMAGED_FIELD, POCKET_IDS, f.match.part, "posting", least, at.document);
-        } else if (!(status = seek(x, &c, at.document, error))) {
-            same = c.record.id_length == length && !memcmp(c.record.id, id, length);
-            *number = at.document;
-            least = at.document + 1;
-        }
-    }
-    pocket_free(c.content);
+    pocket_free(f.room);
     if (status) return fail_as(error, status);
-    return same ? POCKET_OK : fail(error, POCKET_NOT_FOUND, POCKET_IDS, -1, "id", 0, 0);
+    if (!f.found) return fail(error, POCKET_NOT_FOUND, POCKET_IDS, -1, "id", 0, 0);
+    *number = f.number;
+    return POCKET_OK;
 }

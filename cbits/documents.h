@@ -1,4 +1,4 @@
-/* Deflated blocks and their records, for documents.c, texts.c and verify.c. */
+/* The records of the documents section, for documents.c and verify.c. */
 #ifndef POCKET_DOCUMENTS_FILE_H
 #define POCKET_DOCUMENTS_FILE_H
 
@@ -9,18 +9,12 @@ typedef struct record {
     uint32_t id_length, title_length, url_length;
 } record;
 
-#define MAX_CONTENT 1048576u /* of a block of documents */
+enum { RECORD_WRONG, RECORD_READ, RECORD_CUT };
+/* Room in which no record is cut: its three fields, two bytes between them, and what the unpacking of a symbol may write behind. */
+#define RECORD_ROOM (1024u + 8192u + 8192u + 2u + SYMBOL_BYTES)
 
-typedef struct field {
-    const uint8_t *bytes;
-    uint32_t length;
-} field;
-
-/* The inflated content, of at most so many bytes, of a block of documents or texts; free it with pocket_free. */
-uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most, int no_cache, uint8_t **content, uint32_t *length, pocket_error *error);
-/* A length and so many bytes; 0 when the bytes from *at are none, or more than most. */
-int field_next(const uint8_t **at, const uint8_t *end, uint32_t most, field *f);
-/* The next record of a content; 0 when the bytes are none. */
-int record_next(const uint8_t **at, const uint8_t *end, record *r);
+/* Unpack the record at *at, which moves behind it, to room for size bytes (SYMBOL_BYTES or more): title, id and, if any, url with one byte between them, and
+ * SYMBOL_BYTES left over. RECORD_CUT: more room is needed. */
+uint32_t record_read(const pocket_index *x, const uint8_t **at, const uint8_t *end, uint8_t *room, uint64_t size, record *r);
 
 #endif

@@ -197,6 +197,9 @@ uint32_t pocket_influences(const pocket_index *index, const pocket_class *term, 
 uint32_t pocket_digits(const pocket_index *index, uint32_t document, uint8_t *digits, pocket_error *error);
 
 uint32_t pocket_document_get(const pocket_index *index, uint32_t number, pocket_document **document, pocket_error *error);
+/* Many at once, in the order of numbers: (*documents)[i] for numbers[i]; free all by one pocket_document_free(*documents). In memory their strings follow each
+ * other as title, id, url, each with a zero behind. Where one cannot be had, none is. Of a file in pieces all blocks that are missed are known at once. */
+uint32_t pocket_documents_get(const pocket_index *index, const uint32_t *numbers, uint32_t count, pocket_document **documents, pocket_error *error);
 void pocket_document_free(pocket_document *document);
 /* The number of the document with this id. */
 uint32_t pocket_find(const pocket_index *index, const char *id, uint32_t length, uint32_t *number, pocket_error *error);

@@ -31,9 +31,13 @@ typedef struct pocket_json_lines {
 /* Read to the end, or up to a line that is not plain: ill-formed, with a field of another type, without id or text, or beyond a bound of docs/format.md 5. */
 void pocket_read_json_lines(pocket_json_lines *lines);
 
-/* Of count documents whose heads are such, head i up to ends[i], the records (docs/format.md 5) of those that are kept, one after the other: never longer than
- * the heads. out_ends: where each ends, which has room for all of them. */
+/* Of count documents whose heads are such, head i up to ends[i], the records (docs/format.md 5) of those that are kept, one after the other, not packed yet:
+ * never longer than the heads. out_ends: where each ends, which has room for all of them. */
 void pocket_document_records(const uint8_t *heads, const uint64_t *ends, const uint8_t *kept, size_t count, uint8_t *out, uint64_t *out_ends);
+/* The symbols for records, learned from count of them, that lie so: their lengths, then their bytes, to table, which has room for 2,286. */
+uint32_t pocket_symbols_learn(const uint8_t *records, const uint64_t *ends, size_t count, uint8_t *table, uint32_t *symbols);
+/* Records packed with such a table, in room for 2 bytes a byte and 1 a record. */
+uint32_t pocket_records_pack(const uint8_t *table, uint32_t symbols, const uint8_t *records, const uint64_t *ends, size_t count, uint8_t *out, uint64_t *out_ends);
 
 /* A profile by itself: what the builder sketches with before there is a file. */
 typedef struct pocket_profile pocket_profile;

@@ -1,29 +1,25 @@
-/* The records of the documents section, out of the heads that the builder's spool has. */
+/* The records of the documents section before they are packed, out of the heads that the builder's spool has. */
 #include "bytes.h"
 #include "memory.h"
 #include "pocket_build.h"
+#include "symbols.h"
 
-#define SIZES 8u /* bytes of id, title, url and language, 2 each */
-
-static uint8_t *put_field(uint8_t *out, const uint8_t *field, uint32_t size) {
-    for (uint32_t left = size;; left >>= 7) {
-        *out++ = (uint8_t)(left < 0x80 ? left : (left & 0x7F) | 0x80);
-        if (left < 0x80) break;
-    }
-    memcpy(out, field, size);
-    return out + size;
-}
+enum { ID, TITLE, URL, SIZES = 8 }; /* bytes of id, title, url and language, 2 each */
 
 void pocket_document_records(const uint8_t *heads, const uint64_t *ends, const uint8_t *kept, size_t count, uint8_t *out, uint64_t *out_ends) {
+    static const int order[] = {TITLE, ID, URL};
     uint8_t *to = out;
     uint64_t start = 0;
     for (size_t i = 0; i < count; start = ends[i++]) {
-        const uint8_t *sizes = heads + start, *field = sizes + SIZES;
+        const uint8_t *head = heads + start, *field[3] = {head + SIZES};
         if (!kept[i]) continue;
-        for (int part = 0; part < 3; part++) {
-            uint32_t size = load16(sizes + 2 * part);
-            to = put_field(to, field, size);
-            field += size;
+        for (int part = TITLE; part <= URL; part++) field[part] = field[part - 1] + load16(head + 2 * (part - 1));
+        for (int k = 0; k < 3; k++) {
+            uint32_t size = load16(head + 2 * order[k]);
+            if (k == 2 && size == 0) continue;
+            if (k > 0) *to++ = FIELD_END;
+            memcpy(to, field[order[k]], size);
+            to += size;
         }
         *out_ends++ = (uint64_t)(to - out);
     }

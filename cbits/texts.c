@@ -1,7 +1,7 @@
 /* The texts section (docs/format.md 6.1): whole texts or snippets, in blocks of whole documents, or of pieces of one. */
 #include "texts.h"
 
-#include "documents.h"
+#include "content.h"
 #include "hash.h"
 #include "memory.h"
 #include "utf8.h"

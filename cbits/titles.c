@@ -2,7 +2,7 @@
 #include "titles.h"
 
 #include "bytes.h"
-#include "documents.h"
+#include "content.h"
 #include "hash.h"
 #include "memory.h"
 #include "terms.h"

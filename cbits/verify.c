@@ -173,6 +173,8 @@ typedef struct batch {
     uint32_t first, count, block;
     uint64_t smallest; /* keys met that are the first of their part */
     uint64_t titles;   /* the sum of the titles' marks, where there is a titles section */
+    const uint8_t *at, *end; /* of the block: the next record */
+    uint8_t *room;           /* RECORD_ROOM */
     pocket_error *error;
 } batch;
 
@@ -188,8 +190,7 @@ static int has_posting(const tables *ids, const match *m, uint32_t document) {
     return 0;
 }
 
-static uint32_t check_ids(void *argument) {
-    batch *b = argument;
+static uint32_t check_ids(batch *b) {
     const tables *ids = &b->index->ids;
     uint32_t found = 0;
     uint32_t status = look_up_run(&b->look_up, b->index, ids, 0, b->keys, b->count, b->error);
@@ -202,45 +203,30 @@ static uint32_t check_ids(void *argument) {
     return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "ids found", b->count, found);
 }
 
-static uint32_t check_content(batch *b, const uint8_t *at, const uint8_t *end, uint32_t next) {
-    while (b->first < next) {
-        for (b->count = 0; b->count < IDS_AT_ONCE && b->first + b->count < next; b->count++) {
-            record r;
-            if (!record_next(&at, end, &r)) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", b->first + b->count, 0);
-            if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
-                return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", b->first + b->count, 0);
-            b->keys[b->count] = pocket_murmur(r.id, r.id_length);
-            if (b->index->by_kind[POCKET_TITLES]) b->titles += titles_mark(r.title, r.title_length, b->first + b->count);
-        }
-        uint32_t status = guarded(b->index, check_ids, b);
-        if (status) return status;
-        b->first += b->count;
+static uint32_t check_records(batch *b, uint32_t next) {
+    for (b->count = 0; b->count < IDS_AT_ONCE && b->first + b->count < next; b->count++) {
+        record r;
+        if (record_read(b->index, &b->at, b->end, b->room, RECORD_ROOM, &r) != RECORD_READ)
+            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", b->first + b->count, 0);
+        if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
+            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", b->first + b->count, 0);
+        b->keys[b->count] = pocket_murmur(r.id, r.id_length);
+        if (b->index->by_kind[POCKET_TITLES]) b->titles += titles_mark(r.title, r.title_length, b->first + b->count);
     }
-    return at == end ? POCKET_OK : fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "end of the content", 0, (uint64_t)(end - at));
-}
-
-struct next_first {
-    const pocket_index *index;
-    uint32_t block, next;
-};
-
-static uint32_t read_next_first(void *argument) {
-    struct next_first *a = argument;
-    const section *s = a->index->by_kind[POCKET_DOCUMENTS];
-    a->next = a->block + 1 < s->blocks ? (uint32_t)block_first(s, a->block + 1) : a->index->documents;
     return POCKET_OK;
 }
 
-static uint32_t check_documents(batch *b) {
-    for (b->block = 0; b->block < b->index->by_kind[POCKET_DOCUMENTS]->blocks; b->block++) {
-        struct next_first a = {b->index, b->block, 0};
-        uint8_t *content;
-        uint32_t length, status = guarded(b->index, read_next_first, &a);
-        if (!status) status = content_get(b->index, POCKET_DOCUMENTS, b->block, MAX_CONTENT, 1, &content, &length, b->error);
+static uint32_t check_documents(void *argument) {
+    batch *b = argument;
+    const section *s = b->index->by_kind[POCKET_DOCUMENTS];
+    for (b->block = 0; b->block < s->blocks; b->block++) {
+        uint64_t length;
+        uint32_t next = b->block + 1 < s->blocks ? (uint32_t)block_first(s, b->block + 1) : b->index->documents;
+        uint32_t status = block_get(b->index, s, b->block, 1, &b->at, &length, b->error);
         if (status) return status;
-        status = check_content(b, content, content + length, a.next);
-        pocket_free(content);
-        if (status) return status;
+        for (b->end = b->at + length; b->first < next; b->first += b->count)
+            if ((status = check_records(b, next)) || (status = check_ids(b))) return status;
+        if (b->at != b->end) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "end of the block", 0, (uint64_t)(b->end - b->at));
     }
     uint32_t parts = b->index->ids.section->blocks;
     return b->smallest >= parts ? POCKET_OK : fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "first", parts, b->smallest);
@@ -252,17 +238,19 @@ uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
     size_t keys = 65536;
     clear(error);
     c.keys = pocket_malloc(keys * (sizeof *c.keys + sizeof *c.slots) + x->profile.component_count);
+    b.room = pocket_malloc(RECORD_ROOM);
     int ready = look_up_alloc(&b.look_up, IDS_AT_ONCE, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
-    if (c.keys && ready) {
+    if (c.keys && b.room && ready) {
         c.slots = (uint32_t *)(c.keys + keys);
         c.digits = (uint8_t *)(c.slots + keys);
         status = guarded(x, check_guarded, &c);
-        if (!status) status = check_documents(&b);
+        if (!status) status = guarded(x, check_documents, &b);
         if (!status) status = texts_verify(x, error);
         if (!status && x->by_kind[POCKET_TITLES]) status = titles_verify(x, b.titles, error);
     }
     look_up_free(&b.look_up);
+    pocket_free(b.room);
     pocket_free(c.keys);
     return fail_as(error, status);
 }

@@ -6,6 +6,7 @@
 ...         print(hit.similarity, hit.title)
 """
 
+from pocketindex.documents import Record
 from pocketindex.errors import (
     Damaged,
     FileChanged,
@@ -18,8 +19,9 @@ from pocketindex.errors import (
     TooNew,
 )
 from pocketindex.explain import Explanation
-from pocketindex.index import Hit, Hits, Index, Record, open
-from pocketindex.many import FileHit, FileHits, Many, open_many
+from pocketindex.hits import Hit, Hits, Numbers
+from pocketindex.index import Index, open
+from pocketindex.many import FileHit, FileHits, FileNumbers, Many, open_many
 from pocketindex.passages import Passage
 from pocketindex.shared import Shared
 
@@ -31,6 +33,7 @@ __all__ = [
     "FileChanged",
     "FileHit",
     "FileHits",
+    "FileNumbers",
     "Hit",
     "Hits",
     "Index",
@@ -38,6 +41,7 @@ __all__ = [
     "NeedsCmph",
     "NeedsTexts",
     "NotAPocketFile",
+    "Numbers",
     "Passage",
     "PocketError",
     "Record",

@@ -3,71 +3,28 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import takewhile
+from itertools import repeat
+from math import pi, sqrt
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal, overload
 
 from pocketindex.cbits import ffi, lib
+from pocketindex.documents import Record, read_records
 from pocketindex.errors import NeedsTexts, NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
+from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
 from pocketindex.passages import passages
-from pocketindex.shared import Shared
 from pocketindex.snippet import CHARACTERS, snippet
 from pocketindex.status import check
 from pocketindex.texts import kept, read_text
 
+RFF = 2  # the scheme whose similarity estimates a cosine
 MAX_PROBES = 65_536
 MAX_TITLES = 10_000  # of an answer
 VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What the file holds of a document: its number in the file, id, title and url ("" where there is none)."""
-
-    number: int
-    id: str
-    title: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A similar document. similarity: 0..1, 1 for a byte-identical text; keys: the numbers of the sub-keys it was found by.
-
-    cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
-    shared_estimate: 0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each text; None from
-    others, and where a stored document asks.
-    """
-
-    id: str
-    title: str
-    url: str
-    similarity: float
-    keys: tuple[int, ...]
-    number: int
-    cosine: float | None = None
-    shared: Shared | None = None
-    shared_estimate: float | None = None
-
-
-class Hits(list[Hit]):
-    """Hits, best first, with what the query did.
-
-    terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables touched; candidates: distinct documents
-    ranked;
-    capped: the query stopped at 65,536 candidates; too_short: the text has too few terms (only from query_many).
-    """
-
-    terms: int = 0
-    probes: int = 0
-    parts: int = 0
-    candidates: int = 0
-    capped: bool = False
-    too_short: bool = False
 
 
 class Index:
@@ -89,6 +46,7 @@ class Index:
         summary = ffi.new("pocket_summary *")
         lib.pocket_summarize(self._handle, summary)
         self._components: int = summary.components
+        self._is_cosine: bool = summary.scheme == RFF
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
         self.kept = kept(self._handle)
@@ -147,17 +105,42 @@ class Index:
     ) -> Hits:
         """The documents most similar to text, best first; at most top of them, none below min_similarity (0..1).
 
-        probes: keys looked up in each table, 1 (the published method) .. 65,536; None for the file's own setting. exhaustive: compare
-        text with every stored sketch instead, in time that grows with the collection: the base line. verify: compare text with the texts
+        Without probes and exhaustive the file is asked its own way, which info().way tells. probes: keys looked up in each table, 1 (the
+        published method) .. 65,536. exhaustive: compare text with every stored sketch, in time that grows with the collection. verify: compare text with the texts
         of the best candidates (100, or top where that is more) and order the hits by cosine, to which min_similarity then applies; only
         for files that keep whole texts.
-        Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice out of range), Damaged, FileChanged.
+        Ids, titles and urls are read when a hit's are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice
+        out of range), Damaged, FileChanged.
         """
         hits = self._query(encode(text), top, probes, min_similarity, exhaustive, verify)
         if hits.too_short:
             raise TextTooShort(hits.terms, self._least_terms)
         return hits
 
+    @overload
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        top: int = ...,
+        probes: int | None = ...,
+        *,
+        min_similarity: float = ...,
+        exhaustive: bool = ...,
+        verify: bool = ...,
+        numbers: Literal[False] = ...,
+    ) -> Iterator[Hits]: ...
+    @overload
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        top: int = ...,
+        probes: int | None = ...,
+        *,
+        min_similarity: float = ...,
+        exhaustive: bool = ...,
+        verify: bool = ...,
+        numbers: Literal[True],
+    ) -> Iterator[Numbers]: ...
     def query_many(
         self,
         texts: Iterable[str | bytes],
@@ -167,10 +150,17 @@ class Index:
         min_similarity: float = 0.0,
         exhaustive: bool = False,
         verify: bool = False,
-    ) -> Iterator[Hits]:
-        """The hits of each text, in order; a text that is too short gives an empty one with too_short set."""
+        numbers: bool = False,
+    ) -> Iterator[Hits] | Iterator[Numbers]:
+        """The hits of each text, in order; a text that is too short gives an empty one with too_short set.
+
+        numbers: as arrays of documents' numbers and similarities, without looking at any document (record(number) has what is to be shown).
+        """
+        if numbers and verify:
+            raise ValueError("numbers and verify exclude each other: verify compares texts")
+        ask = self._numbers if numbers else self._query
         for text in texts:
-            yield self._query(encode(text), top, probes, min_similarity, exhaustive, verify)
+            yield ask(encode(text), top, probes, min_similarity, exhaustive, verify)
 
     def like(
         self,
@@ -203,6 +193,26 @@ class Index:
         room: int | None = None,
     ) -> Hits:
         """query: a text (only that can be verified), or the number of a document; room: hits to ask for, if not top."""
+        hits = Hits()
+        asked = max(top, VERIFIED) if verify else room or top
+        found = self._ask(query, asked, top, probes, min_similarity, exhaustive, verify, hits)
+        if verify and isinstance(query, bytes):
+            found = self._verified(query, found, top, min_similarity)
+        if self.shared_bits and found.numbers and isinstance(query, bytes):
+            found.estimates = self._shared_estimates(query, found.numbers)
+        hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
+        return hits
+
+    def _numbers(self, query: bytes, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool) -> Numbers:
+        import numpy as np
+
+        found = self._ask(query, top, top, probes, min_similarity, exhaustive, verify, Hits())
+        return Numbers(np.array(found.numbers, np.uint32), np.array(found.similarities, np.float64) / 10000)
+
+    def _ask(
+        self, query: bytes | int, room: int, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool, hits: Hits
+    ) -> Found:
+        """What the core finds, room of it at most; hits learns what it did."""
         if top < 1:
             raise ValueError(f"top is {top}; it must be at least 1")
         if probes is not None and not 1 <= probes <= MAX_PROBES:
@@ -213,7 +223,7 @@ class Index:
             raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
         if verify and self.kept != "text":
             raise NeedsTexts(self.path, self.kept)
-        handle, room = self.handle, min(max(top, VERIFIED) if verify else room or top, self._documents)
+        handle, room = self.handle, min(room, self._documents)
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
         asked = lib.POCKET_EXHAUSTIVE if exhaustive else probes or 0
@@ -221,56 +231,47 @@ class Index:
             status = lib.pocket_query_document(handle, query, asked, found, count, report, error)
         else:
             status = lib.pocket_query(handle, query, len(query), asked, found, count, report, error)
-        hits = Hits()
         if status == lib.POCKET_TEXT_TOO_SHORT:
             hits.too_short = True
         else:
             check(status, error, self.path)
         hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
-        if verify and isinstance(query, bytes):
-            hits.extend(self._verified(query, found[0 : count[0]], top, min_similarity))
-            return hits
-        best = list(takewhile(lambda hit: hit.similarity / 10000 >= min_similarity, found[0 : count[0]]))
-        estimates = self._shared_estimates(query, [hit.document for hit in best])
-        hits.extend(self._hit(hit, shared_estimate=estimate) for hit, estimate in zip(best, estimates, strict=True))
-        return hits
+        # pocket_hit: two numbers of 32 bits, one of 64.
+        words = memoryview(ffi.buffer(found)).cast("I")
+        similarities = words[1 : 4 * count[0] : 4].tolist()
+        if not verify:
+            similarities = similarities[: bisect_right(similarities, -min_similarity, key=lambda similarity: -similarity / 10000)]
+        end = len(similarities)
+        return Found(self, words[0 : 4 * end : 4].tolist(), similarities, words.cast("B").cast("Q")[1 : 2 * end : 2].tolist())
 
-    def _hit(self, found: Any, cosine: float | None = None, shared: Shared | None = None, shared_estimate: float | None = None) -> Hit:
-        record = self.record(found.document)
-        keys = tuple(t for t in range(64) if found.tables >> t & 1)
-        return Hit(record.id, record.title, record.url, found.similarity / 10000, keys, found.document, cosine, shared, shared_estimate)
-
-    def _verified(self, text: bytes, found: Sequence[Any], top: int, min_similarity: float) -> list[Hit]:
+    def _verified(self, text: bytes, found: Found, top: int, min_similarity: float) -> Found:
         from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
 
-        by_number = {hit.document: hit for hit in found}
-        best = [one for one in compare(self.handle, self.path, text, list(by_number)) if one.cosine >= min_similarity][:top]
-        estimates = self._shared_estimates(text, [one.number for one in best])
-        return [self._hit(by_number[one.number], one.cosine, one.shared, estimate) for one, estimate in zip(best, estimates, strict=True)]
+        best = [one for one in compare(self.handle, self.path, text, found.numbers) if one.cosine >= min_similarity][:top]
+        places = {number: place for place, number in enumerate(found.numbers)}
+        chosen = [places[one.number] for one in best]
+        verified = Found(self, *([row[place] for place in chosen] for row in (found.numbers, found.similarities, found.tables)))
+        verified.cosines, verified.shared = [one.cosine for one in best], [one.shared for one in best]
+        return verified
 
-    def _shared_estimates(self, query: bytes | int, documents: list[int]) -> list[float | None]:
+    def _shared_estimates(self, query: bytes, documents: Sequence[int]) -> list[float]:
         """Hit.shared_estimate of each of documents."""
-        if not self.shared_bits or not documents or isinstance(query, int):
-            return [None] * len(documents)
         out, error = ffi.new("uint32_t[]", len(documents)), ffi.new("pocket_error *")
         status = lib.pocket_shared_estimate(self.handle, query, len(query), documents, len(documents), out, error)
         check(status, error, self.path)
         return [each / 10000 for each in out]
 
+    def similarity_error(self, similarity: float) -> float:
+        """Return the standard deviation of a similarity (both 0..1), by what is stored of a document (docs/format.md, section 8)."""
+        if not self._is_cosine:
+            return sqrt(similarity * (1 - similarity) / self._components)
+        return sqrt(pi / (2 * self._components)) * (1 - similarity**2) ** 0.75
+
     def record(self, number: int) -> Record:
         """The document with this number, 0 .. len(index) - 1; IndexError for another."""
         self._require(number)
-        out, error = ffi.new("pocket_document **"), ffi.new("pocket_error *")
-        check(lib.pocket_document_get(self.handle, number, out, error), error, self.path)
-        try:
-            fields = [
-                ffi.buffer(getattr(out[0], name), getattr(out[0], name + "_length"))[:].decode("utf-8", "replace")
-                for name in ("id", "title", "url")
-            ]
-        finally:
-            lib.pocket_document_free(out[0])
-        return Record(number, *fields)
+        return read_records(self.handle, self.path, [number])[0]
 
     def _require(self, number: int) -> None:
         if not 0 <= number < self._documents:
@@ -314,7 +315,7 @@ class Index:
             numbers = [found[0][i].document for i in range(count[0])]
         finally:
             lib.pocket_titles_free(found[0])
-        return [self.record(number) for number in numbers]
+        return read_records(self.handle, self.path, numbers)
 
     def _find(self, id: str) -> int | None:
         key, number, error = id.encode("utf-8", "replace"), ffi.new("uint32_t *"), ffi.new("pocket_error *")

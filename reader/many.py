@@ -4,22 +4,39 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
 from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from pocketindex.errors import TextTooShort
 from pocketindex.explain import Explanation
-from pocketindex.index import Hit, Hits, Index
+from pocketindex.hits import Found, Hit, Hits
+from pocketindex.index import Index
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
-@dataclass(frozen=True, slots=True)
 class FileHit(Hit):
     """A hit that says its file: the path as it was given, and its place among the files, from 0."""
 
-    path: str = ""
-    file: int = 0
+    __slots__ = ("file", "path")
+
+    def __init__(self, found: Found, place: int, path: str, file: int) -> None:
+        super().__init__(found, place)
+        self.path, self.file = path, file
+
+    def _beside(self) -> tuple[Any, ...]:
+        return (self.path, self.file)
+
+
+class FileNumbers(NamedTuple):
+    """Numbers of several files: beside them the place of each one's file among the files (uint32)."""
+
+    files: np.ndarray[Any, np.dtype[np.uint32]]
+    numbers: np.ndarray[Any, np.dtype[np.uint32]]
+    similarities: np.ndarray[Any, np.dtype[np.float64]]
 
 
 class FileHits(list[FileHit]):
@@ -78,6 +95,30 @@ class Many:
             raise TextTooShort(max(own.terms for own in hits.by_file), least)
         return hits
 
+    @overload
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        top: int = ...,
+        probes: int | None = ...,
+        *,
+        min_similarity: float = ...,
+        exhaustive: bool = ...,
+        verify: bool = ...,
+        numbers: Literal[False] = ...,
+    ) -> Iterator[FileHits]: ...
+    @overload
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        top: int = ...,
+        probes: int | None = ...,
+        *,
+        min_similarity: float = ...,
+        exhaustive: bool = ...,
+        verify: bool = ...,
+        numbers: Literal[True],
+    ) -> Iterator[FileNumbers]: ...
     def query_many(
         self,
         texts: Iterable[str | bytes],
@@ -87,9 +128,14 @@ class Many:
         min_similarity: float = 0.0,
         exhaustive: bool = False,
         verify: bool = False,
-    ) -> Iterator[FileHits]:
-        """The hits of each text, in order; a text that is too short for every file gives none, with too_short set."""
+        numbers: bool = False,
+    ) -> Iterator[FileHits] | Iterator[FileNumbers]:
+        """The hits of each text, in order; a text that is too short for every file gives none, with too_short set. numbers: as arrays."""
         for text in texts:
+            if numbers:
+                choices = {"probes": probes, "min_similarity": min_similarity, "exhaustive": exhaustive, "verify": verify}
+                yield self._numbers(text, top, choices)
+                continue
             by_file: list[Hits] = []
             for index in self.indexes:
                 by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
@@ -102,8 +148,16 @@ class Many:
         return self.indexes[hit.file].explain(text, hit)
 
     def _named(self, hit: Hit, file: int) -> FileHit:
-        own = (hit.id, hit.title, hit.url, hit.similarity, hit.keys, hit.number, hit.cosine, hit.shared, hit.shared_estimate)
-        return FileHit(*own, self.paths[file], file)
+        return FileHit(hit._found, hit._place, self.paths[file], file)
+
+    def _numbers(self, text: str | bytes, top: int, choices: dict[str, Any]) -> FileNumbers:
+        import numpy as np
+
+        own = [next(index.query_many([text], top, numbers=True, **choices)) for index in self.indexes]
+        files = np.repeat(np.arange(len(own), dtype=np.uint32), [len(each.numbers) for each in own])
+        numbers, similarities = (np.concatenate(rows) for rows in zip(*own, strict=True))
+        best = np.argsort(-similarities, kind="stable")[:top]  # ties: in the order of the files, and as each has them
+        return FileNumbers(files[best], numbers[best], similarities[best])
 
 
 def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:

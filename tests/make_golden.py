@@ -150,7 +150,7 @@ HEADING = "## 9. Worked example\n"
 def example() -> bytes:
     """The file of docs/format.md, section 9."""
     texts = [Text("a", "alpha beta", "A"), Text("b", "beta gamma beta", "B", "u")]
-    return assemble(sections(texts, EXAMPLE, Settings(posting_bits=1, checksum_bits=16, identity_bits=8)))
+    return assemble(sections(texts, EXAMPLE, Settings(posting_bits=1, checksum_bits=16, identity_bits=8, symbols=(b"\xfe",))))
 
 
 def dump(data: bytes) -> str:

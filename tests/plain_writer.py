@@ -62,6 +62,7 @@ class FF:
 @dataclass(frozen=True)
 class Settings:
     """How a file is laid out. part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made;
+    content: bytes of a block of documents, above which the next begins; symbols: of documents;
     keep: text, snippet; titles: entries of a block of the titles section, 0 for none."""
 
     mph: int = PILOT
@@ -74,6 +75,7 @@ class Settings:
     per_block: int = 3
     content: int = 60
     template: str = ""
+    symbols: tuple[bytes, ...] = (b"doc-", b"\xfe", b"a", b"e")
     keep: str = ""
     characters: int = 0
     room: int = 64
@@ -323,8 +325,15 @@ def varint(value: int) -> bytes:
     return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + varint(value // 128)
 
 
-def record(document: Text) -> bytes:
-    return b"".join(varint(len(value.encode())) + value.encode() for value in (document.id, document.title, document.url))
+def record(document: Text, symbols: Sequence[bytes] = ()) -> bytes:
+    """Packed from left to right with the first symbol that fits; the format allows any way."""
+    fields = [value.encode() for value in (document.title, document.id, document.url)]
+    data, packed = b"\xfe".join(fields if fields[2] else fields[:2]), b""
+    while data:
+        code = next((code for code, symbol in enumerate(symbols) if data.startswith(symbol)), None)
+        packed += bytes([254, data[0]]) if code is None else bytes([code])
+        data = data[1 if code is None else len(symbols[code]) :]
+    return packed + b"\xff"
 
 
 def content(data: bytes) -> bytes:
@@ -338,9 +347,10 @@ def titles(documents: Sequence[Text], settings: Settings) -> Section:
     for number, document in enumerate(documents):
         if not groups or len(groups[-1][1]) >= settings.content:
             groups.append((number, b""))
-        groups[-1] = (groups[-1][0], groups[-1][1] + record(document))
-    parameters = pad(struct.pack("<II", len(documents), len(template)) + template)
-    return Section(4, parameters, tuple((first, content(data)) for first, data in groups))
+        groups[-1] = (groups[-1][0], groups[-1][1] + record(document, settings.symbols))
+    counts = struct.pack("<IIII", len(documents), len(template), len(settings.symbols), 0)
+    parameters = pad(counts + template + bytes(map(len, settings.symbols)) + b"".join(settings.symbols))
+    return Section(4, parameters, tuple(groups))
 
 
 def snippet(text: str, characters: int) -> str:

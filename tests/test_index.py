@@ -9,6 +9,7 @@ from pathlib import Path
 import pocketindex
 import pytest
 from made_up import made_up
+from pocketindex import hits
 from pocketindex.plain import PlainIndex
 
 
@@ -26,9 +27,11 @@ def test_a_hit_says_all_of_itself(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         hits = index.query(made_up(300)[7]["text"], top=3, probes=1)
 
-        assert hits[0] == pocketindex.Hit(
-            "doc-7", "Document 7 — Übersicht", "https://example.org/doc-7?t=Document%207%20%E2%80%94%20%C3%9Cbersicht", 1.0, (0, 1, 2), 7
-        )
+        hit = hits[0]
+        assert (hit.id, hit.title) == ("doc-7", "Document 7 — Übersicht")
+        assert hit.url == "https://example.org/doc-7?t=Document%207%20%E2%80%94%20%C3%9Cbersicht"
+        assert (hit.similarity, hit.keys, hit.number) == (1.0, (0, 1, 2), 7)
+        assert (hit.cosine, hit.shared, hit.shared_estimate) == (None, None, None)
         assert (hits.probes, hits.parts, hits.capped, hits.too_short) == (3, 3, False, False)
         assert hits.terms > 30
 
@@ -95,6 +98,65 @@ def test_arguments_out_of_range(pocket: Path, arguments: dict[str, int], message
 def test_lone_surrogates_are_replaced_not_refused(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         assert index.query(made_up(1)[0]["text"] + " \ud800", top=1)[0].id == "doc-0"
+
+
+def test_what_a_hit_shows_is_read_when_it_is_looked_at(pocket: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[list[int]] = []
+    documents = hits.read_documents
+    monkeypatch.setattr(
+        hits, "read_documents", lambda handle, path, numbers: read.append(list(numbers)) or documents(handle, path, numbers)
+    )
+    with pocketindex.open(pocket) as index:
+        found = index.query(made_up(300)[7]["text"], top=100, exhaustive=True)
+        numbers = [hit.number for hit in found]
+        assert (found[0].similarity, found[0].keys, read) == (1.0, (), [])
+
+        assert [hit.title for hit in found[:3]] == [index.record(number).title for number in numbers[:3]]
+        assert read == [numbers[:32]]
+        assert (found[99].id, found[98].url) == (index.record(numbers[99]).id, index.record(numbers[98]).url)
+        assert read == [numbers[:32], numbers[96:]]
+
+
+def test_hits_of_a_closed_index_have_what_was_looked_at(pocket: Path) -> None:
+    with pocketindex.open(pocket) as index:
+        looked_at, other = (index.query(made_up(300)[7]["text"], top=1)[0] for _ in range(2))
+        same = pickle.loads(pickle.dumps(looked_at))
+        assert (looked_at == other, looked_at == same, hash(other), {looked_at}) == (True, True, hash(same), {same})
+        assert looked_at != index.query(made_up(300)[8]["text"], top=1)[0]
+        unseen = index.query(made_up(300)[7]["text"], top=1)[0]
+
+    assert (looked_at.id, looked_at.title, same.id) == ("doc-7", "Document 7 — Übersicht", "doc-7")
+    assert repr(looked_at).startswith("Hit(id='doc-7', title='Document 7 — Übersicht', url='https://example.org/doc-7?")
+    assert repr(unseen) == "Hit(similarity=1.0, keys=(0, 1, 2), number=7)"
+    assert unseen.number == 7
+    with pytest.raises(ValueError, match=r"docs\.pocket: the index is closed"):
+        _ = unseen.title
+
+
+def test_damaged_documents_damage_no_query(pocket: Path, tmp_path: Path) -> None:
+    data, path = bytearray(pocket.read_bytes()), tmp_path / "damaged.pocket"
+    section = PlainIndex.open(bytes(data)).documents.section
+    data[section.offset + section.head_length] ^= 1
+    path.write_bytes(data)
+    with pocketindex.open(path) as index:
+        hit = index.query(made_up(1)[0]["text"], top=1)[0]
+
+        assert (hit.number, hit.similarity) == (0, 1.0)
+        with pytest.raises(pocketindex.Damaged, match="section documents, block 0: CRC32C"):
+            _ = hit.title
+
+
+def test_numbers_are_those_of_the_hits(pocket: Path) -> None:
+    texts = [" ".join(d["text"].split()[3:]) for d in made_up(5)]
+    with pocketindex.open(pocket) as index:
+        choices = {"top": 20, "min_similarity": 0.35}
+        for found, own in zip(index.query_many(texts, **choices), index.query_many(texts, **choices, numbers=True), strict=True):
+            assert [hit.number for hit in found] == own.numbers.tolist()
+            assert [hit.similarity for hit in found] == own.similarities.tolist()
+        (none,) = index.query_many([""], numbers=True)
+        assert (len(none.numbers), len(none.similarities)) == (0, 0)
+        with pytest.raises(ValueError, match="numbers and verify exclude each other"):
+            next(index.query_many(texts, numbers=True, verify=True))
 
 
 def test_a_closed_index_says_so(pocket: Path) -> None:

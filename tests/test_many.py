@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import pocketindex
@@ -35,6 +36,23 @@ def test_hits_are_those_of_each_file_merged(halves: tuple[Path, Path]) -> None:
             assert [(-h.similarity, h.file, h.number, h.id) for h in hits] == sorted(each)[:12]
             assert {h.path for h in hits} <= set(map(str, halves))
             assert many.explain(text, hits[0]).agreement > 0.5
+
+
+def test_numbers_are_those_of_the_hits(halves: tuple[Path, Path]) -> None:
+    texts = [" ".join(made_up(300)[i]["text"].split()[2:]) for i in (3, 120, 250)]
+    with pocketindex.open_many(halves) as many:
+        for hits, own in zip(many.query_many(texts, top=12), many.query_many(texts, top=12, numbers=True), strict=True):
+            expected = [(hit.file, hit.number, hit.similarity) for hit in hits]
+            assert list(zip(own.files.tolist(), own.numbers.tolist(), own.similarities.tolist(), strict=True)) == expected
+
+
+def test_hits_pickle_with_their_file(halves: tuple[Path, Path]) -> None:
+    with pocketindex.open_many(halves) as many:
+        hit = many.query(made_up(300)[120]["text"], top=2)[1]
+        again = pickle.loads(pickle.dumps(hit))
+
+    assert (again, again.path, again.file, again.id) == (hit, str(halves[1]), 1, "doc-120")
+    assert repr(again).endswith(f", {str(halves[1])!r}, 1)")
 
 
 def test_equal_similarity_goes_to_the_earlier_file(halves: tuple[Path, Path]) -> None:

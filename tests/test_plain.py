@@ -335,10 +335,14 @@ def test_the_writer_needs_every_place_of_its_hash() -> None:
     assert remapped
 
 
-def test_varints_of_three_bytes_are_read() -> None:
-    assert record(Text("a", "", "x" * 8192, ""))[2:4] == b"\x80\x40"
-    index = PlainIndex.open(write([Text("a", "alpha", "x" * 8192)]))
-    assert len(index.record(0).title) == 8192
+def test_records_are_packed_in_any_way() -> None:
+    """With symbols across fields, with none, with longer ones not taken."""
+    documents = [Text("doc-1", "alpha", "x" * 8192), Text("doc-2", "beta", "\0 and \0", "u"), Text("é", "gamma", "")]
+    for symbols in ((), (b"d", b"doc-"), (b"x" * 8, b"x\xfedoc-", b"-2\xfeu"), (b"\xc3",)):
+        index = PlainIndex.open(write(documents, settings=Settings(symbols=symbols)))
+        index.verify()
+        assert [(d.title, d.id, d.url) for d in map(index.record, range(3))] == [(t.title, t.id, t.url) for t in documents]
+    assert record(documents[1], (b"d", b"-2\xfeu")).endswith(b"\xfe\xfe\0\xfeo\xfec\1\xff")
 
 
 ISOLATED = """

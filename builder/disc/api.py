@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from pocketindex.errors import NeedsTitles, TextTooLong, TextTooShort
-from pocketindex.index import Hit, Hits, Index
+from pocketindex.hits import Hit, Hits
+from pocketindex.index import Index
 from pocketindex.many import FileHits, Many
 
 # What a query may say, and the types of it.

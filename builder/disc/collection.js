@@ -71,7 +71,7 @@ class Collection {
     await this.fetchMissed(tell);
   }
 
-  // The hits of a text (UTF-8), best first, with their documents. probes: 0 for the file's own, EXHAUSTIVE for every document.
+  // The hits of a text (UTF-8), best first: {document, similarity}; describe() has the rest. probes: 0 for the file's own, EXHAUSTIVE for every document.
   async query(text, options = {}) {
     const at = this.core.put(text);
     try {
@@ -111,7 +111,6 @@ class Collection {
         if (similarity >= least) hits.push({ document, similarity });
       }
       const done = { terms: core.u64(report), candidates: core.u32(report + 16), capped: core.u32(report + 20) !== 0 };
-      await this.describe(hits);
       return { hits, ...done };
     } finally {
       [found, count, report].forEach((each) => core.calls.pocket_free(each));
@@ -141,23 +140,19 @@ class Collection {
     }
   }
 
-  // Each hit's id, title and url. The blocks of all of them are asked for together.
+  // Each hit's id, title and url, for those that are shown: no query reads them. The blocks of all of them are asked for together.
   async describe(hits) {
+    if (hits.length === 0) return;
     const { core } = this;
-    const out = core.take(4);
+    const [out, numbers] = [core.take(4), core.take(4 * hits.length)];
+    hits.forEach((hit, i) => core.setU32(numbers + 4 * i, hit.document));
     try {
-      await this.complete(() => {
-        let missing = STATUS.ok;
-        for (const hit of hits) {
-          const status = core.calls.pocket_document_get(this.index, hit.document, out, core.error);
-          if (status === STATUS.notAtHand) missing = status;
-          else if (status !== STATUS.ok) return status;
-          else this.take(hit, core.u32(out));
-        }
-        return missing;
-      });
+      await this.complete(() => core.calls.pocket_documents_get(this.index, numbers, hits.length, out, core.error));
+      const documents = core.u32(out);
+      hits.forEach((hit, i) => this.take(hit, documents + i * BYTES.document));
+      core.calls.pocket_document_free(documents);
     } finally {
-      core.calls.pocket_free(out);
+      [out, numbers].forEach((each) => core.calls.pocket_free(each));
     }
   }
 
@@ -191,7 +186,6 @@ class Collection {
     const field = (i) => this.core.string(this.core.u32(at + 4 * i), this.core.u32(at + 12 + 4 * i));
     [hit.id, hit.title, hit.url] = [field(0), field(1), field(2)];
     if (this.link) hit.url = this.link.replace(/\{(id|title)\}/g, (_, name) => percentEncoded(hit[name]));
-    this.core.calls.pocket_document_free(at);
   }
 
   // call() until it has all its blocks.

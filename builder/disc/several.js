@@ -56,8 +56,10 @@ async function askAll(collections, ask) {
   if (answers.length === 0) throw tooShort;
   const hits = answers.flatMap(({ collection, hits }) => hits.map((hit) => ({ ...hit, collection })));
   hits.sort((a, b) => b.similarity - a.similarity); // ties stay in the order of the collections
+  hits.splice(TOP);
+  for (const collection of collections) await collection.describe(hits.filter((hit) => hit.collection === collection));
   return {
-    hits: hits.slice(0, TOP),
+    hits,
     terms: Math.max(...answers.map(({ terms }) => terms)),
     candidates: answers.reduce((sum, { candidates }) => sum + candidates, 0),
     capped: answers.some(({ capped }) => capped),

@@ -26,8 +26,8 @@ class Shape:
 LEAST_BITS, MOST_BITS = 8, 32
 
 SHAPES = {
-    "small": Shape(96, 1, 1, 8_192, 8),
-    "balanced": Shape(128, 2, 1, 4_096, 16),
-    "wide": Shape(256, 2, 1, 4_096, 16),
+    "small": Shape(96, 1, 0, 4_096, 8),
+    "balanced": Shape(128, 2, 0, 2_048, 16),
+    "wide": Shape(256, 2, 0, 2_048, 16),
 }
 DEFAULT_SHAPE = "balanced"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import zlib
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pocketindex.errors import Damaged
 from pocketindex.plain.conventions import padded, u32
 from pocketindex.plain.layout import Section
 from pocketindex.plain.place import Place
+
+LITERAL, END, FIELD_END = 254, 255, b"\xfe"
 
 
 @dataclass(frozen=True)
@@ -27,27 +27,55 @@ class Documents:
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
-        place.require(len(data) >= 8, "length of the parameters", "at least 8", len(data))
+        place.require(len(data) >= 16, "length of the parameters", "at least 16", len(data))
         place.equal("number of documents", documents, u32(data, 0))
-        length = u32(data, 4)
+        length, symbols = u32(data, 4), u32(data, 8)
         place.within("length of the template", 0, 1024, length)
-        place.equal("length of the parameters", padded(8 + length), len(data))
-        place.zero("padding of the template", data[8 + length :])
-        self.template = place.utf8("template", data[8 : 8 + length])
+        place.within("number of symbols", 0, LITERAL, symbols)
+        place.equal("reserved", 0, u32(data, 12))
+        place.require(16 + length + symbols <= len(data), "length of the parameters", f"at least {16 + length + symbols}", len(data))
+        self.template = place.utf8("template", data[16 : 16 + length])
+        self.symbols, end = list[bytes](), 16 + length + symbols
+        for size in data[16 + length : end]:
+            place.within("length of a symbol", 1, 8, size)
+            self.symbols.append(bytes(data[end : end + size]))
+            end += size
+        place.equal("length of the parameters", padded(end), len(data))
+        place.zero("padding of the symbols", data[end:])
         place.require((section.count > 0) == (documents > 0), "number of blocks", "1 or more" if documents else 0, section.count)
         section.require_rising(0, section.count)
         if documents:
             section.place(0).equal("first", 0, section.firsts[0])
             section.place(section.count - 1).within("first", 0, documents - 1, section.firsts[-1])
+        for number in range(section.count):
+            section.place(number).within("size", 1, 65_536, section.size(number))
 
     def records(self, number: int) -> Iterator[PlainDocument]:
         """All documents of a block."""
-        fields = Fields(self.section.place(number), inflated(self.section, number, 1_048_576))
+        place, block = self.section.place(number), bytes(self.section.block(number))
+        place.equal("last byte", END, block[-1])
+        packed = block[:-1].split(bytes([END]))
         end = self.section.firsts[number + 1] if number + 1 < self.section.count else self.documents
-        for document in range(self.section.firsts[number], end):
-            id, title, url = fields.take("id", 1, 1024), fields.take("title", 0, 8192), fields.take("url", 0, 8192)
-            yield PlainDocument(document, id, title, url or self.from_template(id, title))
-        fields.end()
+        place.equal("records", end - self.section.firsts[number], len(packed))
+        for document, codes in enumerate(packed, self.section.firsts[number]):
+            yield self.unpacked(place, document, codes)
+
+    def unpacked(self, place: Place, document: int, codes: bytes) -> PlainDocument:
+        record, literal = b"", False
+        for code in codes:
+            if literal:
+                record += bytes([code])
+            elif code != LITERAL:
+                place.within("code", 0, len(self.symbols) - 1, code)
+                record += self.symbols[code]
+            literal = code == LITERAL and not literal
+        place.require(not literal, "byte after a code 254", "one", "none")
+        fields = record.split(FIELD_END)
+        place.within("fields of a record", 2, 3, len(fields))
+        for name, least, most, field in zip(("title", "id", "url"), (0, 1, 1), (8192, 1024, 8192), fields, strict=False):
+            place.within(f"length of {name}", least, most, len(field))
+        title, id, *url = (place.utf8(name, field) for name, field in zip(("title", "id", "url"), fields, strict=False))
+        return PlainDocument(document, id, title, url[0] if url else self.from_template(id, title))
 
     def from_template(self, id: str, title: str) -> str:
         return self.template.replace("{id}", percent_encoded(id)).replace("{title}", percent_encoded(title))
@@ -55,50 +83,6 @@ class Documents:
     def record(self, document: int) -> PlainDocument:
         block = bisect_right(self.section.firsts, document) - 1
         return list(self.records(block))[document - self.section.firsts[block]]
-
-
-def inflated(section: Section, number: int, most: int) -> bytes:
-    """The content of a block, of at most so many bytes."""
-    place, block = section.place(number), section.block(number)
-    place.require(len(block) >= 4, "size", "at least 4", len(block))
-    length = u32(block, 0)
-    place.within("length of the content", 1, most, length)
-    inflate = zlib.decompressobj(wbits=-15)
-    try:
-        content = inflate.decompress(block[4:], length + 1)
-    except zlib.error as error:
-        raise Damaged(place.path, place.section, number, "deflate stream", "one of RFC 1951", str(error)) from None
-    place.require(len(content) <= length, "inflated size", length, "more")
-    place.equal("inflated size", length, len(content))
-    place.require(inflate.eof, "deflate stream", "one that ends in its block", "no end")
-    place.equal("bytes after the deflate stream", 0, len(inflate.unused_data))
-    return content
-
-
-class Fields:
-    """The fields of a content, one after the other."""
-
-    def __init__(self, place: Place, content: bytes) -> None:
-        self.place, self.content, self.at = place, content, 0
-
-    def take(self, name: str, least: int, most: int) -> str:
-        size = 0
-        for i in range(3):
-            self.place.require(self.at < len(self.content), name, "within the content", "cut off")
-            byte = self.content[self.at]
-            size |= (byte & 127) << 7 * i
-            self.at += 1
-            if byte < 128:
-                break
-        else:
-            self.place.require(False, f"length of a varint of {name}", "at most 3", "more")
-        self.place.within(f"length of {name}", least, most, size)
-        self.place.require(size <= len(self.content) - self.at, name, "within the content", "cut off")
-        self.at += size
-        return self.place.utf8(name, self.content[self.at - size : self.at])
-
-    def end(self) -> None:
-        self.place.equal("end of the last record", len(self.content), self.at)
 
 
 def percent_encoded(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pocketindex.errors import TEXT_BYTES
 from pocketindex.plain.conventions import u32
-from pocketindex.plain.documents import Fields, inflated
+from pocketindex.plain.deflated import Fields, inflated
 from pocketindex.plain.layout import Section
 
 TEXT, SNIPPET = 1, 2

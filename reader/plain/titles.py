@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pocketindex.plain.conventions import bits, u32
-from pocketindex.plain.documents import inflated
+from pocketindex.plain.deflated import inflated
 from pocketindex.plain.layout import Section
 from pocketindex.plain.place import Place
 from pocketindex.plain.terms import BARE, MARK, SEPARATOR, points

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pocketindex
+from pocketindex.documents import Record
 from pocketindex.errors import MAGIC
 from pocketindex.explain import Explanation
-from pocketindex.index import Hit, Index, Record
+from pocketindex.hits import Hit
+from pocketindex.index import Index
 from pocketindex.many import FileHit, Many
 from pocketindex.snippet import snippet
 

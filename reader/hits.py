@@ -1,0 +1,171 @@
+"""Hits of a query. What they show of their documents is read from the file when it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pocketindex.documents import FIELDS, read_documents
+from pocketindex.shared import Shared
+
+if TYPE_CHECKING:
+    import numpy as np
+    from pocketindex.index import Index
+
+_TOGETHER = 32  # hits whose documents are read at once: whoever looks at one mostly looks at its neighbours
+
+
+class Found:
+    """What a query found, best first, for its hits to look at: numbers and similarities (ten-thousandths) of documents, the tables they
+    were found in (bit t for table t), and where there are such, cosines, what is shared, and estimates of that."""
+
+    __slots__ = ("cosines", "errors", "estimates", "fields", "index", "numbers", "shared", "similarities", "tables")
+
+    def __init__(self, index: Index | None, numbers: Sequence[int], similarities: Sequence[int], tables: Sequence[int]) -> None:
+        self.index, self.numbers, self.similarities, self.tables = index, numbers, similarities, tables
+        self.errors: Sequence[float] | None = None
+        self.cosines: Sequence[float | None] | None = None
+        self.shared: Sequence[Shared | None] | None = None
+        self.estimates: Sequence[float | None] | None = None
+        # Title, id and url of the first hit, then of the second, and so on; None: not looked at yet.
+        self.fields: list[str | None] = [None] * (FIELDS * len(numbers))
+
+    def read(self, place: int) -> str:
+        """The field in this place, of the file; those of neighbours are kept, too."""
+        assert self.index is not None
+        first = place // FIELDS // _TOGETHER * _TOGETHER
+        fields = read_documents(self.index.handle, self.index.path, self.numbers[first : first + _TOGETHER])
+        self.fields[FIELDS * first : FIELDS * first + len(fields)] = fields
+        return fields[place - FIELDS * first]
+
+
+class Hit:
+    """A similar document, as an Index makes it; it does not change.
+
+    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error: its standard deviation, of a hit at .8 with 128
+    bits .05; keys: the numbers of the sub-keys it was found by.
+    id, title, url ("" where there is none): read from the file when they are first looked at, with those of its neighbours. That can raise
+    Damaged or FileChanged, and ValueError when the index is closed by then; what was looked at or pickled before stays.
+    cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
+    shared_estimate: 0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each text; None from
+    others, and where a stored document asks.
+    """
+
+    __slots__ = ("_found", "_place")
+
+    def __init__(self, found: Found, place: int) -> None:
+        self._found, self._place = found, place
+
+    @property
+    def title(self) -> str:
+        return self._field(0)
+
+    @property
+    def id(self) -> str:
+        return self._field(1)
+
+    @property
+    def url(self) -> str:
+        return self._field(2)
+
+    def _field(self, field: int) -> str:
+        place = FIELDS * self._place + field
+        known = self._found.fields[place]
+        return self._found.read(place) if known is None else known
+
+    @property
+    def number(self) -> int:
+        return self._found.numbers[self._place]
+
+    @property
+    def similarity(self) -> float:
+        return self._found.similarities[self._place] / 10000
+
+    @property
+    def similarity_error(self) -> float:
+        if self._found.errors:
+            return self._found.errors[self._place]
+        assert self._found.index is not None
+        return self._found.index.similarity_error(self.similarity)
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        tables = self._found.tables[self._place]
+        return tuple(t for t in range(tables.bit_length()) if tables >> t & 1)
+
+    @property
+    def cosine(self) -> float | None:
+        return self._found.cosines[self._place] if self._found.cosines else None
+
+    @property
+    def shared(self) -> Shared | None:
+        return self._found.shared[self._place] if self._found.shared else None
+
+    @property
+    def shared_estimate(self) -> float | None:
+        return self._found.estimates[self._place] if self._found.estimates else None
+
+    def _beside(self) -> tuple[Any, ...]:
+        """What a hit of a subclass has more, in the order of its arguments."""
+        return ()
+
+    def _own(self) -> tuple[Any, ...]:
+        found, place = self._found, self._place
+        exact = (self.cosine, self.shared, self.shared_estimate)
+        return (self.title, self.id, self.url, self.number, found.similarities[place], self.similarity_error, found.tables[place], *exact)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Hit)
+        return self.number == other.number and self._own() == other._own() and self._beside() == other._beside()
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.similarity))
+
+    def __reduce__(self) -> tuple[Callable[..., Hit], tuple[Any, ...]]:
+        return made, (type(self), self._own(), self._beside())
+
+    def __repr__(self) -> str:
+        """With what can be had of the document: no error comes from looking at a hit in this way."""
+        shown: dict[str, Any] = {}
+        try:
+            shown = {"id": self.id, "title": self.title, "url": self.url}
+        except Exception:
+            shown = {}
+        shown |= {name: getattr(self, name) for name in ("similarity", "similarity_error", "keys", "number", "cosine", "shared", "shared_estimate")}
+        beside = ", ".join(map(repr, self._beside()))
+        fields = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)
+        return f"{type(self).__name__}({fields}{', ' if beside else ''}{beside})"
+
+
+def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]) -> Hit:
+    """A hit with its fields: out of a pickle, and for tests."""
+    title, id, url, number, similarity, error, tables, cosine, shared, estimate = own
+    found = Found(None, [number], [similarity], [tables])
+    found.errors, found.cosines, found.shared, found.estimates = [error], [cosine], [shared], [estimate]
+    found.fields = [title, id, url]
+    return kind(found, 0, *beside)
+
+
+class Hits(list[Hit]):
+    """Hits, best first, with what the query did.
+
+    terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables touched; candidates: distinct documents
+    ranked;
+    capped: the query stopped at 65,536 candidates; too_short: the text has too few terms (only from query_many).
+    """
+
+    terms: int = 0
+    probes: int = 0
+    parts: int = 0
+    candidates: int = 0
+    capped: bool = False
+    too_short: bool = False
+
+
+class Numbers(NamedTuple):
+    """Hits as arrays, best first: documents' numbers (uint32) and similarities (0..1, float64), both empty for a text that is too short."""
+
+    numbers: np.ndarray[Any, np.dtype[np.uint32]]
+    similarities: np.ndarray[Any, np.dtype[np.float64]]
