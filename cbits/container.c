@@ -2,10 +2,10 @@
 
 #include "bytes.h"
 #include "crc32c.h"
+#include "hamming.h"
 #include "hash.h"
 #include "memory.h"
 #include "part.h"
-#include "scan.h"
 #include "shared.h"
 #include "sketch.h"
 #include "texts.h"
@@ -318,7 +318,7 @@ uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket
     /* Already here: whoever guards this call closes it when the file is lost half way. */
     *index = x;
     x->bytes = bytes;
-    x->counts_fast = scan_counts_fast();
+    x->counting = hamming_counting();
     x->at_hand = length;
     uint32_t status = open_all(x, in_pieces, error);
     if (status) {

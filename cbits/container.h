@@ -41,7 +41,7 @@ struct pocket_index {
     tables tables, ids;
     uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
-    int counts_fast; /* does the processor count ones in one instruction? */
+    int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room; /* zeros without a titles section */
     char url_template[POCKET_MAX_TEMPLATE];

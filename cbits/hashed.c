@@ -1,4 +1,4 @@
-/* The schemes that project a text's weighted terms onto hashed directions, in integers: `rff`, whose directions give each term a sign, and `plsh`, whose
+/* The schemes that project a text's weighted terms onto hashed directions, in integers: `rff`, whose directions have two classes each, and `plsh`, whose
  * directions give it a Gaussian number. docs/format.md 2.4 and 2.5 are the definition. */
 #include "bits.h"
 #include "bytes.h"
@@ -45,8 +45,16 @@ static uint32_t hashed_classes(const profile *p) {
     return 1;
 }
 
-/* The signs of a term in 64 directions, a bit each. */
-static inline uint64_t term_signs(uint64_t whole, uint32_t word) { return pocket_mix(whole + word + 1); }
+/* The two classes of a term in 64 directions, a bit each: in one of four it is in the first class, in one of four in the second, in the others in neither. So
+ * a text's sums are nearer to the Gaussian ones that its similarity expects than if every term were in either (docs/design.md). */
+typedef struct term_classes {
+    uint64_t first, second;
+} term_classes;
+
+static inline term_classes classes_of(uint64_t whole, uint32_t word) {
+    uint64_t a = pocket_mix(whole + 2 * word + 1), b = pocket_mix(whole + 2 * word + 2);
+    return (term_classes){a & b, ~(a | b)};
+}
 
 /* The ones of 64 bits by chance are as good as normally distributed: mean 32, variance 16. */
 static inline int32_t gaussian(uint64_t whole, uint32_t direction) { return (int32_t)count_ones(pocket_mix(whole + direction + 1)) - 32; }
@@ -56,7 +64,8 @@ static int is_gaussian(const profile *p) { return p->scheme == &scheme_plsh; }
 static int32_t hashed_influence(const profile *p, const pocket_class *term, uint32_t component) {
     uint32_t direction = component_source(p, component);
     if (is_gaussian(p)) return gaussian(term->hash, direction) * term->value;
-    return term_signs(term->hash, direction / 64) >> direction % 64 & 1 ? term->value : -term->value;
+    term_classes c = classes_of(term->hash, direction / 64);
+    return ((int32_t)(c.first >> direction % 64 & 1) - (int32_t)(c.second >> direction % 64 & 1)) * term->value;
 }
 
 /* ---- sums of terms, direction by direction ---- */
@@ -78,32 +87,32 @@ static void gather(sums *s) {
     s->terms = 0;
 }
 
-/* Eight bits as eight signs. */
-#define S(b, k) ((b) >> (k) & 1 ? 1 : -1)
-#define ROW(b) {S(b, 0), S(b, 1), S(b, 2), S(b, 3), S(b, 4), S(b, 5), S(b, 6), S(b, 7)}
+/* Eight bits as eight numbers. */
+#define BIT(b, k) ((b) >> (k) & 1)
+#define ROW(b) {BIT(b, 0), BIT(b, 1), BIT(b, 2), BIT(b, 3), BIT(b, 4), BIT(b, 5), BIT(b, 6), BIT(b, 7)}
 #define ROWS4(b) ROW(b), ROW((b) + 1), ROW((b) + 2), ROW((b) + 3)
 #define ROWS16(b) ROWS4(b), ROWS4((b) + 4), ROWS4((b) + 8), ROWS4((b) + 12)
 #define ROWS64(b) ROWS16(b), ROWS16((b) + 16), ROWS16((b) + 32), ROWS16((b) + 48)
-static const int16_t byte_signs[256][8] = {ROWS64(0), ROWS64(64), ROWS64(128), ROWS64(192)};
+static const int16_t byte_bits[256][8] = {ROWS64(0), ROWS64(64), ROWS64(128), ROWS64(192)};
 
-static inline void add_signs(int16_t *restrict to, uint64_t signs, int16_t weight) {
-    const int16_t *restrict row = byte_signs[signs & 255];
-    for (uint32_t k = 0; k < 8; k++) to[k] = (int16_t)(to[k] + row[k] * weight);
+static inline void add_eight(int16_t *restrict to, term_classes c, uint32_t shift, int16_t weight) {
+    const int16_t *restrict first = byte_bits[c.first >> shift & 255], *restrict second = byte_bits[c.second >> shift & 255];
+    for (uint32_t k = 0; k < 8; k++) to[k] = (int16_t)(to[k] + (first[k] - second[k]) * weight);
 }
 
 /* Sums beyond the last direction, up to the next 64, are added to and not read. */
 static void add_term(sums *s, uint64_t whole, int16_t weight) {
     int16_t *to = s->now;
     for (uint32_t word = 0; 64 * word < s->count; word++, to += 64) {
-        uint64_t signs = term_signs(whole, word);
-        add_signs(to, signs, weight);
-        add_signs(to + 8, signs >> 8, weight);
-        add_signs(to + 16, signs >> 16, weight);
-        add_signs(to + 24, signs >> 24, weight);
-        add_signs(to + 32, signs >> 32, weight);
-        add_signs(to + 40, signs >> 40, weight);
-        add_signs(to + 48, signs >> 48, weight);
-        add_signs(to + 56, signs >> 56, weight);
+        term_classes c = classes_of(whole, word);
+        add_eight(to, c, 0, weight);
+        add_eight(to + 8, c, 8, weight);
+        add_eight(to + 16, c, 16, weight);
+        add_eight(to + 24, c, 24, weight);
+        add_eight(to + 32, c, 32, weight);
+        add_eight(to + 40, c, 40, weight);
+        add_eight(to + 48, c, 48, weight);
+        add_eight(to + 56, c, 56, weight);
     }
     if (++s->terms == TERMS_AT_ONCE) gather(s);
 }

@@ -6,7 +6,9 @@
 #include "container.h"
 
 /* Sketches that a scan looks at closely: at least so many, and so many times the hits asked for. */
+#ifndef SCAN_LEAST /* tests with few documents look at fewer */
 #define SCAN_LEAST 1024u
+#endif
 #define SCAN_TIMES 4u
 
 /* A file is scanned by default up to so many bits of sketches, where they are in memory: from there on tables find as much in less time
@@ -17,8 +19,6 @@
 uint32_t scan_depth(uint32_t hits);
 /* Entries that nearest needs room for. */
 uint32_t scan_room(uint32_t depth);
-/* Does the processor count ones in one instruction? Asked once a file: on a virtual machine asking takes long. */
-int scan_counts_fast(void);
 /* Put the depth documents nearest to the packed sketch own (of equal ones those with lower numbers), or all there are, into nearest as distance << 32 |
  * document, rising by document; *count becomes their number. A block that is not at hand is passed over, and POCKET_NOT_AT_HAND returned in the end. */
 uint32_t scan_run(const pocket_index *index, const uint8_t *own, uint32_t depth, uint64_t *nearest, uint32_t *count, pocket_error *error);

@@ -64,8 +64,9 @@ class RandomFuzzyFingerprint(Projection):
     cosine = True
 
     def entries(self, term: bytes) -> list[int]:
-        signs = [mix((murmur(term) + i + 1) % 2**64) for i in range((self.directions + 63) // 64)]
-        return [1 if signs[j // 64] >> j % 64 & 1 else -1 for j in range(self.directions)]
+        words = [mix((murmur(term) + i + 1) % 2**64) for i in range(2 * ((self.directions + 63) // 64))]
+        bits = [(words[j // 64 * 2] >> j % 64 & 1) + (words[j // 64 * 2 + 1] >> j % 64 & 1) for j in range(self.directions)]
+        return [both - 1 for both in bits]
 
 
 class PStable(Projection):
