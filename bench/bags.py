@@ -182,3 +182,10 @@ def recall(scored: Array, queries: Array, others: list[Array], copies: Array, to
         best = best[s[best] > -np.inf]
         out[k] = np.isin(others[k], best).sum() / min(top, len(others[k]))
     return out
+
+
+def put(page: Path, tables: list[str]) -> None:
+    """Write the tables of a page of results, and leave what is said above them as it is."""
+    mark = "## Tables\n\n"
+    said = page.read_text(encoding="utf-8").split(mark)[0] if page.exists() else ""
+    page.write_text(said + mark + "\n".join(tables), encoding="utf-8")

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from bags import Array, edited, idf_of, load, project, recall, scores, signs, similar, weigh
+from bags import Array, edited, idf_of, load, project, put, recall, scores, signs, similar, weigh
 from keys import table
 from truth import bootstrap
 
@@ -29,22 +29,26 @@ BITS = (96, 128, 256)
 BEST = (250, 500, 1000, 2000)  # by Hamming distance, ranked by margins
 WAYS = [("Hamming", "none", None), ("margins", "margins", None), *((f"margins, best {m:,} by Hamming", "margins", m) for m in BEST)]
 LEAST_PAIRS = 30
+LUCK = 0.25
 SEEDS = (5, 6, 7)
 
 
-def best_by_hamming(stored: Array, asked: Array, most: int) -> Array:
-    """Whether a document is among the most nearest by Hamming distance, ties to the lower number."""
-    distance = (stored.shape[1] - signs(asked) @ stored.T) / 2
-    return np.stack([np.isin(np.arange(len(d)), np.argsort(d, kind="stable")[:most]) for d in distance])
+def hamming_ranks(stored: Array, asked: Array) -> Array:
+    """The place of each document by Hamming distance, ties to the lower number."""
+    order = np.argsort(((stored.shape[1] - signs(asked) @ stored.T) / 2).astype(np.int16), axis=1, kind="stable")
+    out = np.empty(order.shape, np.int32)
+    np.put_along_axis(out, order, np.arange(order.shape[1], dtype=np.int32)[None, :], 1)
+    return out
 
 
 def scans(p: Array, n: int, queries: Array, others: list[Array], copies: Array) -> list[dict[str, Any]]:
     out = []
     for bits in BITS:
         stored, asked = signs(p[:n, :bits]), p[queries, :bits]
+        by_hamming, by_margins = hamming_ranks(stored, asked), scores(stored, asked)
         for name, weights, most in WAYS:
-            allowed = None if most is None else best_by_hamming(stored, asked, most)
-            scored = scores(stored, signs(asked)) - np.arange(n) * 1e-7 if weights == "none" else scores(stored, asked)
+            allowed = None if most is None else by_hamming < most
+            scored = -by_hamming.astype(np.float32) if weights == "none" else by_margins
             ten, hundred = (recall(scored.copy(), queries, others, copies, top, allowed) for top in (10, 100))
             out.append(
                 {"bits": str(bits), "way": name, "recall@10": (float(ten.mean()), *bootstrap(ten)), "recall@100": float(hundred.mean())}
@@ -52,11 +56,13 @@ def scans(p: Array, n: int, queries: Array, others: list[Array], copies: Array) 
     return out
 
 
-def pairs(p: Array, n: int, rows: sp.csr_matrix, natural: Array, documents: Array, copies: Array) -> dict[str, Array]:
+def pairs(
+    p: Array, n: int, widths: tuple[int, ...], rows: sp.csr_matrix, natural: Array, documents: Array, copies: Array
+) -> dict[str, Array]:
     """(shown, true) of the ten best of natural, and of the edited copies, which come after the n documents, with the documents."""
     edited_p = p[n:]
     out: dict[str, Array] = {}
-    for bits in BITS:
+    for bits in widths:
         stored = signs(p[:n, :bits])
         asked = edited_p[:, :bits]
         shown = (asked * stored[documents]).sum(1) / np.abs(asked).sum(1)
@@ -70,6 +76,17 @@ def pairs(p: Array, n: int, rows: sp.csr_matrix, natural: Array, documents: Arra
             found.append(np.stack([s[k][best], np.asarray((rows[best] @ rows[query].T).todense()).ravel()]))
         out[f"hits {bits}"] = np.concatenate(found, 1)
     return out
+
+
+def variance(s: Array, bits: int) -> Array:
+    """Of s about a cosine that it equals, for Gaussian projections."""
+    c = np.clip(s, 0, 0.999)
+    return np.asarray((1 + c * c - 2 * c * (2 / np.pi) * (np.arcsin(c) + c * np.sqrt(1 - c * c))) * np.pi / 2 / bits)
+
+
+def less_luck(s: Array, bits: int, n: int) -> Array:
+    """s without a part of what the best of n documents owe to chance: as if documents thinned out by exp(-ln(n) / 4 cosine)."""
+    return np.asarray(s - LUCK * np.log(n) * variance(s, bits))
 
 
 def cells(shown: Array, true: Array, by: Array) -> dict[str, Any]:
@@ -107,11 +124,13 @@ def measure(path: str, cache: Path) -> dict[str, Any]:
     out["scans"] = scans(p, n, queries, others, bags.copies)
     kept = {}
     mean = p[:n].mean(0)
-    for name, q in (("", p), ("centred ", p - mean)):
-        for key, (shown, true) in pairs(q, n, all_rows, natural, documents, bags.copies).items():
+    for name, q, widths in (("", p, BITS), ("centred ", p - mean, (128,))):
+        for key, (shown, true) in pairs(q, n, widths, all_rows, natural, documents, bags.copies).items():
             kept[name + key] = np.stack([shown, true])
-            for axis, by in (("true", true), ("shown", shown)):
-                out["similarity"].append({"pairs": name + key, "by": axis, **cells(shown, true, by)})
+            lucky = less_luck(shown, int(key.split()[-1]), n)
+            for what, figure in ((key, shown), (f"{key}, less luck", lucky)):
+                for axis, by in (("true", true), ("shown", figure)):
+                    out["similarity"].append({"pairs": name + what, "by": axis, **cells(figure, true, by)})
     q = (p - mean)[:n, :128]
     values = recall(scores(signs(q), q[queries]), queries, others, bags.copies, 10)
     out["centred"] = (float(values.mean()), *bootstrap(values))
@@ -138,7 +157,7 @@ def main() -> None:
         parts += [f"Recall@10 of 128 bits by margins with other directions: {seeds}; centred: {centred}.", "", table(r["similarity"]), ""]
     print("\n".join(parts))
     if a.markdown:
-        a.markdown.write_text("\n".join(parts), encoding="utf-8")
+        put(a.markdown, parts)
 
 
 if __name__ == "__main__":

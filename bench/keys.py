@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from bags import Array, Bags, edited, idf_of, load, project, scores, signs, similar, weigh
+from bags import Array, Bags, edited, idf_of, load, project, put, scores, signs, similar, weigh
 from truth import bootstrap
 
 QUERIES = 300
@@ -268,7 +268,7 @@ def main() -> None:
         ]
     print("\n".join(parts))
     if a.markdown:
-        a.markdown.write_text("\n".join(parts), encoding="utf-8")
+        put(a.markdown, parts)
     if a.grid:
         parts = ["# All collections", "", table(shapes(results)), ""]
         for r in results:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from bags import Array, Bags, edited, idf_of, load, project, recall, scores, signs, similar, weigh
+from bags import Array, Bags, edited, idf_of, load, project, put, recall, scores, signs, similar, weigh
 from keys import table
 from scipy.stats import kendalltau, rankdata, spearmanr
 from truth import bootstrap, read, words
@@ -227,10 +227,10 @@ def main() -> None:
                 if not at.exists():
                     at.write_text(json.dumps(make()), encoding="utf-8")
                 kept += json.loads(at.read_text(encoding="utf-8"))
-            lines += [f"## {name}", "", table(kept), ""]
+            lines += [f"### {name}", "", table(kept), ""]
     print("\n".join(lines))
     if a.markdown:
-        a.markdown.write_text("\n".join(lines), encoding="utf-8")
+        put(a.markdown, lines)
 
 
 if __name__ == "__main__":
