@@ -50,8 +50,12 @@ class Truth:
         self.rows = unit(counts, self.idf)
 
     def of(self, texts: list[str]) -> Rows:
-        """Rows of other texts; terms that the collection has not are left out."""
-        return unit(self._counts(texts, grow=False), self.idf)
+        """Rows of other texts; terms that the collection has not are left out. In time of the texts alone, not of the vocabulary."""
+        rows = self._counts(texts, grow=False)
+        rows.data = rows.data * self.idf[rows.indices]
+        lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(1))).ravel()
+        rows.data /= np.repeat(np.where(lengths == 0, 1, lengths), np.diff(rows.indptr)).astype(np.float32)
+        return rows
 
     def cosines(self, row: Rows, documents: Any) -> np.ndarray[Any, Any]:
         return np.asarray((self.rows[documents] @ row.T).todense()).ravel()

@@ -157,7 +157,7 @@ def page(found: dict[str, dict[str, Pairs]]) -> list[str]:
         for name, kinds in found.items():
             for kind, pairs in kinds.items():
                 row = [pairs.cell(truth, low) for low in TENTHS]
-                cells += sum(text[0] not in "[-" for text, _ in row)
+                cells += sum(text != "-" and text[0] != "[" for text, _ in row)
                 broken += sum(not kept for _, kept in row)
                 rows.append([name, kind, *(text for text, _ in row)])
         lines += [f"**By {said}**: {broken} of {cells} cells of {FEW} pairs or more are beyond the floor.", ""]
@@ -188,7 +188,8 @@ def main() -> None:
         found |= measure(load(path, arguments.cache), arguments.shape)
     if arguments.languages:
         found |= measure(kept(arguments.cache / "truth-languages.pickle", lambda: in_languages(arguments.languages)), arguments.shape)
-    names = " ".join(Path(path).name for path in (*arguments.collections, *filter(None, ["--languages", arguments.languages])))
+    names = " ".join(Path(path).name for path in arguments.collections)
+    names += f" --languages {Path(arguments.languages).name}" if arguments.languages else ""
     lines = [
         "# What the similarity of a hit is worth",
         "",
