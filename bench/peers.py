@@ -21,6 +21,7 @@ from engine import Engine, built, settings
 from truth import words
 
 HEAVIEST = 25  # terms: what tantivy's more-like-this asks with
+LISTS = 64  # of an inverted file
 Documents = Any  # numbers, best first
 
 
@@ -91,7 +92,7 @@ def directions(projections: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def faiss(collection: Collection, folder: Path) -> list[Peer]:
-    """Flat scans of bits, and two inverted files: as many lists as suit the collection (2,048 of 157,000 documents), one in 32 is asked."""
+    """Flat scans of bits, and two inverted files: as many lists as suit the collection (2,048 of 157,000 documents), of which LISTS are asked."""
     import faiss
 
     faiss.omp_set_num_threads(1)
@@ -116,9 +117,9 @@ def faiss(collection: Collection, folder: Path) -> list[Peer]:
     peer("faiss BinaryFlat 192", faiss.IndexBinaryFlat(192), bits, 192, True)
     rabitq = faiss.index_factory(128, f"IVF{lists},RaBitQ")
     rabitq.qb = 8  # bits of a query's component: the most exact
-    peer(f"faiss IVF{lists},RaBitQ of 128, {lists // 32} lists", rabitq, directions, 128, False, lists // 32)
+    peer(f"faiss IVF{lists},RaBitQ of 128, {LISTS} lists", rabitq, directions, 128, False, LISTS)
     inverted = faiss.index_binary_factory(128, f"BIVF{lists}")
-    peer(f"faiss BinaryIVF{lists} of 128, {lists // 32} lists", inverted, bits, 128, True, lists // 32)
+    peer(f"faiss BinaryIVF{lists} of 128, {LISTS} lists", inverted, bits, 128, True, LISTS)
     return peers
 
 
