@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 BATCH = 4096  # documents that rensa sketches at once
-LEARNING = ("learning the profile", "choosing tables, probes and sketch")
 
 
 def records(source: str) -> Iterator[dict[str, str]]:
@@ -140,10 +139,6 @@ def once(name: str, threads: int, source: Path, folder: Path) -> dict[str, Any]:
     told = json.loads(output)
     found = {"seconds": seconds, "cpu": usage.ru_utime + usage.ru_stime, "peak": told["peak"], "size": size}
     if report := told["report"]:
-        for key in ("seconds", "processor"):
-            learning = sum(report[key].get(phase, 0.0) for phase in LEARNING)
-            found[f"rest {key}"] = (seconds if key == "seconds" else found["cpu"]) - learning
-            found[f"learning {key}"] = learning
         found["phases"], found["processor"] = report["seconds"], report["processor"]
     return found
 
@@ -160,23 +155,24 @@ def _peak() -> int:
 
 
 def rows(found: dict[tuple[str, int], list[dict[str, Any]]], documents: int) -> Iterator[str]:
-    yield "| contender | threads | seconds, best | median | documents a second, best | processor s, median | of a processor second | peak MB | MB on the disk |"
-    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|"
+    """Beside tantivy's best with as many threads, in the median of the rounds: rounds are in turn, so both see the same machine."""
+    yield (
+        "| contender | threads | seconds, best | median | of tantivy's | documents a second, best | processor s, median | of tantivy's | "
+        "of a processor second | peak MB | MB on the disk |"
+    )
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     for (name, threads), runs in found.items():
-        parts = [("", "seconds", "cpu")]
-        if "rest seconds" in runs[0]:
-            parts += [
-                (": learning and tuning", "learning seconds", "learning processor"),
-                (": all the rest", "rest seconds", "rest processor"),
-            ]
-        for part, clock, cpu in parts:
-            best = min(run[clock] for run in runs)
-            cpu_median = statistics.median(run[cpu] for run in runs)
-            whole = f"{max(run['peak'] for run in runs) / 1e6:,.0f} | {runs[0]['size'] / 1e6:.1f}" if not part else " | "
-            yield (
-                f"| {name}{part} | {threads} | {best:.1f} | {statistics.median(run[clock] for run in runs):.1f} | {documents / best:,.0f} | "
-                f"{cpu_median:.1f} | {documents / cpu_median:,.0f} | {whole} |"
-            )
+        best = min(run["seconds"] for run in runs)
+        clock, cpu = (statistics.median(run[key] for run in runs) for key in ("seconds", "cpu"))
+        beside = [other for (peer, count), other in found.items() if peer.startswith("tantivy") and count == threads]
+        ratios = [
+            f"{mine / min(statistics.median(run[key] for run in other) for other in beside):.2f}" if beside else ""
+            for mine, key in ((clock, "seconds"), (cpu, "cpu"))
+        ]
+        yield (
+            f"| {name} | {threads} | {best:.1f} | {clock:.1f} | {ratios[0]} | {documents / best:,.0f} | {cpu:.1f} | {ratios[1]} | "
+            f"{documents / cpu:,.0f} | {max(run['peak'] for run in runs) / 1e6:,.0f} | {runs[0]['size'] / 1e6:.1f} |"
+        )
 
 
 def phases(found: dict[tuple[str, int], list[dict[str, Any]]]) -> Iterator[str]:
@@ -192,6 +188,7 @@ def main() -> None:
     parser.add_argument("source", metavar="FILE.jsonl[.zst]")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--contenders", nargs="*", choices=CONTENDERS, help="only these")
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--contender", choices=CONTENDERS, help="this one alone, into the cache; for the benchmark itself")
     parser.add_argument("--threads", type=int, default=1)
@@ -213,8 +210,8 @@ def main() -> None:
     subprocess.run([sys.executable, "-c", "import pocketindex.builder.build"], check=True, env=_environment())
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for _ in range(arguments.rounds):
-        for name, (_, counts) in CONTENDERS.items():
-            for threads in counts:
+        for name in arguments.contenders or CONTENDERS:
+            for threads in CONTENDERS[name][1]:
                 found.setdefault((name, threads), []).append(once(name, threads, source, arguments.cache / "built"))
                 print(name, threads, json.dumps(found[name, threads][-1]), flush=True)
     (arguments.cache / "build_speed.json").write_text(json.dumps([[*key, runs] for key, runs in found.items()]), encoding="utf-8")

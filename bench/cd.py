@@ -5,7 +5,7 @@
 
 Every document of the collections is taken, with titles, without, and with snippets of 160 characters. The image holds the page that opens by a
 double click and the files themselves with titles. What a million documents more cost is not measured here: a posting takes a bit more for
-every doubling, and tuning gives larger collections more probes (see large.md).
+every doubling (see large.md).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.disc.folder import Settings as DiscSettings
 from pocketindex.builder.disc.folder import write
 from pocketindex.builder.disc.iso import write_iso
-from quality import read
+from truth import read
 
 CD = 700_000_000
 WAYS = {"without titles": ("none", False), "with titles": ("none", True), "with titles and snippets": ("snippet", True)}

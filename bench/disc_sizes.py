@@ -24,7 +24,7 @@ from typing import Any
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.disc.folder import write
-from quality import read
+from truth import read
 
 TEMPLATE = "https://example.org/wiki/{title}"
 PARTS = {"l": "look-up", "d": "titles and links of hits", "t": "snippets", "n": "titles to look up"}

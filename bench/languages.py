@@ -17,7 +17,7 @@ import numpy as np
 import pocketindex
 from pocketindex.builder import build
 from pocketindex.cbits import ffi, lib
-from quality import read
+from truth import read
 
 COMMON, ENOUGH, LEAST = 40, 0.25, 0.15  # as in several.js
 QUERIES, LEAST_WORDS, WORDS = 300, 30, 20

@@ -1,10 +1,10 @@
-"""Whole queries, text in, hits out, beside tantivy's, in one run: one thread, queries taken in turn, so that both see the same machine.
+"""Whole queries, text in, hits out, in C and from Python, beside tantivy's and faiss's: one thread, in turn, so that all see the same machine.
 
-    pip install tantivy
+    pip install tantivy faiss-cpu zstandard scipy
     python bench/query_time.py wiki_simple.jsonl.zst --cache DIR -o bench/results/query_time.md
 
-All documents of the collection are in both indexes. Three stages of ours are told apart: the text to its sketch (no table is read),
-the look-up (a query less that: keys, tables, checksums, ranking), and titles and ids of ten hits.
+All documents of the collection are in all indexes. Told apart: the text to its sketch (no table is read), the look-up (a query less that),
+and what Python adds for the titles of ten hits and of 200. faiss gets the bits of the texts ready made, tantivy its 25 terms.
 """
 
 from __future__ import annotations
@@ -17,141 +17,141 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pocketindex
-import tantivy
+from collection import Collection, Truth, text_of
+from engine import SCAN, Engine, settings
+from intervals import table
+from peers import Projections, bits, tantivy
 from pocketindex.builder.build import build
-from pocketindex.builder.evaluate.truth import words
 from pocketindex.cbits import ffi, lib
-from quality import read
+from truth import bootstrap, read
 
-QUERIES = 1_000
-ROUNDS = 5
-TERMS = 25  # of a text, the heaviest: what tantivy's more-like-this asks with
-Timed = Callable[[bytes], Any]
-
-
-def tantivy_search(texts: list[str], folder: Path) -> tuple[Callable[[bytes], Any], Callable[[Any], Any]]:
-    """Two steps: the text to a query of its heaviest terms (Python), and the search with it (tantivy)."""
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("text", stored=False)
-    builder.add_integer_field("number", stored=True)
-    fields = builder.build()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    index = tantivy.Index(fields, path=str(folder))
-    writer = index.writer(heap_size=256_000_000, num_threads=1)
-    seen: Counter[str] = Counter()
-    for number, text in enumerate(texts):
-        writer.add_document(tantivy.Document(text=text, number=number))
-        seen.update(set(words(text)))
-    writer.commit()
-    writer.wait_merging_threads()
-    index.reload()
-    searcher = index.searcher()
-
-    def terms(text: bytes) -> Any:
-        counts = Counter(words(text.decode()))
-        weights = {w: n * float(np.log(len(texts) / seen[w])) for w, n in counts.items() if seen[w]}
-        best = sorted(weights, key=lambda w: -weights[w])[:TERMS]
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, tantivy.Query.term_query(fields, "text", w)) for w in best])
-
-    def search(query: Any) -> Any:
-        return [searcher.doc(address)["number"][0] for _, address in searcher.search(query, 10).hits]
-
-    return terms, search
+QUERIES, ROUNDS, TURN = 1_000, 5, 50
+BASE = "text to hits in C"
+Timed = Callable[[Any], Any]
 
 
-def ours(index: pocketindex.Index) -> dict[str, Timed]:
-    handle, count = index.handle, ffi.new("uint32_t *")
-    summary = ffi.new("pocket_summary *")
+def flat(collection: Collection) -> tuple[Timed, Timed]:
+    """The bits of a text, and faiss's search with them."""
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    hashed = Projections(collection.truths["raw"], 128)
+    index = faiss.IndexBinaryFlat(128)
+    index.add(bits(hashed.of(collection.truths["raw"].rows)))
+    return (lambda text: bits(hashed.of_text(text.decode()))), (lambda row: index.search(row, 10))
+
+
+def ours(engine: Engine) -> dict[str, Timed]:
+    """From a text on. Titles are looked at: hits may be lazy."""
+    index, handle, summary = engine.index, engine.index.handle, ffi.new("pocket_summary *")
     lib.pocket_summarize(handle, summary)
     digits, weights = ffi.new("uint8_t[]", summary.components), ffi.new("uint32_t[]", summary.components)
-    found, report, error = ffi.new("pocket_hit[]", 10), ffi.new("pocket_report *"), ffi.new("pocket_error *")
-
-    def query(text: bytes) -> Any:
-        count[0] = 10
-        return lib.pocket_query(handle, text, len(text), 0, found, count, report, error)
-
+    numbers: dict[str, Timed] = {}
+    try:
+        index.query_many(["one two three four five six"], numbers=True)
+        numbers = {"100 texts by query_many, numbers alone, each": lambda text: index.query_many([text] * 100, numbers=True)}
+    except TypeError:
+        print("left out: query_many with numbers")
     return {
         "text to sketch": lambda text: lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL),
-        "sketch and look-up": query,
-        "whole query, titles and all, from Python": lambda text: next(index.query_many([text])),
+        BASE: engine.run,
+        "the same by tables": lambda text: engine.run(text, 10, engine.default_probes),
+        "the same by scan": lambda text: engine.run(text, 10, SCAN),
+        "text to 200 hits in C": lambda text: engine.run(text, 200),
+        "ten hits with titles, from Python": lambda text: [hit.title for hit in index.query(text, top=10)],
+        "200 hits with titles, from Python": lambda text: [hit.title for hit in index.query(text, top=200)],
+        "200 hits without a look at titles, from Python": lambda text: index.query(text, top=200),
+        **numbers,
     }
 
 
-def microseconds(call: Timed, argument: Any) -> float:
-    start = time.perf_counter_ns()
-    call(argument)
-    return (time.perf_counter_ns() - start) / 1000
+def measure(steps: dict[str, Timed], arguments: dict[str, list[Any]], count: int) -> dict[str, np.ndarray[Any, Any]]:
+    """Microseconds of each step and text, median of rounds; each step takes TURN texts, then the next has its turn."""
+    took = {name: np.zeros((count, ROUNDS)) for name in steps}
+    for first in range(0, count, TURN):
+        for again in range(ROUNDS):
+            for name, step in steps.items():
+                texts = arguments[name]
+                for place in range(first, min(first + TURN, count)):
+                    start = time.perf_counter_ns()
+                    step(texts[place])
+                    took[name][place, again] = (time.perf_counter_ns() - start) / 1000
+    return {name: np.median(times, axis=1) for name, times in took.items()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("collection")
+    parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
-    parser.add_argument("--keep", action="store_true", help="use the index of an earlier run")
+    parser.add_argument("--keep", action="store_true", help="use the file of an earlier run")
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     documents = read(arguments.collection)
-    texts = [d["text"] for d in documents]
-    path = arguments.cache / "query_time.pocket"
+    path, source = arguments.cache / "query_time.pocket", arguments.cache / "query_time.jsonl"
     if not (arguments.keep and path.exists()):
-        source = arguments.cache / "query_time.jsonl"
-        source.write_text("".join(json.dumps({"id": str(d["id"]), "title": d["title"], "text": d["text"]}) + "\n" for d in documents))
-        start, cpu = time.perf_counter(), time.process_time()
-        build([str(source)], path)
-        print(f"built in {time.perf_counter() - start:.1f} s, {time.process_time() - cpu:.1f} s of processor time", flush=True)
-    to_terms, search = tantivy_search(texts, arguments.cache / "query_time.tantivy")
-    print("tantivy's index is made", flush=True)
-    chosen = random.Random(5).sample([t.encode() for t in texts if len(t.split()) >= 50], QUERIES)
-    with pocketindex.open(path) as index:
-        steps = ours(index)
-        names = [*steps, "look-up alone", "tantivy, search alone", "tantivy, terms chosen in Python and search"]
-        best: dict[str, list[float]] = {name: [] for name in names}
-        candidates = [next(index.query_many([t])).candidates for t in chosen]
-        for text in chosen:
-            rounds: dict[str, list[float]] = {name: [] for name in names}
-            for _ in range(ROUNDS):
-                for name, step in steps.items():
-                    rounds[name].append(microseconds(step, text))
-                rounds["look-up alone"].append(rounds["sketch and look-up"][-1] - rounds["text to sketch"][-1])
-                start = time.perf_counter_ns()
-                asked = to_terms(text)
-                chosen_in = (time.perf_counter_ns() - start) / 1000
-                searched = microseconds(search, asked)
-                rounds["tantivy, search alone"].append(searched)
-                rounds["tantivy, terms chosen in Python and search"].append(chosen_in + searched)
-            for name in names:
-                best[name].append(statistics.median(rounds[name]))
-        info = index.info()
-        per = np.array(best["sketch and look-up"]) / np.array(best["tantivy, search alone"])
-    rows = [f"| {name} | {np.mean(v):.0f} | {np.median(v):.0f} | {np.percentile(v, 95):.0f} |" for name, v in best.items()]
-    draws = np.random.default_rng(1).choice(per, (1000, len(per))).mean(axis=1)
-    total = float(np.sum(best["sketch and look-up"]) / np.sum(best["tantivy, search alone"]))
-    command = f"python bench/query_time.py {Path(arguments.collection).name}"
+        with source.open("w", encoding="utf-8") as out:
+            for number, d in enumerate(documents):
+                out.write(json.dumps({"id": str(number), "title": d["title"], "text": d["text"]}, ensure_ascii=False) + "\n")
+        build([str(source)], path, settings())
+    engine = Engine(path)
+    collection = Collection("all", [text_of(d, titles=False) for d in documents], {"raw": Truth(damped=False)})
+    collection.truths["raw"].learn(collection.texts)
+    chosen = random.Random(5).sample([t.encode() for t in collection.texts if len(t.split()) >= 50], arguments.queries)
+    steps = ours(engine)
+    given: dict[str, list[Any]] = dict.fromkeys(steps, chosen)
+    project, search = flat(collection)
+    steps["faiss BinaryFlat 128, search alone"] = search
+    given["faiss BinaryFlat 128, search alone"] = [project(text) for text in chosen]
+    (peer,) = tantivy(collection, fresh(arguments.cache / "query_time"))
+    steps["tantivy, search alone"] = lambda query: peer.search(query, 10)
+    given["tantivy, search alone"] = [peer.prepare(text.decode()) for text in chosen]
+    print("all indexes are made", flush=True)
+    took = measure(steps, given, len(chosen))
+    for name in took:
+        if name.startswith("100 texts"):
+            took[name] /= 100
+    took["look-up alone, in C"] = took[BASE] - took["text to sketch"]
+    base = float(took[BASE].mean())
+    rows = [
+        [name, f"{v.mean():.0f}", f"{np.median(v):.0f}", f"{np.percentile(v, 95):.0f}", f"{v.mean() / base:.2f}"]
+        for name, v in took.items()
+    ]
+    per = took[BASE] / took["tantivy, search alone"]
+    low, high = bootstrap(per)
     load = subprocess.run(["uptime"], capture_output=True, text=True).stdout.split("load average:")[-1].strip()
+    candidates = statistics.fmean(engine.ask(text, 10, engine.default_probes).candidates for text in chosen)
     lines = [
-        "# Whole queries beside tantivy's",
+        "# Whole queries beside tantivy's and faiss's",
         "",
-        f"`{command}`, {time.strftime('%Y-%m-%d')}, one thread, Python {sys.version.split()[0]}; load at the end {load} on two cores.",
-        f"{info.documents:,} documents; {len(chosen):,} queries of 50 words or more that are documents of the collection, each the median of {ROUNDS} rounds, both in turn.",
-        f"{len(info.tables)} tables, {info.default_probes} probes a table at most, {info.bytes_per_document['look-up']:.1f} look-up bytes a document, {np.mean(candidates):.0f} candidates a query.",
+        f"`python bench/query_time.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}, one thread, Python {sys.version.split()[0]}; load at the end {load}.",
+        f"{engine.documents:,} documents; {len(chosen):,} queries of 50 words or more that are documents of the collection, each the median of {ROUNDS} rounds, in turn.",
+        f"{engine.shape}, asked by {engine.way}; {engine.default_probes:,} probes a table and {candidates:,.0f} candidates where tables are asked; {engine.bytes:.1f} look-up bytes a document.",
         "",
-        "| microseconds a query | mean | median | 95 % |",
-        "|---|--:|--:|--:|",
-        *rows,
+        *table(["microseconds a query", "mean", "median", "95 %", "of text to hits in C"], rows),
         "",
-        f"Ours, text in, hits out, in C, to tantivy's search alone, whose terms are chosen beforehand: {total:.2f} of its time in sum; mean ratio a query {per.mean():.2f} ({np.percentile(draws, 2.5):.2f} to {np.percentile(draws, 97.5):.2f}).",
+        "With titles, from Python, beside the same query in C: "
+        f"ten hits {took['ten hits with titles, from Python'].mean() / base:.2f} times, "
+        f"200 hits {took['200 hits with titles, from Python'].mean() / took['text to 200 hits in C'].mean():.2f} times.",
+        "",
+        f"Text to hits in C to tantivy's search alone: {base / took['tantivy, search alone'].mean():.2f} of its time in sum; mean ratio a query {per.mean():.2f} ({low:.2f} to {high:.2f}). "
+        f"To faiss's search alone, whose bits are made beforehand: {base / took['faiss BinaryFlat 128, search alone'].mean():.2f}.",
     ]
     print("\n".join(lines))
-    arguments.output.write_text("\n".join(lines) + "\n")
+    arguments.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def fresh(folder: Path) -> Path:
+    """An empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ def main() -> None:
     start, cpu_start = time.perf_counter(), time.process_time()
     report = build([str(source)], small)
     lines += [
-        f"**Build**, JSON Lines to file, one process: {report.read / (time.process_time() - cpu_start):,.0f} documents a second of processor time ({report.read / (time.perf_counter() - start):,.0f} by the clock), learning included.",
+        f"**Build**, JSON Lines to file, one process: {report.read / (time.process_time() - cpu_start):,.0f} documents a second of processor time ({report.read / (time.perf_counter() - start):,.0f} by the clock).",
         "",
     ]
     print(lines[-2], flush=True)

@@ -1,0 +1,42 @@
+"""Counts with their uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from truth import bootstrap
+
+FEW = 30  # below, a mean says little
+
+
+def wilson(found: int, of: int) -> tuple[float, float]:
+    """95 % interval of a share."""
+    if not of:
+        return 0.0, 1.0
+    z, share = 1.96, found / of
+    middle, half = share + z * z / (2 * of), z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
+    return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
+
+
+def mean(values: Sequence[float]) -> str:
+    """Mean with a 95 % interval over queries drawn anew; in brackets where there are few."""
+    if not len(values):
+        return "-"
+    low, high = bootstrap(np.array(values, float))
+    text = f"{np.mean(values):.3f} ({low:.2f}-{high:.2f})"
+    return text if len(values) >= FEW else f"[{text}]"
+
+
+def share(found: Sequence[bool]) -> str:
+    """Share with its Wilson interval; in brackets where there are few."""
+    if not len(found):
+        return "-"
+    low, high = wilson(sum(found), len(found))
+    text = f"{sum(found) / len(found):.3f} ({low:.2f}-{high:.2f})"
+    return text if len(found) >= FEW else f"[{text}]"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Markdown; the first column is text, the others are figures."""
+    return ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1), *("| " + " | ".join(row) + " |" for row in rows)]
