@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
 from pocketindex.builder import Settings, build
-from pocketindex.builder.duplicates.pairs import Pair, clusters
 from pocketindex.builder.duplicates.near import doubt, proposed_from
-from pocketindex.builder.duplicates.vectors import LEAST_TEXTS, Vectors, damped
+from pocketindex.builder.duplicates.pairs import Pair, clusters
+from pocketindex.builder.duplicates.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
 from pocketindex.builder.profile import EVERY_WORD, FOLDED
 from pocketindex.explain import terms_of
 from test_cli import run
@@ -157,23 +157,28 @@ def test_clusters_are_a_partition(given_: tuple[int, list[tuple[int, int]]]) -> 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.text("ab 12", min_size=0, max_size=30), min_size=1, max_size=8))
-def test_cosines_are_exact(texts: list[str]) -> None:
+def test_similarities_are_exact(texts: list[str]) -> None:
     # Words of one character are words, too: here characters are made longer ones.
     texts = [" ".join(character * 3 for character in text if character != " ") for text in texts]
     counts = [Counter(text.split()) for text in texts]
     frequency = {term: sum(term in own for own in counts) for own in counts for term in own}
-    rows = [{term: round(16 * (1 + log(count))) * int(16 * log2(LEAST_TEXTS / frequency[term])) for term, count in own.items()} for own in counts]
+    idf = {term: int(16 * log2(LEAST_TEXTS / count)) for term, count in frequency.items()}
+
+    def cosine(a: dict[str, int], b: dict[str, int]) -> float:
+        lengths = sqrt(sum(v * v for v in a.values())) * sqrt(sum(v * v for v in b.values()))
+        return sum(a[t] * b.get(t, 0) for t in a) / lengths if lengths else 0
+
+    plain = [{term: count * idf[term] for term, count in own.items()} for own in counts]
+    logarithmic = [{term: round(16 * (1 + log(count))) * idf[term] for term, count in own.items()} for own in counts]
     with tempfile.TemporaryDirectory() as folder:
         vectors = Vectors(Path(folder))
         vectors.add([text.encode() for text in texts[:3]])
         vectors.add([text.encode() for text in texts[3:]])
         vectors.finish()
-        for i, a in enumerate(rows):
-            expected = []
-            for b in rows:
-                lengths = sqrt(sum(v * v for v in a.values())) * sqrt(sum(v * v for v in b.values()))
-                expected.append(sum(a[t] * b.get(t, 0) for t in a) / lengths if lengths else 0)
-            assert vectors.cosines(i, np.arange(len(texts))) == pytest.approx(expected, abs=6e-5)
+        for i in range(len(texts)):
+            cosines = [(cosine(plain[i], plain[j]), cosine(logarithmic[i], logarithmic[j])) for j in range(len(texts))]
+            expected = [min(first, second + ALOFT) for first, second in cosines]
+            assert vectors.similarities(i, np.arange(len(texts))) == pytest.approx(expected, abs=6e-5)
         vectors.close()
 
 

@@ -89,14 +89,14 @@ class Corpus:
         return len(self._texts)
 
     def neighbours(self, text: int) -> tuple[Numbers, Floats]:
-        """Other texts at exact cosine (vectors.py) least or more that the index finds, and their cosines, rising by text."""
+        """Other texts at exact similarity (vectors.py) least or more that the index finds, and their similarities, rising by text."""
         if text in self.short:
             return np.zeros(0, np.int64), np.zeros(0)
         numbers, similarities, capped = self._near.of_text(self._texts[text])
         self.capped += capped
         others = self._indexed[numbers[similarities >= self._proposed_from]]
         others = np.sort(others[others != text])
-        cosines = self._vectors.cosines(text, others)
+        cosines = self._vectors.similarities(text, others)
         kept = cosines >= self._least
         return others[kept], cosines[kept]
 

@@ -30,9 +30,10 @@ examples:
   pocketindex pairs 'news/*.parquet' --id url --text body --csv > pairs.csv
   pocketindex pairs docs.pocket --csv
 
-With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is their exact tf-idf cosine, equal
-texts (but for white space) are "exact". With a pocket file alone there are only its sketches: similarities are estimates, off by .02
-to .08, and some pairs are missed; "exact" are equal sketches of texts with equal identity bits.
+With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is the tf-idf cosine of all their
+words, numbers too, at most .1 above the one with 1 + ln tf; equal texts (but for white space) are "exact". With a pocket file alone
+there are only its sketches, of words with a letter: similarities are estimates, off by .02 to .08, texts that differ in their numbers
+look the same, and some pairs are missed; "exact" are equal sketches of texts with equal identity bits.
 Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id, "similarity": ..., "kind": "exact" or "near"}. Many
 copies of one document make many pairs: with --clusters there is a line for each group of documents that pairs join, directly or
 through others: {"cluster": 1, "size": 3, "documents": [ids]}.
