@@ -13,6 +13,7 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 FOLDED, INTEROP = 1, 2
+EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
 MOST_BYTES = 524_288
 GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
 

@@ -1,4 +1,4 @@
-/* The distinct terms of many texts, as hashes with counts: what profiles are learned from. */
+/* The distinct terms of many texts, as hashes with counts: what weights are learned from, and what texts are compared by. */
 #include "hash.h"
 #include "memory.h"
 #include "pocket_build.h"
@@ -60,7 +60,9 @@ static int add(counter *c, const pocket_terms *term, uint32_t prefix) {
     return 2 * (c->used - c->start) < c->slot_count || grow_slots(c);
 }
 
-uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t prefix, uint64_t *row_ends, pocket_term_row **rows) {
+uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t stream, uint32_t prefix, uint64_t *row_ends,
+                            pocket_term_row **rows) {
+    if (stream < POCKET_FOLDED || stream > POCKET_EVERY_WORD) return POCKET_BAD_ARGUMENT;
     counter c = {pocket_malloc(4096 * sizeof *c.rows), pocket_malloc(1024 * sizeof *c.slots), 4096, 0, 0, 1024};
     uint64_t start = 0;
     int ok = c.rows && c.slots;
@@ -68,7 +70,7 @@ uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t c
         pocket_terms terms;
         c.start = c.used;
         memset(c.slots, 0, c.slot_count * sizeof *c.slots);
-        pocket_terms_begin(&terms, texts + start, ends[i] - start, POCKET_FOLDED);
+        pocket_terms_begin(&terms, texts + start, ends[i] - start, stream);
         while (ok && pocket_terms_next(&terms)) ok = add(&c, &terms, prefix);
         row_ends[i] = c.used;
     }

@@ -9,7 +9,7 @@ uint64_t pocket_murmur(const uint8_t *bytes, size_t length);
 void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes);
 uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 
-/* The terms of a text in a stream (1 `folded`, 2 `interop`), each followed by a line feed; *out_length becomes their bytes. out has room for
+/* The terms of a text in a stream (1 `folded`, 2 `interop`, 3 `folded` with every word a term, numbers too), each followed by a line feed; *out_length becomes their bytes. out has room for
  * capacity bytes: POCKET_BAD_ARGUMENT where they are more, so NULL and 0 ask for the size. */
 uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream, uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
@@ -57,9 +57,10 @@ typedef struct pocket_term_row {
     uint64_t whole, prefix;
     uint32_t count, reserved;
 } pocket_term_row;
-/* The distinct terms of many texts, text i's up to row_ends[i], in order of first occurrence. prefix: code points, 0 for the whole term. *rows is
- * malloc'ed: free it with pocket_release. */
-uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t prefix, uint64_t *row_ends, pocket_term_row **rows);
+/* The distinct terms of many texts, text i's up to row_ends[i], in order of first occurrence. stream: as of pocket_terms_write; prefix: code points, 0 for
+ * the whole term. *rows is malloc'ed: free it with pocket_release. */
+uint32_t pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t stream, uint32_t prefix, uint64_t *row_ends,
+                            pocket_term_row **rows);
 
 /* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression metrics). */
 typedef struct pocket_part_settings {

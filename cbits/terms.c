@@ -211,7 +211,7 @@ static int word(pocket_terms *t) {
             w.letter |= kind == BARE || kind == LETTER;
         }
     }
-    return w.letter;
+    return w.letter || t->stream == POCKET_EVERY_WORD;
 }
 
 /* The next term of the pair run under way, or 0 at its end. */

@@ -7,7 +7,8 @@
 #define POCKET_TERM_BYTES 128
 #define POCKET_RUN 30
 
-enum { POCKET_FOLDED = 1, POCKET_INTEROP = 2 }; /* as numbered in profiles */
+/* As numbered in profiles. The third is in none: `folded` with every word a term, numbers too, for texts that are compared exactly. */
+enum { POCKET_FOLDED = 1, POCKET_INTEROP = 2, POCKET_EVERY_WORD = 3 };
 
 /* Every pocket_terms_next that returns 1 leaves a term in bytes, length; 0 is the end. The text must stay until then, and may be NULL
  * when its length is 0. The other members belong to terms.c; a point there is a code point with its kind and combining class. */

@@ -8,7 +8,7 @@ uint32_t pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t strea
     pocket_terms terms;
     uint64_t at = 0;
     *out_length = 0;
-    if (stream != POCKET_FOLDED && stream != POCKET_INTEROP) return POCKET_BAD_ARGUMENT;
+    if (stream < POCKET_FOLDED || stream > POCKET_EVERY_WORD) return POCKET_BAD_ARGUMENT;
     if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
     pocket_terms_begin(&terms, text, length, stream);
     while (pocket_terms_next(&terms)) {

@@ -95,7 +95,7 @@ def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[
 
 
 def terms_of(text: bytes, stream: int) -> list[str]:
-    """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`), stop words included."""
+    """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`; 3, in no file: every word), stop words included."""
     return written_terms(text, stream).decode().split("\n")[:-1]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from made_up import made_up
@@ -28,6 +29,21 @@ def collection() -> list[dict[str, Any]]:
         {"id": "short-too", "text": "candle basket"},
         {"id": "short-copy", "text": "basket  candle"},
     ]
+
+
+def report(random: Random, months: int) -> str:
+    """The figures of a company that nobody founded, in the form that all such reports have."""
+
+    def line(name: str, unit: str) -> str:
+        now, then = (f"{random.randrange(1, 90)}.{random.randrange(100):02} {unit}" for _ in range(2))
+        return f"{name} {now} vs {then}"
+
+    def period() -> list[str]:
+        net = [f"{random.randrange(1, 9)},{random.randrange(1000):03},{random.randrange(1000):03}" for _ in range(2)]
+        return [line("Profit a share", "cts"), f"Net profit {net[0]} vs {net[1]}", line("Sales", "mln dlrs"), line("Average shares", "mln")]
+
+    note = "NOTE: the company restated the figures of the earlier period for a change in accounting for discontinued operations."
+    return "\n".join([*period(), f"{months} months", *period(), note])
 
 
 def write(path: Path, documents: list[dict[str, Any]]) -> Path:

@@ -5,24 +5,29 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from itertools import combinations
+from math import hypot, log
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
-from near_duplicates import collection, without, write
+from near_duplicates import collection, report, without, write
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.dedup import KEPT, Lines, decide
 from pocketindex.builder.duplicates.keep import moment
 from pocketindex.builder.duplicates.pairs import text_pairs
+from pocketindex.builder.inputs import jsonl
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -60,6 +65,52 @@ def test_first_is_kept(source: Path, tmp_path: Path) -> None:
     ]
     assert [0.9 <= r["similarity"] < 1 for r in rows] == [False, True, True, False, False]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "report.jsonl"]
+
+
+def test_reports_that_differ_in_their_numbers_stay(tmp_path: Path) -> None:
+    random = Random(7)
+    first, second = report(random, 9), report(random, 9)
+    documents = [*made_up(60), {"id": "first", "text": first}, {"id": "second", "text": second}, {"id": "again", "text": first + "\nEnd"}]
+    done = run("dedup", write(tmp_path / "in.jsonl", documents), "-o", tmp_path / "out.jsonl", "--report", tmp_path / "report.jsonl")
+
+    assert "63 read, 62 kept, 0 dropped exact, 1 dropped near" in done.stderr
+    (dropped,) = (json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines())
+    assert (dropped["id"], dropped["kept"]) == ("again", "first")
+
+
+def test_edited_copies_go(tmp_path: Path) -> None:
+    """One word in ten replaced, and one line of many changed."""
+    random, documents = Random(7), list[dict[str, Any]]()
+    words = sorted({word for d in made_up(60) for word in d["text"].split()})
+    for number in range(40):
+        text = [random.choice(words) for _ in range(150)]
+        edited = [random.choice(words) if place % 10 == number % 10 else word for place, word in enumerate(text)]
+        lines = [" ".join(text[start : start + 10]) for start in range(0, 150, 10)]
+        lines[number % 15] = f"Sold on {number + 1} May for {random.randrange(10_000)} dollars"
+        documents += [{"id": f"{number}-{kind}", "text": made} for kind, made in enumerate((" ".join(text), "\n".join(lines)))]
+        documents.append({"id": f"{number}-2", "text": " ".join(edited)})
+    run("dedup", write(tmp_path / "in.jsonl", documents), "-o", tmp_path / "out.jsonl", "--min-similarity", ".85")
+    assert kept(tmp_path / "out.jsonl") == [f"{number}-0" for number in range(40)]
+
+
+@pytest.mark.slow
+def test_what_goes_from_reuters_is_near_by_its_numbers_too(corpora: Path, tmp_path: Path) -> None:
+    source = corpora / "reuters.jsonl.zst"
+    done = run("dedup", source, "-o", tmp_path / "out.jsonl", "--report", tmp_path / "report.jsonl")
+    assert done.returncode == 0, done.stderr
+    counts = {line.number: Counter(re.findall(r"\w+", line.document.text.lower())) for line in jsonl.lines(str(source), lambda skip: None)}
+    frequency = Counter(word for own in counts.values() for word in own)
+
+    def vector(line: int) -> dict[str, float]:
+        return {word: (1 + log(count)) * log(len(counts) / frequency[word]) for word, count in counts[line].items()}
+
+    def cosine(a: dict[str, float], b: dict[str, float]) -> float:
+        return sum(value * b.get(word, 0) for word, value in a.items()) / (hypot(*a.values()) * hypot(*b.values()))
+
+    rows = [json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines()]
+    cosines = [cosine(vector(row["line"]), vector(row["kept_line"])) for row in rows if row["kind"] == "near"]
+    assert len(cosines) > 300
+    assert sum(value < 0.5 for value in cosines) <= 0.05 * len(cosines)
 
 
 def test_longest_and_newest_are_kept(source: Path, tmp_path: Path) -> None:

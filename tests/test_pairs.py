@@ -10,8 +10,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from itertools import combinations
-from math import log2, sqrt
+from math import log, log2, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +22,10 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
 from pocketindex.builder import Settings, build
+from pocketindex.builder.duplicates.near import doubt, proposed_from
 from pocketindex.builder.duplicates.pairs import Pair, clusters
-from pocketindex.builder.duplicates.vectors import LEAST_TEXTS, Vectors
-from pocketindex.builder.profile import FOLDED
+from pocketindex.builder.duplicates.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
+from pocketindex.builder.profile import EVERY_WORD, FOLDED
 from pocketindex.explain import terms_of
 from test_cli import run
 
@@ -154,25 +156,52 @@ def test_clusters_are_a_partition(given_: tuple[int, list[tuple[int, int]]]) -> 
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.text("ab cd", min_size=0, max_size=30), min_size=1, max_size=8))
-def test_cosines_are_exact(texts: list[str]) -> None:
-    # Terms of one letter are terms, too: here letters are made words.
-    texts = [" ".join(letter * 3 for letter in text if letter != " ") for text in texts]
-    counts = [{term: terms_of(text.encode(), FOLDED).count(term) for term in set(terms_of(text.encode(), FOLDED))} for text in texts]
+@given(st.lists(st.text("ab 12", min_size=0, max_size=30), min_size=1, max_size=8))
+def test_similarities_are_exact(texts: list[str]) -> None:
+    # Words of one character are words, too: here characters are made longer ones.
+    texts = [" ".join(character * 3 for character in text if character != " ") for text in texts]
+    counts = [Counter(text.split()) for text in texts]
     frequency = {term: sum(term in own for own in counts) for own in counts for term in own}
-    rows = [{term: count * int(16 * log2(LEAST_TEXTS / frequency[term])) for term, count in own.items()} for own in counts]
+    idf = {term: int(16 * log2(LEAST_TEXTS / count)) for term, count in frequency.items()}
+
+    def cosine(a: dict[str, int], b: dict[str, int]) -> float:
+        lengths = sqrt(sum(v * v for v in a.values())) * sqrt(sum(v * v for v in b.values()))
+        return sum(a[t] * b.get(t, 0) for t in a) / lengths if lengths else 0
+
+    plain = [{term: count * idf[term] for term, count in own.items()} for own in counts]
+    logarithmic = [{term: round(16 * (1 + log(count))) * idf[term] for term, count in own.items()} for own in counts]
     with tempfile.TemporaryDirectory() as folder:
         vectors = Vectors(Path(folder))
         vectors.add([text.encode() for text in texts[:3]])
         vectors.add([text.encode() for text in texts[3:]])
         vectors.finish()
-        for i, a in enumerate(rows):
-            expected = []
-            for b in rows:
-                lengths = sqrt(sum(v * v for v in a.values())) * sqrt(sum(v * v for v in b.values()))
-                expected.append(sum(a[t] * b.get(t, 0) for t in a) / lengths if lengths else 0)
-            assert vectors.cosines(i, np.arange(len(texts))) == pytest.approx(expected, abs=6e-5)
+        for i in range(len(texts)):
+            cosines = [(cosine(plain[i], plain[j]), cosine(logarithmic[i], logarithmic[j])) for j in range(len(texts))]
+            expected = [min(first, second + ALOFT) for first, second in cosines]
+            assert vectors.similarities(i, np.arange(len(texts))) == pytest.approx(expected, abs=6e-5)
         vectors.close()
+
+
+def test_counts_are_damped() -> None:
+    counts = [*range(1, 5_000), 10_000, 3_000_000, 1 << 30]
+    assert damped(np.array(counts)).tolist() == [min(round(16 * (1 + log(count))), 255) for count in counts]
+
+
+def test_every_word_is_a_term() -> None:
+    text = "Net 1,699,124 vs ٣٤ in 2020年度 — a_1 ___ ½ x²".encode()
+    assert terms_of(text, EVERY_WORD) == ["net", "1", "699", "124", "vs", "٣٤", "in", "2020", "年度", "a_1", "___", "1", "2", "x2"]
+    assert terms_of(text, FOLDED) == ["net", "vs", "in", "年度", "a_1", "x2"]
+
+
+def test_sketches_propose_three_deviations_below_the_threshold() -> None:
+    chance = np.random.default_rng(2007)
+    for cosine in (0.0, 0.4, 0.8, 0.9):
+        own = chance.standard_normal((4_000, 128))
+        other = cosine * own + sqrt(1 - cosine**2) * chance.standard_normal((4_000, 128))
+        told = (np.abs(own) * np.sign(own * other)).sum(1) / np.abs(own).sum(1)
+        assert told.mean() == pytest.approx(cosine, abs=0.01)
+        assert told.std() == pytest.approx(doubt(cosine), rel=0.05)
+    assert [proposed_from(least) for least in (1.0, 0.9, 0.8, 0.5, 0.1)] == [0.8, 0.64, 0.5, 0.1, 0.0]
 
 
 def test_patterns_and_fields_of_other_names(source: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates.near import Near
+from pocketindex.builder.duplicates.near import Near, proposed_from
 from pocketindex.builder.duplicates.texts import Texts
 from pocketindex.builder.duplicates.vectors import Vectors
 from pocketindex.builder.job import Job
@@ -24,10 +24,9 @@ from pocketindex.builder.work import Work, full_is_said
 from pocketindex.builder.workers import Workers
 from pocketindex.index import Index
 
-SLACK = 0.25  # the similarity that sketches tell is off by this at most in nearly all pairs
 BATCH = 1_024  # texts
-# Keys a table: 256 bring together .999 of the pairs at .8 in a third of the time of 1,536 (bench/results/pairs.md); below, more are needed
-PROBES, MANY_PROBES, HIGH = 256, 2_048, 0.8
+# Keys a table, from HIGH on and below. Tables are asked also where a scan would be the file's own way: a scan for all there is to find would score everything.
+PROBES, MANY_PROBES, HIGH = 1_024, 4_096, 0.8
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -46,10 +45,10 @@ class Corpus:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
         self.text_of = array("q")
         self.capped = 0
-        self._least, self._known = least, dict[bytes, int]()
+        self._least, self._proposed_from, self._known = least, proposed_from(least), dict[bytes, int]()
         work = Work(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
-            settings = Settings(probes=probes or (PROBES if least >= HIGH else MANY_PROBES))
+            settings = Settings()
             path = folder / "texts.pocket"
             with Workers(settings.thread_count) as workers:
                 spool, job = Spool(work, settings.max_memory, workers), Job(settings, work, Report(), progress, workers)
@@ -69,7 +68,7 @@ class Corpus:
             self._vectors.finish()
             index = Index(path)
             stack.callback(index.close)
-            self._near = Near(index)
+            self._near = Near(index, probes or (PROBES if least >= HIGH else MANY_PROBES))
             self._resources = stack.pop_all()
         self._indexed = np.array([text for text in range(self.texts) if text not in self.short], np.int64)
 
@@ -90,14 +89,14 @@ class Corpus:
         return len(self._texts)
 
     def neighbours(self, text: int) -> tuple[Numbers, Floats]:
-        """Other texts at exact tf-idf cosine least or more that the index finds, and their cosines, rising by text."""
+        """Other texts at exact similarity (vectors.py) least or more that the index finds, and their similarities, rising by text."""
         if text in self.short:
             return np.zeros(0, np.int64), np.zeros(0)
         numbers, similarities, capped = self._near.of_text(self._texts[text])
         self.capped += capped
-        others = self._indexed[numbers[similarities >= self._least - SLACK]]
+        others = self._indexed[numbers[similarities >= self._proposed_from]]
         others = np.sort(others[others != text])
-        cosines = self._vectors.cosines(text, others)
+        cosines = self._vectors.similarities(text, others)
         kept = cosines >= self._least
         return others[kept], cosines[kept]
 

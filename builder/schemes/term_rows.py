@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.profile import FOLDED
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
@@ -24,8 +25,8 @@ class TermRows:
     counts: Ints
 
     @classmethod
-    def of(cls, texts: Sequence[bytes], prefix: int = 0) -> TermRows:
-        """Count the terms of texts; prefix: its code points, 0 for the whole term."""
+    def of(cls, texts: Sequence[bytes], prefix: int = 0, stream: int = FOLDED) -> TermRows:
+        """Count the terms of texts in a stream; prefix: its code points, 0 for the whole term."""
         ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
         row_ends = np.zeros(len(texts), np.uint64)
         rows = ffi.new("pocket_term_row **")
@@ -33,6 +34,7 @@ class TermRows:
             b"".join(texts),
             ffi.cast("uint64_t *", ffi.from_buffer(ends)),
             len(texts),
+            stream,
             prefix,
             ffi.cast("uint64_t *", ffi.from_buffer(row_ends)),
             rows,

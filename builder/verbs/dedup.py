@@ -29,9 +29,10 @@ examples:
 
 The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input); lines that stay are passed through byte
 for byte, in their order. Documents are taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it
-is dropped for it. Similarity is the exact tf-idf cosine of the terms of two texts that the index brings together. Texts that differ in
-white space alone are "exact". Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are left
-out and counted. Temporary files lie beside the output, which is replaced only when it is whole.
+is dropped for it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their words, numbers too, so
+reports of one form that differ in their numbers stay; it is at most .1 above the cosine with 1 + ln tf. Texts that differ in white space
+alone are "exact". Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are left out and
+counted. Temporary files lie beside the output, which is replaced only when it is whole.
 
 A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind": "exact" or "near", "similarity": ...},
 after those of the lines that hold no document: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{part}", metavar="FIELD", help=f"the one with the {part} (default {part})")
     parser.add_argument("--date", metavar="FIELD", help="of --keep newest: ISO 8601, or seconds since 1970; without a date is oldest")
     parser.add_argument("--report", metavar="FILE.jsonl", help="who was dropped for whom; replaced only when it is whole")
-    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 256; 2048 below .8)")
+    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 1024; 4096 below .8)")
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
 
 

@@ -30,9 +30,10 @@ examples:
   pocketindex pairs 'news/*.parquet' --id url --text body --csv > pairs.csv
   pocketindex pairs docs.pocket --csv
 
-With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is their exact tf-idf cosine, equal
-texts (but for white space) are "exact". With a pocket file alone there are only its sketches: similarities are estimates, off by .02
-to .08, and some pairs are missed; "exact" are equal sketches of texts with equal identity bits.
+With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is the tf-idf cosine of all their
+words, numbers too, at most .1 above the one with 1 + ln tf; equal texts (but for white space) are "exact". With a pocket file alone
+there are only its sketches, of words with a letter: similarities are estimates, off by .02 to .08, texts that differ in their numbers
+look the same, and some pairs are missed; "exact" are equal sketches of texts with equal identity bits.
 Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id, "similarity": ..., "kind": "exact" or "near"}. Many
 copies of one document make many pairs: with --clusters there is a line for each group of documents that pairs join, directly or
 through others: {"cluster": 1, "size": 3, "documents": [ids]}.
@@ -46,7 +47,7 @@ Ids = Callable[[int], str]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser, "SOURCE|FILE.pocket")
     parser.add_argument("--min-similarity", type=float, default=0.8, metavar="S", help="of a pair, above 0, at most 1 (default .8)")
-    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 256; 2048 for a SOURCE below .8)")
+    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 1024; 4096 for a SOURCE below .8)")
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
     parser.add_argument("--csv", action="store_true", help="a,b,similarity,kind, or cluster,id, with a line of names")
     parser.add_argument("--json", action="store_true", help="one JSON object a line (the default)")
