@@ -138,7 +138,7 @@ static uint32_t seek(const pocket_index *x, cursor *c, uint32_t number, pocket_e
 }
 
 /* Documents on their way into one piece of memory: these structures, then the strings, whose places are filled in last. */
-typedef struct batch {
+typedef struct taking {
     const pocket_index *index;
     const uint32_t *numbers;
     uint32_t count, done, missed;
@@ -146,9 +146,9 @@ typedef struct batch {
     uint8_t *strings;
     uint64_t size, used, wanted; /* of the strings; wanted: more than there is room for */
     pocket_error *error;
-} batch;
+} taking;
 
-static int make_room(batch *b) {
+static int make_room(taking *b) {
     uint64_t before = (uint64_t)b->count * sizeof *b->documents, size = 2 * b->size + b->wanted + 64u * (uint64_t)b->count + 256;
     uint8_t *memory = before + size > SIZE_MAX ? NULL : pocket_malloc((size_t)(before + size));
     if (!memory) return 0;
@@ -165,7 +165,7 @@ static int make_room(batch *b) {
 }
 
 /* A record that was unpacked to where its strings are to stay, as title, id, url: zeros between them, and the url where it comes from the template. */
-static int settle(batch *b, const record *r) {
+static int settle(taking *b, const record *r) {
     uint32_t url = r->url_length ? r->url_length : expand(b->index, r, NULL);
     uint64_t whole = (uint64_t)r->title_length + r->id_length + url + 3;
     if (whole > b->size - b->used) {
@@ -181,8 +181,8 @@ static int settle(batch *b, const record *r) {
 }
 
 /* As many as there is room for. Blocks that are not at hand are all asked for before any is. */
-static uint32_t take(void *argument) {
-    batch *b = argument;
+static uint32_t take_documents(void *argument) {
+    taking *b = argument;
     cursor c = {.at = NULL};
     for (; b->done < b->count; b->done++) {
         uint32_t number = b->numbers[b->done], status;
@@ -204,13 +204,13 @@ static uint32_t take(void *argument) {
 }
 
 uint32_t pocket_documents_get(const pocket_index *x, const uint32_t *numbers, uint32_t count, pocket_document **documents, pocket_error *error) {
-    batch b = {.index = x, .numbers = numbers, .count = count, .error = error};
+    taking b = {.index = x, .numbers = numbers, .count = count, .error = error};
     uint32_t status = POCKET_OK;
     *documents = NULL;
     clear(error);
     do {
         if (!make_room(&b)) status = fail(error, POCKET_NO_MEMORY, POCKET_DOCUMENTS, -1, NULL, 0, 0);
-        else status = guarded(x, take, &b);
+        else status = guarded(x, take_documents, &b);
     } while (!status && b.done < count);
     if (status) {
         pocket_free(b.documents);
@@ -234,7 +234,7 @@ uint32_t pocket_document_get(const pocket_index *x, uint32_t number, pocket_docu
 
 void pocket_document_free(pocket_document *documents) { pocket_free(documents); }
 
-struct find {
+struct sought {
     const pocket_index *index;
     const char *id;
     uint64_t key;
@@ -246,7 +246,7 @@ struct find {
 };
 
 static uint32_t find(void *argument) {
-    struct find *f = argument;
+    struct sought *f = argument;
     const tables *ids = &f->index->ids;
     cursor c = {.at = NULL};
     uint32_t status = look_up_run(&f->look_up, f->index, ids, 0, &f->key, 1, f->error);
@@ -267,7 +267,7 @@ static uint32_t find(void *argument) {
 }
 
 uint32_t pocket_find(const pocket_index *x, const char *id, uint32_t length, uint32_t *number, pocket_error *error) {
-    struct find f = {.index = x, .id = id, .length = length, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
+    struct sought f = {.index = x, .id = id, .length = length, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
     clear(error);
     f.room = pocket_malloc(RECORD_ROOM);
     uint32_t status = POCKET_NO_MEMORY;

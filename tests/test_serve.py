@@ -84,14 +84,12 @@ def test_the_page_and_its_headers(server: Server) -> None:
 def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
     status, headers, data = ask(server, "POST", "/api/0/query", json.dumps({"text": TEXT, "top": 3, "min_similarity": 0}).encode())
     with pocketindex.open(pocket) as index:
-        hits = index.query(TEXT, 3)
+        hits = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": None} for h in index.query(TEXT, 3)]
         info = index.info().as_dict()
     del info["path"]
 
     assert (status, headers["content-type"]) == (200, "application/json")
-    assert json.loads(data)["hits"] == [
-        {"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": None} for h in hits
-    ]
+    assert json.loads(data)["hits"] == hits
     assert json.loads(ask(server, "GET", "/api/0/info")[2]) == info
     assert json.loads(ask(server, "GET", "/api/0/document?id=doc-7")[2])["title"] == "Document 7 — Übersicht"
 
@@ -110,6 +108,7 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     with pocketindex.open_many(paths) as files:
         hits = files.query(TEXT, 4, min_similarity=0.2)
         snippets = [files.indexes[hit.file].snippet(hit) for hit in hits]
+        assert [hit.id for hit in hits]  # looked at while the files are open, so that they can be shown afterwards
 
     assert status == 200
     assert {hit.file for hit in hits} == {0, 1}

@@ -246,7 +246,7 @@ def test_files_with_and_without_them_merge(built: Path, without: Path) -> None:
     with pocketindex.open_many([without, built]) as files:
         hits = files.query(documents()[0]["text"], top=4)
 
-    assert [(hit.id, hit.file, hit.shared_estimate is None) for hit in hits[:2]] == [("doc-0", 0, True), ("doc-0", 1, False)]
+        assert [(hit.id, hit.file, hit.shared_estimate is None) for hit in hits[:2]] == [("doc-0", 0, True), ("doc-0", 1, False)]
     assert {hit.file: hit.shared_estimate is None for hit in hits} == {0: True, 1: False}
 
 
@@ -260,8 +260,8 @@ def test_a_stored_document_finds_its_copy_and_shares_nothing(tmp_path: Path) -> 
     with pocketindex.open(tmp_path / "x.pocket") as index:
         copy, other = index.like(0, top=2)
 
-    assert (copy.id, copy.similarity, copy.shared_estimate) == ("copy", 1.0, None)
-    assert (other.id, other.shared_estimate) == ("other", None)
+        assert (copy.id, copy.similarity, copy.shared_estimate) == ("copy", 1.0, None)
+        assert (other.id, other.shared_estimate) == ("other", None)
     assert other.similarity < 1
 
 
