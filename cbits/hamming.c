@@ -70,11 +70,9 @@ static ALWAYS_INLINE uint32_t near_by(const hamming *h, const uint8_t *p, size_t
     return (uint32_t)(out - start);
 }
 
-/* The widths of the named shapes by themselves, so that their loops have no branches. */
+/* The default width by itself, so that its loop has no branches. */
 static ALWAYS_INLINE uint32_t near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out, counter ones) {
-    if (h->bytes == 12) return near_by(h, p, stride, first, count, limit, out, 12, ones);
     if (h->bytes == 16) return near_by(h, p, stride, first, count, limit, out, 16, ones);
-    if (h->bytes == 32) return near_by(h, p, stride, first, count, limit, out, 32, ones);
     return near_by(h, p, stride, first, count, limit, out, h->bytes, ones);
 }
 

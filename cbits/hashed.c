@@ -79,7 +79,7 @@ typedef struct sums {
     uint32_t count, terms;
 } sums;
 
-static void gather(sums *s) {
+static void gather_sums(sums *s) {
     for (uint32_t j = 0; j < s->count; j++) {
         s->all[j] += s->now[j];
         s->now[j] = 0;
@@ -88,8 +88,8 @@ static void gather(sums *s) {
 }
 
 /* Eight bits as eight numbers. */
-#define BIT(b, k) ((b) >> (k) & 1)
-#define ROW(b) {BIT(b, 0), BIT(b, 1), BIT(b, 2), BIT(b, 3), BIT(b, 4), BIT(b, 5), BIT(b, 6), BIT(b, 7)}
+#define ONE(b, k) ((b) >> (k) & 1)
+#define ROW(b) {ONE(b, 0), ONE(b, 1), ONE(b, 2), ONE(b, 3), ONE(b, 4), ONE(b, 5), ONE(b, 6), ONE(b, 7)}
 #define ROWS4(b) ROW(b), ROW((b) + 1), ROW((b) + 2), ROW((b) + 3)
 #define ROWS16(b) ROWS4(b), ROWS4((b) + 4), ROWS4((b) + 8), ROWS4((b) + 12)
 #define ROWS64(b) ROWS16(b), ROWS16((b) + 16), ROWS16((b) + 32), ROWS16((b) + 48)
@@ -114,7 +114,7 @@ static void add_term(sums *s, uint64_t whole, int16_t weight) {
         add_eight(to + 48, c, 48, weight);
         add_eight(to + 56, c, 56, weight);
     }
-    if (++s->terms == TERMS_AT_ONCE) gather(s);
+    if (++s->terms == TERMS_AT_ONCE) gather_sums(s);
 }
 
 static void add_gaussian_term(sums *s, uint64_t whole, int32_t weight) {
@@ -137,7 +137,7 @@ static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t
         else add_term(s, whole, (int16_t)weight_of(b, whole));
         total++;
     }
-    gather(s);
+    gather_sums(s);
     return total;
 }
 

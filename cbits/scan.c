@@ -25,7 +25,7 @@ uint32_t scan_depth(uint32_t hits) { return hits > SCAN_LEAST / SCAN_TIMES ? (hi
 uint32_t scan_room(uint32_t depth) { return TIMES_DEPTH * depth + AT_ONCE; }
 
 /* Keep the depth nearest, of equal ones the first, in their order. Without branches in the loop: nobody can foretell them. */
-static void cut(scan *s) {
+static void keep_nearest(scan *s) {
     uint32_t at_distance[NO_LIMIT] = {0}, limit = 0, left = s->depth, kept = 0;
     if (s->count < s->depth) return;
     for (uint32_t i = 0; i < s->count; i++) at_distance[s->nearest[i] >> 32]++;
@@ -62,7 +62,7 @@ static uint32_t first_limit(const scan *s) {
     return limit + 1;
 }
 
-static uint32_t pass(scan *s) {
+static uint32_t scan_blocks(scan *s) {
     uint32_t missing = POCKET_OK, stride = s->index->stride, first = 0;
     s->count = 0;
     for (uint32_t block = 0; block < s->index->by_kind[POCKET_SKETCHES]->blocks; block++, first += s->index->block_documents) {
@@ -72,11 +72,11 @@ static uint32_t pass(scan *s) {
         else if (status) return status;
         for (uint32_t i = 0; i < count; i += AT_ONCE) {
             uint32_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
-            if (s->count > TIMES_DEPTH * s->depth) cut(s);
+            if (s->count > TIMES_DEPTH * s->depth) keep_nearest(s);
             s->count += hamming_near(&s->own, records + (size_t)i * stride, stride, first + i, some, s->limit, s->nearest + s->count);
         }
     }
-    cut(s);
+    keep_nearest(s);
     return missing;
 }
 
@@ -84,11 +84,11 @@ uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth, uin
     scan s = {.index = x, .nearest = nearest, .depth = depth, .error = error};
     hamming_begin(&s.own, x->counting, own, sketch_bytes(&x->profile));
     s.limit = first_limit(&s);
-    uint32_t status = pass(&s);
+    uint32_t status = scan_blocks(&s);
     if (!status && s.count < depth && s.limit < NO_LIMIT) {
         /* What was looked at was nearer than the rest. */
         s.limit = NO_LIMIT;
-        status = pass(&s);
+        status = scan_blocks(&s);
     }
     *count = s.count;
     return status;

@@ -19,10 +19,11 @@ class Found:
     """What a query found, best first, for its hits to look at: numbers and similarities (ten-thousandths) of documents, the tables they
     were found in (bit t for table t), and where there are such, cosines, what is shared, and estimates of that."""
 
-    __slots__ = ("cosines", "errors", "estimates", "fields", "index", "numbers", "shared", "similarities", "tables")
+    __slots__ = ("cosines", "errors", "estimates", "fields", "handle", "index", "numbers", "shared", "similarities", "tables")
 
     def __init__(self, index: Index | None, numbers: Sequence[int], similarities: Sequence[int], tables: Sequence[int]) -> None:
         self.index, self.numbers, self.similarities, self.tables = index, numbers, similarities, tables
+        self.handle = index.handle if index else None  # of its own: hits can be looked at when the index is closed
         self.errors: Sequence[float] | None = None
         self.cosines: Sequence[float | None] | None = None
         self.shared: Sequence[Shared | None] | None = None
@@ -34,7 +35,7 @@ class Found:
         """The field in this place, of the file; those of neighbours are kept, too."""
         assert self.index is not None
         first = place // FIELDS // _TOGETHER * _TOGETHER
-        fields = read_documents(self.index.handle, self.index.path, self.numbers[first : first + _TOGETHER])
+        fields = read_documents(self.handle, self.index.path, self.numbers[first : first + _TOGETHER])
         self.fields[FIELDS * first : FIELDS * first + len(fields)] = fields
         return fields[place - FIELDS * first]
 
@@ -44,8 +45,8 @@ class Hit:
 
     number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error: its standard deviation, of a hit at .8 with 128
     bits .05; keys: the numbers of the sub-keys it was found by.
-    id, title, url ("" where there is none): read from the file when they are first looked at, with those of its neighbours. That can raise
-    Damaged or FileChanged, and ValueError when the index is closed by then; what was looked at or pickled before stays.
+    id, title, url ("" where there is none): read from the file when they are first looked at, with those of its neighbours, also when the
+    index is closed by then: hits keep the file open. That can raise Damaged or FileChanged; what was looked at or pickled before stays.
     cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
     shared_estimate: 0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each text; None from
     others, and where a stored document asks.

@@ -60,7 +60,7 @@ class Index:
         self._cmph = attach(self._handle, self.path)
 
     def close(self) -> None:
-        """Release the file. Using the index afterwards raises ValueError."""
+        """Release the file, as soon as no hit needs it. Using the index afterwards raises ValueError."""
         self._handle = None
 
     def __enter__(self) -> Index:

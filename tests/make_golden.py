@@ -118,7 +118,8 @@ def answers() -> list[dict[str, object]]:
         index = PlainIndex.open(str(HERE / "golden" / f"{name}.pocket"))
         for text in QUERIES:
             for probes in (0, 1, 30) if index.profile.tables else (0,):
-                case: dict[str, object] = {"file": name, "text": text.encode().hex(), "probes": probes}
+                way = "scan" if probes == 0 and index.scans else "tables"
+                case: dict[str, object] = {"file": name, "text": text.encode().hex(), "probes": probes, "way": way}
                 try:
                     hits = index.query(text, top=5, probes=probes)
                 except TextTooShort:

@@ -15,7 +15,6 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder import Refused, Settings, build, same_ids
-from pocketindex.builder.build import plan
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import SourceError
 from pocketindex.builder.profile import murmur
@@ -132,12 +131,12 @@ def test_one_profile_for_two_files(collection: Path, pocket: Path, tmp_path: Pat
 
 
 def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:
-    neutral = "neutral: no learned directions"
+    own = "weights of this collection"
     for scheme, language, expected in (
         ("rff", "de-AT", "de"),
         ("rff", "en", "en"),
-        ("rff", "fi", neutral),
-        ("rff", "", neutral),
+        ("rff", "fi", own),
+        ("rff", "", own),
         ("ff", "de-AT", "de"),
         ("ff", "fi", "en"),
         ("ff", "", "en"),
@@ -187,7 +186,7 @@ def test_a_shipped_profile_is_fitted_to_the_collection(tmp_path: Path) -> None:
     path = Path(str(resources.files("pocketindex.data"))) / "profiles/rff-en.profile"
     build([write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile=str(path)))
     with pocketindex.open(tmp_path / "x.pocket") as index:
-        assert [table.components for table in index.info().tables] == [16, 16]
+        assert [table.components for table in index.info().tables] == [14, 14]
 
 
 def test_a_collection_without_documents(tmp_path: Path) -> None:
@@ -212,7 +211,9 @@ def test_thousands_of_equal_documents(tmp_path: Path) -> None:
         index.verify()
         hits = index.query(text, top=5)
         assert [h.id for h in hits] == ["0", "1", "2", "3", "4"]
-        assert (hits.candidates, hits.capped, {h.similarity for h in hits}) == (3000, False, {1.0})
+        assert (hits.candidates, hits.capped, {h.similarity for h in hits}) == (1024, False, {1.0})
+        hits = index.query(text, top=5, probes=1)
+        assert ([h.id for h in hits], hits.candidates) == (["0", "1", "2", "3", "4"], 3000)
 
 
 def test_hashed_keys(collection: Path, tmp_path: Path) -> None:
@@ -289,4 +290,4 @@ def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
     assert target.read_bytes() == b"the old file"
     with pytest.raises(NoDocument):
-        plan([source])
+        build([source], target)

@@ -108,7 +108,7 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
 
 
 def test_a_short_item_needs_a_near_exact_match(train: Path) -> None:
-    text = without(made_up(1)[0]["text"][:80], 2, 8)
+    text = f"{made_up(1)[0]['text'][:80]} {made_up(61)[60]['text'][:40]}"
     with pocketindex.open_many([train]) as many:
         best = many.query(text, top=1)[0]
         assert (best.id, 0.5 < best.similarity < 0.95) == ("short", True)

@@ -81,6 +81,11 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
         Damaged,
         "a.pocket: damaged: section of kind 99, block 0: first: expected 1, found 2; copy or download the file again",
     ),
+    (
+        (6, 2, -1, 1, 0, "number of tables"),
+        ValueError,
+        "a.pocket: the file was built without tables, so there is nothing to probe; ask it without probes",
+    ),
     ((40, 0, -1, 0, 0, None), PocketError, "a.pocket: a key occurs twice in one part; report this as a bug of the builder"),
     ((41, 0, -1, 0, 0, None), PocketError, "a.pocket: no perfect hash was found for the keys of a part; build with fewer keys a bucket"),
     ((99, 0, -1, 0, 0, None), PocketError, "a.pocket: unknown status 99 from the core; reinstall pocketindex"),

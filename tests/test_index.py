@@ -30,9 +30,9 @@ def test_a_hit_says_all_of_itself(pocket: Path) -> None:
         hit = hits[0]
         assert (hit.id, hit.title) == ("doc-7", "Document 7 — Übersicht")
         assert hit.url == "https://example.org/doc-7?t=Document%207%20%E2%80%94%20%C3%9Cbersicht"
-        assert (hit.similarity, hit.keys, hit.number) == (1.0, (0, 1, 2), 7)
+        assert (hit.similarity, hit.keys, hit.number) == (1.0, (0, 1), 7)
         assert (hit.cosine, hit.shared, hit.shared_estimate) == (None, None, None)
-        assert (hits.probes, hits.parts, hits.capped, hits.too_short) == (3, 3, False, False)
+        assert (hits.probes, hits.parts, hits.capped, hits.too_short) == (2, 2, False, False)
         assert hits.terms > 30
 
 
@@ -117,7 +117,7 @@ def test_what_a_hit_shows_is_read_when_it_is_looked_at(pocket: Path, monkeypatch
         assert read == [numbers[:32], numbers[96:]]
 
 
-def test_hits_of_a_closed_index_have_what_was_looked_at(pocket: Path) -> None:
+def test_hits_of_a_closed_index_can_be_looked_at(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         looked_at, other = (index.query(made_up(300)[7]["text"], top=1)[0] for _ in range(2))
         same = pickle.loads(pickle.dumps(looked_at))
@@ -127,10 +127,8 @@ def test_hits_of_a_closed_index_have_what_was_looked_at(pocket: Path) -> None:
 
     assert (looked_at.id, looked_at.title, same.id) == ("doc-7", "Document 7 — Übersicht", "doc-7")
     assert repr(looked_at).startswith("Hit(id='doc-7', title='Document 7 — Übersicht', url='https://example.org/doc-7?")
-    assert repr(unseen) == "Hit(similarity=1.0, keys=(0, 1, 2), number=7)"
-    assert unseen.number == 7
-    with pytest.raises(ValueError, match=r"docs\.pocket: the index is closed"):
-        _ = unseen.title
+    assert repr(unseen).startswith("Hit(id='doc-7', title=")
+    assert (unseen.number, unseen.title, unseen.similarity_error) == (7, "Document 7 — Übersicht", 0.0)
 
 
 def test_damaged_documents_damage_no_query(pocket: Path, tmp_path: Path) -> None:
@@ -198,7 +196,7 @@ def test_many_threads_get_the_same_answers(pocket: Path) -> None:
 def test_explain_adds_up(pocket: Path) -> None:
     document = made_up(300)[5]
     with pocketindex.open(pocket) as index:
-        text = document["text"] + " baskets and candles"
+        text = document["text"] + " " + made_up(300)[6]["text"][:60]
         hit = next(h for h in index.query(text, top=300, probes=5000) if h.id == "doc-5")
         explanation = index.explain(text, hit)
         agreeing = sum(c.weight for c in explanation.components if c.agrees)

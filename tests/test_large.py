@@ -19,12 +19,10 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder import Settings, build, learning, sample, space, spool, work
-from pocketindex.builder.build import plan
+from pocketindex.builder import Settings, build, sample, space, spool, work
 from pocketindex.builder.inputs import jsonl_bundles
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.sample import Bounds
-from pocketindex.builder.work import NoMemory, NoSpace
+from pocketindex.builder.work import NoSpace
 
 LEARN = Settings(profile="learn")
 
@@ -37,7 +35,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """2,600 documents: enough to learn a rotation from."""
+    """2,600 documents: enough to weigh terms in."""
     path = tmp_path / "many.jsonl"
     path.write_text("".join(json.dumps(d) + "\n" for d in made_up(2600)))
     return path
@@ -60,13 +58,12 @@ def test_threads_memory_and_chunks_decide_no_byte(
     assert files[1:] == files[:1] * 3
 
 
-@pytest.mark.slow
-def test_a_learned_rotation_depends_on_neither(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_depend_on_neither(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target, files = tmp_path / "x.pocket", []
-    for threads, memory, chunk in ((1, 1 << 30, 1 << 16), (4, 1 << 27, 500)):
+    for threads, memory, chunk, loaded in ((1, 1 << 30, 1 << 16, 1 << 30), (4, 1 << 27, 500, 10_000)):
         monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", chunk)
-        report = build([str(many)], target, Settings(threads=threads, max_memory=memory))
-        assert report.expectation is not None
+        monkeypatch.setattr(sample, "LOADED", loaded)
+        build([str(many)], target, Settings(threads=threads, max_memory=memory))
         files.append(target.read_bytes())
 
     assert files[0] == files[1]
@@ -99,64 +96,34 @@ def test_equal_hashes_of_different_ids_are_no_duplicates(tmp_path: Path, monkeyp
     documents = [*made_up(60), *made_up(20)]
     path = tmp_path / "d.jsonl"
     path.write_text("".join(json.dumps(d) + "\n" for d in documents))
-    report = plan([str(path)], Settings(profile="en"))
+    report = build([str(path)], tmp_path / "x.pocket", Settings(profile="en"))
 
     assert report.skipped == {"duplicate id": 20}
     assert [one.place for one in report.examples["duplicate id"]] == ["doc-0", "doc-1", "doc-2"]
 
 
-def test_the_sample_is_bounded_by_bytes_and_terms(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learned from no more than fits, the same whatever the memory."""
-    seen: list[tuple[int, int]] = []
-    real = learning.choose
+def test_the_sample_is_bounded_by_bytes(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weighed in no more texts than fit, those with the smallest hashes, without the long ones."""
+    seen: list[int] = []
+    real = sample.Sample.texts
 
-    def choose(learned: Any, looked_at: list[bytes], *rest: Any) -> Any:
-        seen.append((len(learned.texts), len(looked_at)))
-        return real(learned, looked_at, *rest)
+    def texts(self: sample.Sample, spooled: Any) -> Iterator[bytes]:
+        found = list(real(self, spooled))
+        seen.append(sum(map(len, found)))
+        assert max(map(len, found)) <= 400
+        return iter(found)
 
-    monkeypatch.setattr(learning, "choose", choose)
-    monkeypatch.setattr(learning, "LEARNED", (1 << 30, 45 * 300))
-    monkeypatch.setattr(learning, "LOOKED_AT", (200_000, 1 << 30))
-    for memory in (1 << 27, 1 << 30):
-        build([str(many)], tmp_path / f"{memory}.pocket", Settings(max_memory=memory))
+    monkeypatch.setattr(sample.Sample, "texts", texts)
+    monkeypatch.setattr(sample, "BYTES", 100_000)
+    monkeypatch.setattr(sample, "LONGEST", 400)
+    build([str(many)], tmp_path / "x.pocket")
 
-    assert seen[0] == seen[1]
-    assert 200 < seen[0][0] < 300
-    assert 300 < seen[0][1] < 700
-    assert (tmp_path / f"{1 << 27}.pocket").read_bytes() == (tmp_path / f"{1 << 30}.pocket").read_bytes()
-
-
-def test_learning_says_what_it_takes(many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "_TEXTS", 200)
-    target = tmp_path / "x.pocket"
-    expected = (
-        r"takes about \d+ MiB, and max_memory is 128 MiB; give --max-memory (\d+)M, with --resume to go on from what was read, or a profile"
-    )
-    with pytest.raises(NoMemory, match=expected) as error:
-        build([str(many)], target, Settings(max_memory=1 << 27))
-    found = re.search(expected, str(error.value))
-    assert found
-    monkeypatch.setattr(jsonl_bundles, "Stream", None)
-    build([str(many)], target, Settings(max_memory=int(found[1]) << 20), resume=True)  # without reading
-
-    assert target.exists()
-    assert not (tmp_path / "x.pocket.work").exists()
-    monkeypatch.undo()
-    build([str(many)], target, Settings(max_memory=1 << 27, profile="en"))
-
-
-def test_bounds() -> None:
-    bounds = Bounds((100, 5))
-    assert [bounds.take(40, 1), bounds.take(40, 1), bounds.take(40, 1), bounds.take(1, 1)] == [True, True, False, False]
-    bounds = Bounds((100, 5))
-    assert [bounds.take(1, 5), bounds.take(1, 0), bounds.take(1, 1)] == [True, True, False]
-    assert not Bounds((1 << 40, 1 << 40)).take(sample.LONGEST + 1)
+    assert 100_000 - 400 < seen[0] <= 100_000
 
 
 def test_memory_does_not_grow_with_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Python and numpy hold at once while twice as many documents are built is about the same."""
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 500)
-    monkeypatch.setattr(sys.modules["pocketindex.builder.build"], "TUNED", 500)  # of the sample no more is held however many there are
     peaks = []
     for count in (2_000, 8_000):
         path = tmp_path / f"{count}.jsonl"

@@ -199,7 +199,7 @@ OPEN: list[tuple[str, Change, str]] = [
     ("least terms", parameter(1, 20, "I", 0), "profile: least number of terms: expected at least 1, found 0;"),
     ("length of the name", parameter(1, 24, "H", 256), "profile: length of the name: expected 0 .. 255, found 256;"),
     ("rows of tables", parameter(1, 26, "H", 1), "profile: rows of tables: expected 2 .. 256, found 1;"),
-    ("reserved of the profile", parameter(1, 28, "H", 1), "profile: reserved: expected zeros, found 01"),
+    ("reserved of the profile", parameter(1, 28, "H", 1), "profile: reserved: expected zeros, found 00 00 01"),
     ("name", parameter(1, NAME, "B", 0xFF), "profile: name: expected UTF-8, found ff;"),
     ("padding of the name", parameter(1, NAME + 7, "B", 1), "profile: padding of the name: expected zeros, found"),
     ("no free stop slot", stop_slots(1, 2, 3, 4), "profile: free stop slots: expected at least 1, found 0;"),

@@ -105,7 +105,7 @@ def test_next_to_no_documents(scheme: str, tmp_path: Path) -> None:
         ("minhash", {"rows": 0}, "rows is 0; it must be 1 .. 64"),
         ("wminhash", {"bits": 5}, "bits is 5; it must be 1 .. 4"),
         ("rff", {"tables": 20, "bits": 20, "components": 128}, "tables x bits is 400; it must be 0 .. 128"),
-        ("rff", {"rotation": "left"}, "rotation is 'left'; it must be auto, learned or neutral"),
+        ("rff", {"shape": "round"}, "shape is 'round'; it must be one of small, balanced, wide"),
     ],
 )
 def test_choices_out_of_range(scheme: str, choices: dict[str, Any], message: str) -> None:

@@ -6,7 +6,7 @@ const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5, text
 const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "ids", "texts", "titles"];
 const KEPT_TEXT = 1; // whole texts; 2 for snippets, 0 for nothing
 const EXHAUSTIVE = 0xffffffff;
-const BYTES = { error: 40, block: 24, document: 24, hit: 16, report: 24, summary: 80, termClass: 16, title: 12 };
+const BYTES = { error: 40, block: 24, document: 24, hit: 16, report: 24, summary: 88, termClass: 16, title: 12 };
 
 class Core {
   static async load() {

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.evaluate.collection import Collection
-from pocketindex.builder.profile import Profile
-from pocketindex.builder.schemes import ff, rff
+from pocketindex.builder.schemes import ff
+from pocketindex.builder.schemes.term_rows import TermRows
+from pocketindex.builder.schemes.weights import Weights, term_weights
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 THRESHOLDS = tuple(round(0.1 * i, 1) for i in range(1, 10))
-DIMENSIONS = 50
+DIMENSIONS = 50  # no more than 64: a hash has a bit for each
 MOST = 1_000  # documents: all of their pairs are compared
 STEPS = (0.1, 0.8)  # of the threshold-optimum embedding
 
@@ -70,23 +71,20 @@ def embeddings(collection: Collection, seed: int) -> dict[str, Callable[[Matrix,
         settings = ff.FfSettings(classes=DIMENSIONS, borders=((0.0,),))
         return _cosines(_shares(texts, settings, ff.frequencies(sampled, settings)))
 
-    def rotated(similarity: Matrix, vectors: Any, texts: list[str]) -> Matrix:
-        settings = rff.RffSettings(components=DIMENSIONS + DIMENSIONS % 2, tables=1, rotation="learned")
-        profile = Profile(rff.learn("stress", sampled, len(collection.texts), settings), "stress")
-        return _cosines(profile.project_many([text.encode() for text in texts]).astype(np.float64))
+    def random_fuzzy(similarity: Matrix, vectors: Any, texts: list[str]) -> Matrix:
+        return _cosines(_deviations(texts, term_weights(sampled, len(collection.texts))[0]))
 
     def p_stable(similarity: Matrix, vectors: Any, texts: list[str]) -> Matrix:
         drawn = np.random.default_rng(seed).normal(size=(vectors.shape[1], DIMENSIONS)) / np.sqrt(DIMENSIONS)
         y = vectors @ drawn
         return _products(np.asarray(y))
 
-    return {"Y_SVD": svd, "Y_FF": fuzzy, "Y_LSH": p_stable, "Y_rff": rotated, "Y_xi": threshold_optimum}
+    return {"Y_SVD": svd, "Y_FF": fuzzy, "Y_LSH": p_stable, "Y_rff": random_fuzzy, "Y_xi": threshold_optimum}
 
 
 def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -> Matrix:
     """Deviations of each text's class shares from the expectation (DIR 2007, 3.1)."""
     from pocketindex.builder.schemes.prefix_classes import pack_bins
-    from pocketindex.builder.schemes.term_rows import TermRows
 
     class_of, expected = pack_bins(counts.bins, settings.classes)
     rows = TermRows.of([text.encode() for text in texts], settings.prefix)
@@ -96,6 +94,25 @@ def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -
     expectation = np.array(expected) / 2**32
     result: Matrix = (shares - expectation) / expectation
     return result
+
+
+def _deviations(texts: list[str], weights: Weights) -> Matrix:
+    """Each text's sums on hashed directions (docs/format.md 2.4, step 1), without the rounding: one class less the other."""
+    rows = TermRows.of([text.encode() for text in texts])
+    value = rows.counts * weights[(rows.whole >> np.uint64(32) & np.uint64(len(weights) - 1)).astype(np.int64)].astype(np.float64)
+    first, second = (_mixed(rows.whole + np.uint64(i)) for i in (1, 2))
+    sums = np.zeros((len(texts), DIMENSIONS))
+    for j in range(DIMENSIONS):
+        both = (first >> np.uint64(j) & np.uint64(1)) + (second >> np.uint64(j) & np.uint64(1))
+        np.add.at(sums[:, j], rows.text_of, value * (both.astype(np.float64) - 1))
+    return sums
+
+
+def _mixed(x: np.ndarray[Any, np.dtype[np.uint64]]) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """docs/format.md 3.1"""
+    for _ in range(2):
+        x = (x ^ x >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)
+    return x ^ x >> np.uint64(32)
 
 
 def _cosines(y: Matrix) -> Matrix:
