@@ -46,7 +46,7 @@ class Engine:
         self.documents: int = info.documents
         self.bytes: float = info.bytes_per_document["look-up"]
         self.default_probes: int = info.default_probes
-        self.way: str = getattr(info, "way", "tables")
+        self.way: str = info.way
         self.shape = f"{len(info.tables)} tables x {info.tables[0].components if info.tables else 0} bits, sketch of {info.components} bits"
         self._handle, self._report, self._error = self.index.handle, ffi.new("pocket_report *"), ffi.new("pocket_error *")
         self._count, self._hits = ffi.new("uint32_t *"), ffi.new("pocket_hit[]", 10)
@@ -69,9 +69,8 @@ class Engine:
         return status
 
     def error(self, similarity: float) -> float:
-        """What Hit.similarity_error says of a similarity; nan where the product says nothing."""
-        say = getattr(lib, "pocket_similarity_error", None)
-        return say(self._handle, round(similarity * 10000)) / 10000 if say else float("nan")
+        """What Hit.similarity_error says of a similarity."""
+        return self.index.similarity_error(similarity)
 
     def close(self) -> None:
         self.index.close()
@@ -80,14 +79,8 @@ class Engine:
 def settings(
     shape: str = "balanced", tables: int | None = None, bits: int | None = None, components: int | None = None, **others: Any
 ) -> Settings:
-    """Settings of a named shape, with what of it is chosen otherwise. LookupError where the product has no such shape."""
-    try:
-        chosen = RffSettings(shape=shape, tables=tables, bits=bits, components=components)
-    except TypeError:
-        if shape != "balanced":
-            raise LookupError(f"no shape {shape}") from None
-        chosen = RffSettings(tables=tables or 0, bits=bits or 0, components=components or 0)
-    return Settings(scheme_settings=chosen, **others)
+    """Settings of a named shape, with what of it is chosen otherwise."""
+    return Settings(scheme_settings=RffSettings(shape=shape, tables=tables, bits=bits, components=components), **others)
 
 
 def built(texts: list[str], target: Path, chosen: Settings) -> Engine:

@@ -195,7 +195,7 @@ def shape(path: Path) -> dict[str, Any]:
         info = index.info()
     bits = info.tables[0].components if info.tables else 0
     chosen = {"tables": len(info.tables), "bits": bits, "components": info.components, "probes": info.default_probes}
-    return {**chosen, "way": getattr(info, "way", "tables")}
+    return {**chosen, "way": info.way}
 
 
 def page(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> str:
