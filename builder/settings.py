@@ -34,10 +34,10 @@ class Settings:
     profile: "auto" (terms weighed in the collection from 2,000 documents on, else shipped for their commonest
     language), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file; detect_language: whether that of documents which do not say it is guessed for this choice;
-    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that tells byte-identical texts;
-    shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
-    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: those of the shape, or the scheme's);
-    sample: documents that terms are weighed in, those with the smallest hash of their id;
+    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that
+    tells byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
+    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: those of the
+    shape, or the scheme's); sample: documents that terms are weighed in, those with the smallest hash of their id;
     keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
     titles: whether they can be looked up by their beginnings;
     url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);

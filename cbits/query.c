@@ -229,7 +229,7 @@ static void take_hits(query *q) {
     sort64(q->best, q->best_count);
     *q->count = q->best_count;
     for (uint32_t i = 0; i < q->best_count; i++)
-        q->hits[i] = (pocket_hit){(uint32_t)q->best[i], 10000 - (uint32_t)(q->best[i] >> 32), 0};
+        q->hits[i] = (pocket_hit){(uint32_t)q->best[i], without_luck(&q->index->profile, 10000 - (uint32_t)(q->best[i] >> 32), q->index->documents), 0};
 }
 
 /* The first candidate entry of a document, by bisection (candidates are sorted). */

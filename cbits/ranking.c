@@ -1,5 +1,6 @@
 #include "ranking.h"
 
+#include "bits.h"
 #include "memory.h"
 #include "root.h"
 #include "sketch.h"
@@ -94,6 +95,16 @@ uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted) {
         similarity = agreement > 32768 ? (agreement - 32768) * 10000u >> 15 : 0;
     }
     return similarity < 9999 ? similarity : 9999;
+}
+
+/* A quarter of ln 2 for each bit of the number of documents, times pi / 2, in hundred-thousandths: docs/format.md, section 8. */
+#define LUCK_OF_A_BIT 27222u
+
+uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents) {
+    if (!p->scheme->cosine || similarity == 10000) return similarity;
+    uint64_t s = similarity, root = square_root(100000000 - s * s), bits = documents ? highest_one(documents) + 1 : 0;
+    uint64_t luck = LUCK_OF_A_BIT * bits * root * root * root / (10000000000000u * (uint64_t)p->component_count);
+    return similarity > luck ? similarity - (uint32_t)luck : 0;
 }
 
 /* sqrt(pi / 2) in ten-thousandths. */

@@ -25,6 +25,8 @@ void ranking_begin(ranking *r, const sketch *s);
 int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement);
 /* Similarity in ten-thousandths, at most 9999, of an agreement that is weighted by margins or, where a stored document asks, is not. */
 uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted);
+/* A similarity less what the best of so many documents owe to luck, both in ten-thousandths: it keeps their order. */
+uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents);
 /* The standard deviation of a similarity, both in ten-thousandths. */
 uint32_t similarity_error(const profile *p, uint32_t similarity);
 /* Is a packed sketch the text's own? */

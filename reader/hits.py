@@ -43,8 +43,8 @@ class Found:
 class Hit:
     """A similar document, as an Index makes it; it does not change.
 
-    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error: its standard deviation, of a hit at .8 with 128
-    bits .05; keys: the numbers of the sub-keys it was found by.
+    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error: its standard deviation, .05 at .8 with 128
+    bits; keys: the numbers of the sub-keys it was found by.
     id, title, url ("" where there is none): read from the file when they are first looked at, with those of its neighbours, also when the
     index is closed by then: hits keep the file open. That can raise Damaged or FileChanged; what was looked at or pickled before stays.
     cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
@@ -134,7 +134,10 @@ class Hit:
             shown = {"id": self.id, "title": self.title, "url": self.url}
         except Exception:
             shown = {}
-        shown |= {name: getattr(self, name) for name in ("similarity", "similarity_error", "keys", "number", "cosine", "shared", "shared_estimate")}
+        shown |= {
+            name: getattr(self, name)
+            for name in ("similarity", "similarity_error", "keys", "number", "cosine", "shared", "shared_estimate")
+        }
         beside = ", ".join(map(repr, self._beside()))
         fields = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)
         return f"{type(self).__name__}({fields}{', ' if beside else ''}{beside})"
@@ -166,7 +169,10 @@ class Hits(list[Hit]):
 
 
 class Numbers(NamedTuple):
-    """Hits as arrays, best first: documents' numbers (uint32) and similarities (0..1, float64), both empty for a text that is too short."""
+    """Hits as arrays, a row a text, best first, (texts, top): documents' numbers (int64) and similarities (0..1, float64).
 
-    numbers: np.ndarray[Any, np.dtype[np.uint32]]
+    Where a text has fewer hits the numbers are -1 and the similarities 0.
+    """
+
+    numbers: np.ndarray[Any, np.dtype[np.int64]]
     similarities: np.ndarray[Any, np.dtype[np.float64]]

@@ -106,7 +106,8 @@ class Index:
         """The documents most similar to text, best first; at most top of them, none below min_similarity (0..1).
 
         Without probes and exhaustive the file is asked its own way, which info().way tells. probes: keys looked up in each table, 1 (the
-        published method) .. 65,536. exhaustive: compare text with every stored sketch, in time that grows with the collection. verify: compare text with the texts
+        published method) .. 65,536. exhaustive: compare text with every stored sketch, in time that grows with the collection. verify:
+        compare text with the texts
         of the best candidates (100, or top where that is more) and order the hits by cosine, to which min_similarity then applies; only
         for files that keep whole texts.
         Ids, titles and urls are read when a hit's are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice
@@ -140,7 +141,7 @@ class Index:
         exhaustive: bool = ...,
         verify: bool = ...,
         numbers: Literal[True],
-    ) -> Iterator[Numbers]: ...
+    ) -> Numbers: ...
     def query_many(
         self,
         texts: Iterable[str | bytes],
@@ -151,16 +152,17 @@ class Index:
         exhaustive: bool = False,
         verify: bool = False,
         numbers: bool = False,
-    ) -> Iterator[Hits] | Iterator[Numbers]:
+    ) -> Iterator[Hits] | Numbers:
         """The hits of each text, in order; a text that is too short gives an empty one with too_short set.
 
-        numbers: as arrays of documents' numbers and similarities, without looking at any document (record(number) has what is to be shown).
+        numbers: all at once as arrays of documents' numbers and similarities, a row a text, without looking at any document (record(number)
+        has what is to be shown).
         """
         if numbers and verify:
             raise ValueError("numbers and verify exclude each other: verify compares texts")
-        ask = self._numbers if numbers else self._query
-        for text in texts:
-            yield ask(encode(text), top, probes, min_similarity, exhaustive, verify)
+        if numbers:
+            return self._numbers(texts, top, probes, min_similarity, exhaustive)
+        return (self._query(encode(text), top, probes, min_similarity, exhaustive, verify) for text in texts)
 
     def like(
         self,
@@ -203,11 +205,15 @@ class Index:
         hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
         return hits
 
-    def _numbers(self, query: bytes, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool) -> Numbers:
+    def _numbers(self, texts: Iterable[str | bytes], top: int, probes: int | None, min_similarity: float, exhaustive: bool) -> Numbers:
         import numpy as np
 
-        found = self._ask(query, top, top, probes, min_similarity, exhaustive, verify, Hits())
-        return Numbers(np.array(found.numbers, np.uint32), np.array(found.similarities, np.float64) / 10000)
+        found = [self._ask(encode(text), top, top, probes, min_similarity, exhaustive, False, Hits()) for text in texts]
+        numbers, similarities = np.full((len(found), top), -1, np.int64), np.zeros((len(found), top))
+        for row, own in enumerate(found):
+            numbers[row, : len(own.numbers)] = own.numbers
+            similarities[row, : len(own.numbers)] = own.similarities
+        return Numbers(numbers, similarities / 10000)
 
     def _ask(
         self, query: bytes | int, room: int, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool, hits: Hits
@@ -266,7 +272,7 @@ class Index:
         """Return the standard deviation of a similarity (both 0..1), by what is stored of a document (docs/format.md, section 8)."""
         if not self._is_cosine:
             return sqrt(similarity * (1 - similarity) / self._components)
-        return sqrt(pi / (2 * self._components)) * (1 - similarity**2) ** 0.75
+        return sqrt(pi / (2 * self._components) * (1 - similarity**2) ** 1.5)
 
     def record(self, number: int) -> Record:
         """The document with this number, 0 .. len(index) - 1; IndexError for another."""

@@ -32,8 +32,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`; way: how a query that does not say it is
-    answered, by looking up keys in `tables` or by a `scan` of all sketches; default_probes: keys that it looks up in each table.
+    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`.
+
+    way: how a query that does not say it is answered, by looking up keys in `tables` or by a `scan` of all sketches; default_probes: keys
+    that it looks up in each table.
 
     bytes_per_document: tables + sketches are what a look-up needs.
     """

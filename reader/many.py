@@ -32,10 +32,10 @@ class FileHit(Hit):
 
 
 class FileNumbers(NamedTuple):
-    """Numbers of several files: beside them the place of each one's file among the files (uint32)."""
+    """Numbers of several files: beside them the place of each one's file among the files, -1 where there is no hit."""
 
-    files: np.ndarray[Any, np.dtype[np.uint32]]
-    numbers: np.ndarray[Any, np.dtype[np.uint32]]
+    files: np.ndarray[Any, np.dtype[np.int64]]
+    numbers: np.ndarray[Any, np.dtype[np.int64]]
     similarities: np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -118,7 +118,7 @@ class Many:
         exhaustive: bool = ...,
         verify: bool = ...,
         numbers: Literal[True],
-    ) -> Iterator[FileNumbers]: ...
+    ) -> FileNumbers: ...
     def query_many(
         self,
         texts: Iterable[str | bytes],
@@ -129,19 +129,22 @@ class Many:
         exhaustive: bool = False,
         verify: bool = False,
         numbers: bool = False,
-    ) -> Iterator[FileHits] | Iterator[FileNumbers]:
-        """The hits of each text, in order; a text that is too short for every file gives none, with too_short set. numbers: as arrays."""
-        for text in texts:
-            if numbers:
-                choices = {"probes": probes, "min_similarity": min_similarity, "exhaustive": exhaustive, "verify": verify}
-                yield self._numbers(text, top, choices)
-                continue
-            by_file: list[Hits] = []
-            for index in self.indexes:
-                by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
-            named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
-            best = merge(*named, key=lambda hit: (-(hit.similarity if hit.cosine is None else hit.cosine), hit.file, hit.number))
-            yield FileHits(islice(best, top), by_file)
+    ) -> Iterator[FileHits] | FileNumbers:
+        """The hits of each text, in order; a text that is too short for every file gives none, with too_short set. numbers: all at once as
+        arrays."""
+        if numbers and verify:
+            raise ValueError("numbers and verify exclude each other: verify compares texts")
+        if numbers:
+            return self._numbers(list(texts), top, probes, min_similarity, exhaustive)
+        return (self._query(text, top, probes, min_similarity, exhaustive, verify) for text in texts)
+
+    def _query(self, text: str | bytes, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool) -> FileHits:
+        by_file: list[Hits] = []
+        for index in self.indexes:
+            by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
+        named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
+        best = merge(*named, key=lambda hit: (-(hit.similarity if hit.cosine is None else hit.cosine), hit.file, hit.number))
+        return FileHits(islice(best, top), by_file)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""
@@ -150,14 +153,18 @@ class Many:
     def _named(self, hit: Hit, file: int) -> FileHit:
         return FileHit(hit._found, hit._place, self.paths[file], file)
 
-    def _numbers(self, text: str | bytes, top: int, choices: dict[str, Any]) -> FileNumbers:
+    def _numbers(self, texts: list[str | bytes], top: int, probes: int | None, min_similarity: float, exhaustive: bool) -> FileNumbers:
         import numpy as np
 
-        own = [next(index.query_many([text], top, numbers=True, **choices)) for index in self.indexes]
-        files = np.repeat(np.arange(len(own), dtype=np.uint32), [len(each.numbers) for each in own])
-        numbers, similarities = (np.concatenate(rows) for rows in zip(*own, strict=True))
-        best = np.argsort(-similarities, kind="stable")[:top]  # ties: in the order of the files, and as each has them
-        return FileNumbers(files[best], numbers[best], similarities[best])
+        asked = [
+            index.query_many(texts, top, probes, min_similarity=min_similarity, exhaustive=exhaustive, numbers=True)
+            for index in self.indexes
+        ]
+        numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
+        files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), top))
+        # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
+        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[:, :top]
+        return FileNumbers(*(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities)))
 
 
 def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:

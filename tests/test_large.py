@@ -6,7 +6,6 @@ import errno
 import io
 import json
 import random
-import re
 import resource
 import subprocess
 import sys

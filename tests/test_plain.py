@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations
 from math import floor, log2
 from pathlib import Path

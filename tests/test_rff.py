@@ -31,7 +31,12 @@ def write(path: Path, documents: list[dict[str, str]]) -> str:
     return str(path)
 
 
-CHOICES = {"few": SMALL, "odd": replace(SMALL, components=85, tables=3, bits=13), "small": RffSettings("small"), "wide": RffSettings("wide")}
+CHOICES = {
+    "few": SMALL,
+    "odd": replace(SMALL, components=85, tables=3, bits=13),
+    "small": RffSettings("small"),
+    "wide": RffSettings("wide"),
+}
 
 
 @pytest.fixture(scope="module", params=CHOICES)
@@ -205,7 +210,9 @@ def test_a_file_without_tables_is_scanned(tmp_path: Path) -> None:
     PlainIndex.open(str(tmp_path / "x.pocket")).verify()
 
 
-@pytest.mark.parametrize(("choices", "message"), [({"shape": "round"}, "small, balanced, wide"), ({"tables": 3, "bits": 50}, "tables x bits")])
+@pytest.mark.parametrize(
+    ("choices", "message"), [({"shape": "round"}, "small, balanced, wide"), ({"tables": 3, "bits": 50}, "tables x bits")]
+)
 def test_shapes_that_are_none(choices: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RffSettings(**choices)  # type: ignore[arg-type]

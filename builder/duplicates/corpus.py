@@ -25,7 +25,8 @@ from pocketindex.builder.workers import Workers
 from pocketindex.index import Index
 
 BATCH = 1_024  # texts
-# Keys a table, from HIGH on and below. Tables are asked also where a scan would be the file's own way: a scan for all there is to find would score everything.
+# Keys a table, from HIGH on and below. Tables are asked also where the file's own way is a scan: for all there is to find that would score
+# everything.
 PROBES, MANY_PROBES, HIGH = 1_024, 4_096, 0.8
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]

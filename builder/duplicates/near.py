@@ -39,7 +39,10 @@ def proposed_from(least: float) -> float:
 
 
 class Near:
-    """Asks the tables of an open index again and again. An answer: documents, similarities (0..1), best first, and whether candidates were left out."""
+    """Asks the tables of an open index again and again.
+
+    An answer: documents, similarities (0..1), best first, and whether candidates were left out.
+    """
 
     def __init__(self, index: Index, probes: int) -> None:
         self._index, self._probes = index, probes

@@ -13,8 +13,8 @@ class Scheme:
     """What the builder asks of a scheme.
 
     settings: the class of its choices; learn: (name, sampled texts, documents of the collection, settings, each) -> profile; fit: (shipped
-    profile, its name, documents, settings) -> one for so many; otherwise: the profile of small collections in languages that none is shipped
-    for; probes: (settings) -> the default of files.
+    profile, its name, documents, settings) -> one for so many; otherwise: the profile of small collections in languages that none is
+    shipped for; probes: (settings) -> the default of files.
     """
 
     settings: Any

@@ -93,9 +93,7 @@ def frequencies(texts: Iterable[bytes], settings: FfSettings, stop_words: int | 
     return of_counts(counts, settings, min(STOP_WORDS, len(counts) // TERMS_PER_STOP_WORD) if stop_words is None else stop_words)
 
 
-def learn(
-    name: str, texts: Iterable[bytes], documents: int | None, settings: FfSettings = FfSettings(), each: Each = one_by_one
-) -> bytes:
+def learn(name: str, texts: Iterable[bytes], documents: int | None, settings: FfSettings = FfSettings(), each: Each = one_by_one) -> bytes:
     """Make the bytes of a profile learned from sampled texts; the collection's size does not matter."""
     return pack_ff(name, frequencies(texts, settings), settings)
 

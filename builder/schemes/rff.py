@@ -19,8 +19,8 @@ NUMBER = 2
 class RffSettings:
     """Choices of scheme `rff`.
 
-    shape: a name of shapes.py, which decides what is None here; tables: sub-keys l of a document, 0 for a file that is always scanned; bits:
-    components b of a sub-key; components: of the sketch; least_terms: shorter texts have no sketch.
+    shape: a name of shapes.py, which decides what is None here; tables: sub-keys l of a document, 0 for a file that is always scanned;
+    bits: components b of a sub-key; components: of the sketch; least_terms: shorter texts have no sketch.
     """
 
     shape: str = DEFAULT_SHAPE
@@ -56,7 +56,10 @@ class RffSettings:
 def learn(
     name: str, texts: Iterable[bytes], documents: int | None, settings: RffSettings = RffSettings(), each: Each = one_by_one
 ) -> bytes:
-    """Make the bytes of a profile with the term weights of sampled texts; documents: of the collection, None where the texts are all of it."""
+    """Make the bytes of a profile with the term weights of sampled texts.
+
+    documents: of the collection, None where the texts are all of it.
+    """
     weights, count = term_weights(texts, documents, each)
     return profile(name, weights, count if documents is None else documents, settings)
 
@@ -83,5 +86,3 @@ def fit(data: bytes, name: str, documents: int, settings: RffSettings) -> bytes:
 def body(weights: Weights, directions: int) -> bytes:
     """Make the scheme's part of the profile (docs/format.md 2.4)."""
     return struct.pack("<2I", len(weights), directions) + weights.tobytes()
-
-

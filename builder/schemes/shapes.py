@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Shape:
-    """components: bits of a sketch; tables: sub-keys of a document; beyond: components of a sub-key more than log2 of the number of documents;
-    probes: keys that a query looks up in each table by default; checksum_bits: of each key.
+    """components: bits of a sketch; tables: sub-keys of a document; beyond: components of a sub-key more than log2 of the number of
+    documents; probes: keys that a query looks up in each table by default; checksum_bits: of each key.
     """
 
     components: int

@@ -1,4 +1,4 @@
-"""What terms weigh, by how many documents have them: the idf of schemes `rff`, `plsh` and `wminhash`, in hashed slots (docs/format.md 2.4)."""
+"""What terms weigh, by how many documents have them: the idf of schemes `rff`, `plsh`, `wminhash`, in hashed slots (docs/format.md 2.4)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ EMPTY = 2
 
 
 def term_weights(texts: Iterable[bytes], documents: int | None = None, each: Each = one_by_one) -> tuple[Weights, int]:
-    """For each slot that terms are hashed into: floor(16 log2((texts + EMPTY) / texts with such a term)), at most 255; and how many texts.
+    """Weigh the terms of texts; return a weight for each slot that terms are hashed into, and how many texts there were.
 
-    documents: of the collection that the texts are from, None where they are all of it. A term that no text has counts as if half a text had it; or
-    nothing where the texts are the whole collection, as no document has it.
+    A weight is floor(16 log2((texts + EMPTY) / texts with such a term)), at most 255. documents: of the collection that the texts are from,
+    None where they are all of it. A term that no text has counts as if half a text had it; or nothing where the texts are the whole
+    collection, as no document has it.
     """
     frequency, count = np.zeros(MOST_SLOTS, np.int64), 0
     for found, some in each(_frequencies, batches(texts)):

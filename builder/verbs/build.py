@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--profile",
         default="auto",
         metavar="PROFILE",
-        help="what terms weigh: auto (counted in the collection from 2,000 documents on), learn, en, de, or a .profile or .pocket file to share one "
-        "(default auto)",
+        help="what terms weigh: auto (counted in the collection from 2,000 documents on), learn, en, de, or a .profile or .pocket file to "
+        "share one (default auto)",
     )
     parser.add_argument(
         "--detect-language",

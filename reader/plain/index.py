@@ -204,7 +204,8 @@ class PlainIndex:
         for negative, document in sorted(ranked)[:top]:
             record = self.documents.record(document)
             estimate = shared_estimate(own, self.sketches.record(document)[2], bits) if bits else None
-            hits.append(PlainHit(document, record.id, record.title, record.url, -negative, found[document], estimate))
+            shown = self.profile.without_luck(-negative, self.count)
+            hits.append(PlainHit(document, record.id, record.title, record.url, shown, found[document], estimate))
         return hits
 
     def record(self, number: int) -> PlainDocument:

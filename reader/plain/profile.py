@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, pi
+from math import cos, isqrt, pi
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
 from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
@@ -151,6 +151,13 @@ class Profile:
             return min(9_999, agreement * 10_000 >> 16)
         weighted = agreement if is_text else self.as_weighted(agreement)
         return min(9_999, max(0, weighted - 32_768) * 10_000 >> 15)
+
+    def without_luck(self, similarity: int, documents: int) -> int:
+        """As it is shown."""
+        if not self.is_cosine or similarity == 10_000:
+            return similarity
+        root = isqrt(10**8 - similarity**2)
+        return max(0, similarity - 27_222 * documents.bit_length() * root**3 // (10**13 * len(self.components)))
 
     def as_weighted(self, agreement: int) -> int:
         """The agreement that weights of margins would give on average."""
