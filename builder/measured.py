@@ -7,6 +7,7 @@ from math import sqrt
 from typing import Any
 
 NEAR = 0.7  # cosine of a neighbour
+SHOWN = 0.5  # similarity of a hit that somebody looks at
 TOP = 10
 LEAST_QUERIES = 30  # of fewer a share says nothing
 _DEVIATIONS = 1.959964  # of a normal distribution, that 95 % of it lie within
@@ -26,55 +27,70 @@ def wilson(share: float, count: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Documents of a file, asked as queries.
+class Error:
+    """Mean |similarity - cosine| over hits of so many queries."""
 
-    asked: how many; queries: of them with a neighbour at cosine NEAR or more, texts that are byte for byte the query's not counted; wanted: of
-    each query its neighbours, at most TOP; found: of these among its first TOP hits; hits: of all that were asked; answered: how many had
-    hits; error: mean |similarity - cosine| over hits, None where there is none, or similarity estimates no cosine (schemes but `rff`).
+    queries: int
+    hits: int
+    mean: float
+
+    @property
+    def known(self) -> bool:
+        return self.queries >= LEAST_QUERIES
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"queries": self.queries, "hits": self.hits, **_figures(self.mean, self.hits, self.known)}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Documents of a file, asked as queries; texts that are byte for byte the query's count nowhere.
+
+    asked: how many; queries: of them with a neighbour at cosine NEAR or more; wanted: of each query its neighbours, at most TOP; found: of
+    these among its first TOP hits; error, error_of_all: of hits at similarity SHOWN or more, and of all first TOP hits; None where
+    similarity estimates no cosine (schemes but `rff`).
     """
 
     asked: int
     queries: int
     wanted: int
     found: int
-    answered: int
-    hits: int
-    error: float | None
+    error: Error | None
+    error_of_all: Error | None
 
     @property
     def recall(self) -> float | None:
         """None where too few queries have a neighbour."""
         return self.found / self.wanted if self.queries >= LEAST_QUERIES else None
 
-    @property
-    def similarity_error(self) -> float | None:
-        """None where it is not known."""
-        return self.error if self.answered >= LEAST_QUERIES else None
-
     def text(self) -> str:
-        """For people, one claim a sentence."""
+        """For people, one claim a line."""
         lines = [f"measured: {self.queries:,} of {self.asked:,} sampled documents have a neighbour at cosine {NEAR} or more"]
         if self.recall is None:
             lines.append(f"  recall@{TOP} is unknown: it takes {LEAST_QUERIES} such documents to say")
         else:
             shown = _shown(self.recall, self.wanted)
-            lines.append(f"  recall@{TOP} is {shown}: {self.found:,} of their {self.wanted:,} nearest ones were among the first {TOP} hits")
-        if self.similarity_error is not None:
-            shown = _shown(self.similarity_error, self.hits)
-            lines.append(f"  similarity differs from the exact cosine by {shown} on average over {self.hits:,} hits")
-        elif self.error is not None:
-            lines.append(f"  the error of similarity is unknown: {self.answered} of these documents have hits, it takes {LEAST_QUERIES} to say")
+            lines.append(f"  recall@{TOP} is {shown}: {self.found:,} of their {self.wanted:,} nearest ones are among the first {TOP} hits")
+        for error, at in ((self.error, f" at {SHOWN} or more"), (self.error_of_all, ", however low")):
+            if error and error.known:
+                by = _shown(error.mean, error.hits)
+                lines.append(f"  similarity is {by} off the exact cosine, on average over the {error.hits:,} hits{at}")
+            elif error:
+                lines.append(
+                    f"  the error of similarity over hits{at} is unknown: {error.queries} documents have some, it takes {LEAST_QUERIES}"
+                )
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; null is what is unknown."""
+        recall = {"found": self.found, "wanted": self.wanted, **_figures(self.recall or 0.0, self.wanted, self.recall is not None)}
+        errors = {f"from_{SHOWN}": self.error, "all": self.error_of_all}
         return {
             "asked": self.asked,
             "cosine": NEAR,
             "queries": self.queries,
-            f"recall@{TOP}": {"found": self.found, "wanted": self.wanted, **_figures(self.recall, self.wanted)},
-            "similarity_error": {"hits": self.hits, **_figures(self.similarity_error, self.hits)},
+            f"recall@{TOP}": recall,
+            "similarity_error": {which: error.as_dict() if error else None for which, error in errors.items()},
         }
 
 
@@ -83,7 +99,7 @@ def _shown(share: float, count: int) -> str:
     return f"{share:.3f} ({low:.3f} to {high:.3f})"
 
 
-def _figures(share: float | None, count: int) -> dict[str, Any]:
-    if share is None:
+def _figures(share: float, count: int, known: bool) -> dict[str, Any]:
+    if not known:
         return {"mean": None, "interval": None}
     return {"mean": round(share, 4), "interval": [round(end, 4) for end in wilson(share, count)]}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.batches import batches
 from pocketindex.builder.job import Job
-from pocketindex.builder.measured import NEAR, TOP, Measured
+from pocketindex.builder.measured import NEAR, SHOWN, TOP, Error, Measured
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.sketching import Sketched
 from pocketindex.builder.spool import Spool
@@ -27,6 +27,7 @@ OTHERS = np.uint64(0x9E3779B97F4A7C15)
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Hashes = np.ndarray[Any, np.dtype[np.uint64]]
 Floats = np.ndarray[Any, np.dtype[np.float32]]
+Reals = np.ndarray[Any, np.dtype[np.float64]]
 Batch = tuple[int, list[bytes]]  # the number in the file of its first document, and texts
 
 
@@ -39,7 +40,8 @@ def measure(target: Path, spool: Spool, sketched: Sequence[Sketched], job: Job) 
     with open_index(target) as index:
         estimates_cosines = index.info().scheme == "rff"
         # Copies come first, and say nothing: as many more hits are asked for, the query itself among them.
-        hits = [next(index.query_many([text], TOP + copies, numbers=True)) for text, copies in zip(texts, truth.copies.tolist(), strict=True)]
+        copies = truth.copies.tolist()
+        hits = [next(index.query_many([text], TOP + own, numbers=True)) for text, own in zip(texts, copies, strict=True)]
     if hits:
         query_of = np.repeat(np.arange(len(hits)), [len(own.numbers) for own in hits])
         documents = np.concatenate([own.numbers for own in hits]).astype(np.int64)
@@ -49,16 +51,20 @@ def measure(target: Path, spool: Spool, sketched: Sequence[Sketched], job: Job) 
     places = np.arange(len(others)) - np.searchsorted(query_of[others], query_of[others])
     first = others[places < TOP]
     query_of, similarities, cosines = query_of[first], similarities[first], cosines[first]
-    errors = np.abs(similarities - cosines)
+    shown = similarities >= SHOWN
     return Measured(
         asked=len(texts),
         queries=int(np.count_nonzero(neighbours)),
         wanted=int(np.minimum(neighbours, TOP).sum()),
         found=int(np.count_nonzero(cosines >= NEAR)),
-        answered=len(np.unique(query_of)),
-        hits=len(cosines),
-        error=float(errors.mean()) if estimates_cosines and len(errors) else None,
+        error=_error(query_of[shown], similarities[shown], cosines[shown]) if estimates_cosines else None,
+        error_of_all=_error(query_of, similarities, cosines) if estimates_cosines else None,
     )
+
+
+def _error(query_of: Numbers, similarities: Reals, cosines: Floats) -> Error:
+    mean = float(np.abs(similarities - cosines).mean()) if len(cosines) else 0.0
+    return Error(len(np.unique(query_of)), len(cosines), mean)
 
 
 class Truth:
@@ -94,7 +100,7 @@ class Truth:
         own, number, counts = np.unique(slots, return_inverse=True, return_counts=True)
         rank = np.empty(len(own), np.int64)
         rank[np.argsort(-counts, kind="stable")] = np.arange(len(own))
-        self._rank_of = np.full(SLOTS, -1, np.int32)
+        self._rank_of = np.full(SLOTS, -1, np.int64)
         self._rank_of[own] = rank
         ranks = rank[number.reshape(-1)]
         order = np.argsort(ranks, kind="stable")

@@ -56,8 +56,8 @@ class Report:
     "other name space", "http status", "import error"; of the build: "duplicate id", "too short".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes: what else people should know;
-    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder; measured: what the file
-    finds, where that was asked for.
+    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder;
+    measured: what the file finds, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:

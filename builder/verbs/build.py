@@ -13,7 +13,7 @@ from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.settings import MEMORY, Settings
+from pocketindex.builder.settings import DEFAULTS, MEMORY, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 from pocketindex.index import open as open_index
@@ -177,8 +177,19 @@ def run(arguments: argparse.Namespace) -> int:
         each = index.info().bytes_per_document["look-up"]
         average = f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups" if len(index) else ""
     print(f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}", file=sys.stderr)
+    if shape := _of_the_shape(settings):
+        print(shape, file=sys.stderr)
     print(_times(report), file=sys.stderr)
     return _code(report)
+
+
+def _of_the_shape(settings: Settings) -> str:
+    """What a named shape found elsewhere; nothing where more than the shape was chosen, or that is not known."""
+    found = settings.choices.found if settings.scheme == "rff" else None
+    chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
+    if not found or chosen != (DEFAULTS.checksum_bits, DEFAULTS.probes, DEFAULTS.identity_bits, DEFAULTS.shared_bits):
+        return ""
+    return f"the shape {settings.choices.shape} {found.text()}"
 
 
 def _times(report: Report) -> str:
