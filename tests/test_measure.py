@@ -15,7 +15,6 @@ from pocketindex.builder.schemes import rff
 from pocketindex.builder.schemes.shapes import SHAPES, Found
 from pocketindex.builder.verbs.build import _of_the_shape
 from pocketindex.cli import main
-from pocketindex.index import open as open_index
 from scipy.sparse import csr_matrix
 
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "qua", "re", "si", "to", "vu"]
@@ -45,16 +44,19 @@ def test_planted_neighbours_are_counted(tmp_path: Path) -> None:
     found = measured(tmp_path, planted(100, 40))
 
     assert (found.asked, found.queries, found.wanted, found.found, found.recall) == (180, 80, 80, 80, 1.0)
-    assert found.error and found.error.known
+    assert found.error
+    assert found.error.known
     assert found.error.mean < 0.1
-    assert found.error_of_all and found.error_of_all.hits == 1800
+    assert found.error_of_all
+    assert found.error_of_all.hits == 1800
 
 
 def test_byte_identical_texts_count_nowhere(tmp_path: Path) -> None:
     found = measured(tmp_path, planted(100, 40, copies=30))
 
     assert (found.asked, found.queries, found.wanted, found.found) == (180, 80, 80, 80)
-    assert found.error_of_all and found.error_of_all.hits == 1800
+    assert found.error_of_all
+    assert found.error_of_all.hits == 1800
 
 
 def test_what_a_file_misses_is_said(tmp_path: Path) -> None:
@@ -103,7 +105,8 @@ def test_few_queries_are_unknown(tmp_path: Path) -> None:
     assert (found.queries, found.wanted, found.found, found.recall) == (28, 28, 28, None)
     assert "recall@10 is unknown: it takes 30 such documents to say" in found.text()
     assert found.as_dict()["recall@10"] == {"found": 28, "wanted": 28, "mean": None, "interval": None}
-    assert found.error and not found.error.known
+    assert found.error
+    assert not found.error.known
     assert "the error of similarity over hits at 0.5 or more is unknown: 28 documents have some, it takes 30" in found.text()
 
 
@@ -180,5 +183,6 @@ def test_what_a_shape_found_is_said_of_that_shape_only(monkeypatch: pytest.Monke
         "the shape balanced found 0.500 to 0.750 of what lies at cosine .7 or more among the first ten hits on the collections of the bench, "
         "in 12.2 bytes a document at 126,000"
     )
-    for other in (Settings(scheme="ff"), Settings(probes=7), Settings(shared_bits=64), Settings(scheme_settings=rff.RffSettings(tables=1))):
-        assert _of_the_shape(other) == ""
+    others: list[dict[str, Any]] = [{"scheme": "ff"}, {"probes": 7}, {"shared_bits": 64}, {"scheme_settings": rff.RffSettings(tables=1)}]
+    for other in others:
+        assert _of_the_shape(Settings(**other)) == ""

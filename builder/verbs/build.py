@@ -125,8 +125,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measure",
         action="store_true",
-        help="ask the finished file with 1,000 of its documents, compare with their exact neighbours, and say what was found and how far off "
-        "similarity is; decides no byte of the file",
+        help="ask the finished file with 1,000 of its documents, compare with their exact neighbours, and say what was found and how far "
+        "off similarity is; decides no byte of the file",
     )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
 
