@@ -12,6 +12,7 @@ from pocketindex.builder import choosing, inputs, reading, same_ids
 from pocketindex.builder.document import Document
 from pocketindex.builder.job import Job
 from pocketindex.builder.language import detector
+from pocketindex.builder.measuring import measure
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
 from pocketindex.builder.replace import sweep
@@ -60,7 +61,10 @@ def build(
     sweep(target)
     with working(target, begin, resume, report.notes.append) as work, Workers(settings.thread_count) as workers:
         job = Job(settings, work, report, progress, workers)
-        _write(target, _read(found, job), job)
+        spool = _read(found, job)
+        sketched = _write(target, spool, job)
+        if settings.measure:
+            report.measured = measure(target, spool, sketched, job)
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()

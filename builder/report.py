@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
+
+if TYPE_CHECKING:
+    from pocketindex.builder.measured import Measured
 
 EXAMPLES = 3
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it like any other.
@@ -53,7 +56,8 @@ class Report:
     "other name space", "http status", "import error"; of the build: "duplicate id", "too short".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes: what else people should know;
-    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder.
+    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder;
+    measured: what the file finds, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -66,6 +70,7 @@ class Report:
         self.notes: list[str] = []
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
+        self.measured: Measured | None = None
 
     def arrive(self, documents: int = 1) -> None:
         """So many documents came from an input."""
@@ -136,12 +141,14 @@ class Report:
             if count > EXAMPLES:
                 lines.append(f"  {'':{width}}   ...")
         lines += [f"not read to the end: {error}" for error in self.ended]
+        lines += [self.measured.text()] if self.measured else []
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON.
 
-        Where there are any, ended [{source, problem}] and notes; of a build seconds and processor {phase: seconds} and temporary, in bytes.
+        Where there are any, ended [{source, problem}] and notes; of a build seconds and processor {phase: seconds} and temporary, in bytes,
+        and measured (Measured.as_dict).
         """
         return {
             "read": self.read,
@@ -155,6 +162,7 @@ class Report:
                 if taken
             },
             **({"temporary": self.temporary} if self.temporary else {}),
+            **({"measured": self.measured.as_dict()} if self.measured else {}),
             "examples": {
                 reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()
             },

@@ -21,12 +21,12 @@ CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
-_NO_BYTE = ("max_memory", "threads")  # of these settings none decides one of the file
+_NO_BYTE = ("max_memory", "threads", "measure")  # of these settings none decides one of the file
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Choices of a build; together with the input they decide every byte of the file, but for max_memory and threads.
+    """Choices of a build; together with the input they decide every byte of the file, but for max_memory, threads and measure.
 
     format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of the texts of a
     format that has it ("tables", "references"); scheme: `rff`, `ff`;
@@ -42,7 +42,8 @@ class Settings:
     titles: whether they can be looked up by their beginnings;
     url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
     keep_going: a source that cannot be read to its end is none, what was read of it is kept;
-    max_memory: bytes that the build may take; threads: None for those of the machine, at most 4.
+    max_memory: bytes that the build may take; threads: None for those of the machine, at most 4;
+    measure: the finished file is asked with documents of its own, and compared with their exact neighbours (Report.measured).
     """
 
     format: str | None = None
@@ -67,6 +68,7 @@ class Settings:
     keep_going: bool = False
     max_memory: int = MEMORY
     threads: int | None = None
+    measure: bool = False
 
     @property
     def choices(self) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from pocketindex.builder.profile import Head, pack
-from pocketindex.builder.schemes.shapes import DEFAULT_SHAPE, SHAPES, Shape
+from pocketindex.builder.schemes.shapes import DEFAULT_SHAPE, SHAPES, Found, Shape
 from pocketindex.builder.schemes.weights import Weights, term_weights
 from pocketindex.builder.workers import Each, one_by_one
 
@@ -41,6 +41,11 @@ class RffSettings:
         ):
             if value is not None and not least <= value <= most:
                 raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
+
+    @property
+    def found(self) -> Found | None:
+        """What the shape found on the bench's collections, None where something else than the shape is chosen."""
+        return SHAPES[self.shape].found if self == RffSettings(self.shape) else None
 
     @property
     def chosen(self) -> Shape:

@@ -13,7 +13,7 @@ from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.settings import MEMORY, Settings
+from pocketindex.builder.settings import DEFAULTS, MEMORY, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
 from pocketindex.index import open as open_index
@@ -27,6 +27,7 @@ examples:
   pocketindex build 'news/*.parquet' -o news.pocket --id url --text body --title headline
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
+  pocketindex build docs.jsonl.gz -o docs.pocket --measure
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
   pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
@@ -121,6 +122,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="a bar on a terminal (auto), or a JSON object a line, on stderr",
     )
+    parser.add_argument(
+        "--measure",
+        action="store_true",
+        help="ask the finished file with 1,000 of its documents, compare with their exact neighbours, and say what was found and how far "
+        "off similarity is; decides no byte of the file",
+    )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
 
 
@@ -157,6 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
         keep_going=arguments.keep_going,
         max_memory=arguments.max_memory,
         threads=arguments.threads,
+        measure=arguments.measure,
     )
     with Progress(form=arguments.progress) as progress:
         report = build(arguments.source, arguments.output, settings, progress, arguments.resume)
@@ -169,8 +177,19 @@ def run(arguments: argparse.Namespace) -> int:
         each = index.info().bytes_per_document["look-up"]
         average = f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups" if len(index) else ""
     print(f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}", file=sys.stderr)
+    if shape := _of_the_shape(settings):
+        print(shape, file=sys.stderr)
     print(_times(report), file=sys.stderr)
     return _code(report)
+
+
+def _of_the_shape(settings: Settings) -> str:
+    """What a named shape found elsewhere; nothing where more than the shape was chosen, or that is not known."""
+    found = settings.choices.found if settings.scheme == "rff" else None
+    chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
+    if not found or chosen != (DEFAULTS.checksum_bits, DEFAULTS.probes, DEFAULTS.identity_bits, DEFAULTS.shared_bits):
+        return ""
+    return f"the shape {settings.choices.shape} {found.text()}"
 
 
 def _times(report: Report) -> str:
