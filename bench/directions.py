@@ -28,6 +28,7 @@ SEEDS = (5, 6)
 STEPS = np.round(norm.ppf((np.arange(16) + 0.5) / 16) * 16)
 LEVELS = {
     "signs": np.array([-1, 1]),
+    "three values": np.array([-1, 0, 0, 1]),
     "four bits set, less two": np.array([-2, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2]),
     "16 steps of a Gaussian": STEPS,
 }
