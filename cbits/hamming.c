@@ -73,8 +73,9 @@ static ALWAYS_INLINE uint32_t near_by(const hamming *h, const uint8_t *p, size_t
     return (uint32_t)(out - start);
 }
 
-/* The default width by itself, so that its loop has no branches. */
-static ALWAYS_INLINE uint32_t near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out, counter ones) {
+/* The default width by itself, so that its loop has no branches. (near alone is a macro of windows.h.) */
+static ALWAYS_INLINE uint32_t find_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out,
+                                        counter ones) {
     if (h->bytes == 16) return near_by(h, p, stride, first, count, limit, out, 16, ones);
     return near_by(h, p, stride, first, count, limit, out, h->bytes, ones);
 }
@@ -84,7 +85,7 @@ static ALWAYS_INLINE uint32_t near(const hamming *h, const uint8_t *p, size_t st
 int hamming_counting(void) { return COUNTING_WORDS; } /* what the compiler makes of it is the best there is */
 
 uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
-    return near(h, p, stride, first, count, limit, out, ones_of_word);
+    return find_near(h, p, stride, first, count, limit, out, ones_of_word);
 }
 
 #else
@@ -109,7 +110,7 @@ int hamming_counting(void) {
 }
 
 static WORDS uint32_t near_by_words(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
-    return near(h, p, stride, first, count, limit, out, ones_of_word);
+    return find_near(h, p, stride, first, count, limit, out, ones_of_word);
 }
 
 /* Sketches of 8 to 16 bytes, each loaded into a quarter of a register with what comes after it: the last ones are left to others. */
@@ -138,7 +139,7 @@ static FOURS uint32_t near_by_fours(const hamming *h, const uint8_t *p, size_t s
 uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
     if (h->counting == COUNTING_FOURS && h->bytes >= 8 && h->bytes <= 16) return near_by_fours(h, p, stride, first, count, limit, out);
     if (h->counting >= COUNTING_WORDS) return near_by_words(h, p, stride, first, count, limit, out);
-    return near(h, p, stride, first, count, limit, out, count_ones);
+    return find_near(h, p, stride, first, count, limit, out, count_ones);
 }
 
 #endif
