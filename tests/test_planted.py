@@ -93,16 +93,18 @@ BUGS = {
 
 @dataclass(frozen=True)
 class Attacks:
-    """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what only a scan of many documents shows."""
+    """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what only a scan
+    of many documents shows; shallow: scan.c to ask them."""
 
     objects: dict[str, Path]
     small: Path
     cases: Path
     bad: list[Path]
     scanned: Scanned
+    shallow: Path
 
 
-FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", LEAST, f"-I{CORE}"]
+FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", f"-I{CORE}"]
 
 
 @pytest.fixture(scope="module")
@@ -118,11 +120,12 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
         bad[-1].write_bytes(assemble(sections))
     sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
     objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
-    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, write_scanned(tmp_path_factory.mktemp("scanned")))
+    scanned, shallow = write_scanned(tmp_path_factory.mktemp("scanned")), compiled(CORE / "scan.c", folder / "shallow.o", LEAST)
+    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned, shallow)
 
 
-def compiled(source: Path, out: Path) -> Path:
-    subprocess.run([tool("gcc"), *FLAGS, "-w", "-c", str(source), "-o", str(out)], check=True)
+def compiled(source: Path, out: Path, *flags: str) -> Path:
+    subprocess.run([tool("gcc"), *FLAGS, *flags, "-w", "-c", str(source), "-o", str(out)], check=True)
     return out
 
 
@@ -133,16 +136,25 @@ def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) 
     return out
 
 
-def caught(attacks: Attacks, changed: dict[str, Path], out: Path) -> str:
-    """Which attack fails on the reader with a changed file; "" when it survives them all."""
+def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
+    """Which answers are wrong with a source in the place of the one of its name."""
+    changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
+    shallow = {"scan.c": attacks.shallow} | ({} if source is None else {source.name: compiled(source, out / "shallow.o", LEAST)})
     replayed = subprocess.run(
         [linked("answers.c", attacks, changed, out / "answers"), attacks.cases], capture_output=True, text=True, errors="replace"
     )
     if replayed.returncode or replayed.stdout != expected():
         return "vectors"
-    scanned = subprocess.run([out / "answers", attacks.scanned.cases], capture_output=True, text=True, errors="replace")
-    if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers:
-        return "scans"
+    scanning = linked("answers.c", attacks, shallow, out / "scanning")
+    scanned = subprocess.run([scanning, attacks.scanned.cases], capture_output=True, text=True, errors="replace")
+    return "scans" if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers else ""
+
+
+def caught(attacks: Attacks, source: Path, out: Path) -> str:
+    """Which attack fails on the reader with a changed file; "" when it survives them all."""
+    if by := answered_wrong(attacks, source, out):
+        return by
+    changed = {source.name: out / "changed.o"}
     attack = linked("attack.c", attacks, changed, out / "attack")
     if subprocess.run([attack, "refuses", *attacks.bad], capture_output=True).returncode:
         return "bad files"
@@ -160,6 +172,7 @@ def test_every_bug_has_one_place() -> None:
 
 @pytest.mark.slow
 def test_the_sound_reader_survives_the_quick_attacks(attacks: Attacks, tmp_path: Path) -> None:
+    assert answered_wrong(attacks, None, tmp_path) == ""
     attack = linked("attack.c", attacks, {}, tmp_path / "attack")
     assert subprocess.run([attack, "refuses", *attacks.bad]).returncode == 0
     assert subprocess.run([attack, "flips", attacks.small]).returncode == 0
@@ -172,7 +185,7 @@ def test_it_is_caught(bug: str, attacks: Attacks, tmp_path: Path) -> None:
     source = (CORE / name).read_text(encoding="utf-8")
     planted = tmp_path / name
     planted.write_text(source.replace(right, wrong), encoding="utf-8")
-    by = caught(attacks, {name: compiled(planted, tmp_path / "planted.o")}, tmp_path)
+    by = caught(attacks, planted, tmp_path)
     print(f"{bug}: {by or 'NOT CAUGHT'}")
 
     assert by
