@@ -63,8 +63,8 @@ static ALWAYS_INLINE uint32_t one_by_one(const hamming *h, const uint8_t *p, siz
     return (uint32_t)(out - start);
 }
 
-/* Sketches of the default width, four at a time: that takes two thirds of the time that they take one by one. */
-static ALWAYS_INLINE uint32_t near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out, counter ones) {
+/* Sketches of the default width, four at a time: that takes two thirds of the time that they take one by one. (near alone is a macro of windows.h.) */
+static ALWAYS_INLINE uint32_t find_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out, counter ones) {
     const uint64_t *own = h->own, *start = out;
     if (h->bytes != 16) return one_by_one(h, p, stride, first, count, limit, out, ones);
     for (; count >= 4; first += 4, count -= 4, p += 4 * stride) {
@@ -83,7 +83,7 @@ static ALWAYS_INLINE uint32_t near(const hamming *h, const uint8_t *p, size_t st
 int hamming_counting(void) { return COUNTING_WORDS; } /* what the compiler makes of it is the best there is */
 
 uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
-    return near(h, p, stride, first, count, limit, out, ones_of_word);
+    return find_near(h, p, stride, first, count, limit, out, ones_of_word);
 }
 
 #else
@@ -108,7 +108,7 @@ int hamming_counting(void) {
 }
 
 static WORDS uint32_t near_by_words(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
-    return near(h, p, stride, first, count, limit, out, ones_of_word);
+    return find_near(h, p, stride, first, count, limit, out, ones_of_word);
 }
 
 /* Sketches of 8 to 16 bytes, each loaded into a quarter of a register with what comes after it: the last ones are left to others. */
@@ -137,7 +137,7 @@ static FOURS uint32_t near_by_fours(const hamming *h, const uint8_t *p, size_t s
 uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
     if (h->counting == COUNTING_FOURS && h->bytes >= 8 && h->bytes <= 16) return near_by_fours(h, p, stride, first, count, limit, out);
     if (h->counting >= COUNTING_WORDS) return near_by_words(h, p, stride, first, count, limit, out);
-    return near(h, p, stride, first, count, limit, out, count_ones);
+    return find_near(h, p, stride, first, count, limit, out, count_ones);
 }
 
 #endif

@@ -61,6 +61,18 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.pocket"))
 
 
+def recorded(case: dict[str, Any]) -> list[list[int]]:
+    """The hits of a case as the page has them: where the file at hand would be scanned, it asks the tables, if there are any."""
+    with pocketindex.open(GOLDEN / f"{case['file']}.pocket") as index:
+        info = index.info()
+        if case["way"] == "tables" or not info.tables:
+            found = [hit[:2] for hit in case["hits"]]
+        else:
+            hits = index.query(bytes.fromhex(case["text"]).decode(), 5, probes=info.default_probes)
+            found = [[hit.number, round(hit.similarity * 10_000)] for hit in hits]
+    return [hit for hit in found if hit[1] >= LEAST]
+
+
 def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
     folder = write([str(GOLDEN / f"{name}.pocket") for name in NAMES], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
@@ -73,8 +85,7 @@ def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
         if case.get("too_short"):
             assert answer["problem"].startswith("This text is too short: it has "), case
             continue
-        expected = [[document, similarity] for document, similarity, _ in case["hits"] if similarity >= LEAST]
-        assert (answer["hits"][:5], answer["problem"]) == (expected, ""), case
+        assert (answer["hits"][:5], answer["problem"]) == (recorded(case), ""), case
     quiet(shown, folder.as_uri())
     shown.close()
 
@@ -372,13 +383,13 @@ def test_dropped(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> No
 
 
 def test_several_collections_and_the_address(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
-    folder = write([str(pocket), str(GOLDEN / "rff-learned.pocket")], tmp_path / "out").folder
+    folder = write([str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
     shown.page.check("input[name=collection] >> nth=1")
     first = shown.ask(texts[1])
     shown.answered(lambda: shown.page.check("input[name=collection] >> nth=2"))
     second = shown.hits()
-    assert (first, second) == (native(pocket, [texts[1]])[0], native(GOLDEN / "rff-learned.pocket", [texts[1]])[0])
+    assert (first, second) == (native(pocket, [texts[1]])[0], native(GOLDEN / "rff-wide.pocket", [texts[1]])[0])
     assert first != second
     assert "c=1" in shown.page.evaluate("location.hash")
 
@@ -455,6 +466,6 @@ def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
     assert shown.problem == "Give a text first: paste it, type it, or drop a file."
     shown.ask("lighthouse keeper")
     assert shown.problem == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."
-    assert shown.ask("entirely other matters: quantum chromodynamics, gluons, lattices, asymptotic freedom, confinement") == []
+    assert shown.ask("tax law, double entry bookkeeping, depreciation tables, quarterly filings, auditors") == []
     assert shown.page.inner_text("#found") == "Nothing similar found."
     shown.close()

@@ -122,6 +122,9 @@ def test_hits_of_one_language_are_merged(browser: Any, files: dict[str, Path], t
     shown.answered(lambda: shown.page.click("#deeper"))
     assert shown.found() == merged(list(files.values()), told("de", 5))
     assert effort(shown).endswith("documents compared in english, german, more, few")
+    assert shown.page.is_hidden("#deeper")  # as many probes as these few documents have keys: all were compared
+    shown.ask_all([{"q": told("de", 5), "probes": "1"}])
+    shown.answered(lambda: shown.page.click("#deeper"))
     assert shown.page.inner_text("#deeper") == f"Compare with all {3 * MANY + 50:,} documents"
     assert shown.ask("two words") == []
     assert shown.problem == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."

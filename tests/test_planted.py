@@ -11,6 +11,7 @@ import test_texts_damage
 from compiled import CORE, HARNESSES
 from core_sources import SANITIZE, reading_half, tool
 from plain_writer import assemble
+from scanned import LEAST, Scanned, answers_in, write_scanned
 from small import write_small
 from test_plain_damage import GOOD, OPEN, VERIFY
 from vectors import expected, questions
@@ -31,11 +32,7 @@ BUGS = {
         "if (s->parameters % 8) return",
     ),
     "stride not checked": ("container.c", "if (x->stride != stride) return", "if (0) return"),
-    "url template longer than its room": (
-        "container.c",
-        "x->template_length > POCKET_MAX_TEMPLATE || s->parameters",
-        "s->parameters < 8 || s->parameters",
-    ),
+    "url template longer than its room": ("container.c", "x->template_length > POCKET_MAX_TEMPLATE || x->template", "x->template"),
     "ties to the higher number": (
         "query.c",
         "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;",
@@ -65,8 +62,27 @@ BUGS = {
     "sample beyond the part": ("part.c", "if (end > p->count || from >= end) return 0;", "if (end > p->count) return 0;"),
     "keys of the last part": ("look_up.c", "1 : UINT64_MAX) - low;", "1 : UINT64_MAX - 1) - low - 1;"),
     "probes out of order": ("probe.c", "masks[e] < bit", "masks[e] <= bit"),
-    "margin of the other side": ("rotated.c", "out->weights[j] = down < up ? down : up;", "out->weights[j] = down < up ? up : down;"),
-    "field beyond its block": ("documents.c", " || length > (uint64_t)(end - *at)) return 0;", ") return 0;"),
+    "margin of the other side": ("hashed.c", ": down < up ? down : up;", ": down < up ? up : down;"),
+    "classes of the word before": (
+        "hashed.c",
+        "term_classes c = classes_of(whole, word);",
+        "term_classes c = classes_of(whole, word / 2);",
+    ),
+    "neither class is the second": ("hashed.c", "a & b, ~(a | b)", "a & b, ~(a & b)"),
+    "record beyond its block": ("documents.c", "if (from == end) return RECORD_WRONG;", ""),
+    "literal beyond its block": ("documents.c", "code == SYMBOL_LITERAL && from < end && ", "code == SYMBOL_LITERAL && "),
+    "id beyond its record": ("documents.c", "while (id < to && *id != FIELD_END) id++;", "while (*id != FIELD_END) id++;"),
+    "last bytes of a sketch not counted": ("hamming.c", "if (bytes % 8) sum += ", "if (bytes % 8) (void)"),
+    "the fourth of four": ("hamming.c", "d = distance(own, p + 3 * stride,", "d = distance(own, p + 2 * stride,"),
+    "the last of all": ("hamming.c", "for (; first < end; first++, p += stride) out", "for (; first + 1 < end; first++, p += stride) out"),
+    "a stride too few": (
+        "hamming.c",
+        "first += 4, p += 4 * stride) {\n        uint32_t a",
+        "first += 4, p += 3 * stride) {\n        uint32_t a",
+    ),
+    "ties beyond the depth": ("scan.c", "at_limit = (d == limit) & (left > 0);", "at_limit = d == limit;"),
+    "a scan that is not repeated": ("scan.c", "if (!status && s.count < depth && s.limit < NO_LIMIT) {", "if (0) {"),
+    "number of a block's first": ("scan.c", "stride, first + i, some,", "stride, i, some,"),
     "room of a text's pieces": ("texts.c", "(uint64_t)s->pieces * x->text_room, error", "x->text_room, error"),
     "a piece cut short": ("texts.c", "(i < last && length != x->text_room) || ", ""),
     "pieces out of order": ("texts.c", "piece > 1 ? i > 0 && first == before + 1 : ", "piece > 1 ? i > 0 : "),
@@ -77,12 +93,15 @@ BUGS = {
 
 @dataclass(frozen=True)
 class Attacks:
-    """objects: the sound reader, compiled once a file, and the two harnesses."""
+    """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what only a scan
+    of many documents shows; shallow: scan.c to ask them."""
 
     objects: dict[str, Path]
     small: Path
     cases: Path
     bad: list[Path]
+    scanned: Scanned
+    shallow: Path
 
 
 FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", f"-I{CORE}"]
@@ -101,11 +120,12 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
         bad[-1].write_bytes(assemble(sections))
     sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
     objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
-    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad)
+    scanned, shallow = write_scanned(tmp_path_factory.mktemp("scanned")), compiled(CORE / "scan.c", folder / "shallow.o", LEAST)
+    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned, shallow)
 
 
-def compiled(source: Path, out: Path) -> Path:
-    subprocess.run([tool("gcc"), *FLAGS, "-w", "-c", str(source), "-o", str(out)], check=True)
+def compiled(source: Path, out: Path, *flags: str) -> Path:
+    subprocess.run([tool("gcc"), *FLAGS, *flags, "-w", "-c", str(source), "-o", str(out)], check=True)
     return out
 
 
@@ -116,13 +136,25 @@ def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) 
     return out
 
 
-def caught(attacks: Attacks, changed: dict[str, Path], out: Path) -> str:
-    """Which attack fails on the reader with a changed file; "" when it survives them all."""
+def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
+    """Which answers are wrong with a source in the place of the one of its name."""
+    changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
+    shallow = {"scan.c": attacks.shallow} | ({} if source is None else {source.name: compiled(source, out / "shallow.o", LEAST)})
     replayed = subprocess.run(
         [linked("answers.c", attacks, changed, out / "answers"), attacks.cases], capture_output=True, text=True, errors="replace"
     )
     if replayed.returncode or replayed.stdout != expected():
         return "vectors"
+    scanning = linked("answers.c", attacks, shallow, out / "scanning")
+    scanned = subprocess.run([scanning, attacks.scanned.cases], capture_output=True, text=True, errors="replace")
+    return "scans" if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers else ""
+
+
+def caught(attacks: Attacks, source: Path, out: Path) -> str:
+    """Which attack fails on the reader with a changed file; "" when it survives them all."""
+    if by := answered_wrong(attacks, source, out):
+        return by
+    changed = {source.name: out / "changed.o"}
     attack = linked("attack.c", attacks, changed, out / "attack")
     if subprocess.run([attack, "refuses", *attacks.bad], capture_output=True).returncode:
         return "bad files"
@@ -140,6 +172,7 @@ def test_every_bug_has_one_place() -> None:
 
 @pytest.mark.slow
 def test_the_sound_reader_survives_the_quick_attacks(attacks: Attacks, tmp_path: Path) -> None:
+    assert answered_wrong(attacks, None, tmp_path) == ""
     attack = linked("attack.c", attacks, {}, tmp_path / "attack")
     assert subprocess.run([attack, "refuses", *attacks.bad]).returncode == 0
     assert subprocess.run([attack, "flips", attacks.small]).returncode == 0
@@ -152,7 +185,7 @@ def test_it_is_caught(bug: str, attacks: Attacks, tmp_path: Path) -> None:
     source = (CORE / name).read_text(encoding="utf-8")
     planted = tmp_path / name
     planted.write_text(source.replace(right, wrong), encoding="utf-8")
-    by = caught(attacks, {name: compiled(planted, tmp_path / "planted.o")}, tmp_path)
+    by = caught(attacks, planted, tmp_path)
     print(f"{bug}: {by or 'NOT CAUGHT'}")
 
     assert by
