@@ -74,11 +74,15 @@ BUGS = {
     "id beyond its record": ("documents.c", "while (id < to && *id != FIELD_END) id++;", "while (*id != FIELD_END) id++;"),
     "last bytes of a sketch not counted": ("hamming.c", "if (bytes % 8) sum += ", "if (bytes % 8) (void)"),
     "the fourth of four": ("hamming.c", "d = distance(own, p + 3 * stride,", "d = distance(own, p + 2 * stride,"),
-    "the last of all": ("hamming.c", "for (; first < end; first++, p += stride) out", "for (; first + 1 < end; first++, p += stride) out"),
+    "the last of all": (
+        "hamming.c",
+        "for (uint32_t i = 0; i < count; i++, p += stride) out",
+        "for (uint32_t i = 0; i + 1 < count; i++, p += stride) out",
+    ),
     "a stride too few": (
         "hamming.c",
-        "first += 4, p += 4 * stride) {\n        uint32_t a",
-        "first += 4, p += 3 * stride) {\n        uint32_t a",
+        "count -= 4, p += 4 * stride) {\n        uint32_t a",
+        "count -= 4, p += 3 * stride) {\n        uint32_t a",
     ),
     "ties beyond the depth": ("scan.c", "at_limit = (d == limit) & (left > 0);", "at_limit = d == limit;"),
     "a scan that is not repeated": ("scan.c", "if (!status && s.count < depth && s.limit < NO_LIMIT) {", "if (0) {"),

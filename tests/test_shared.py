@@ -327,7 +327,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["query", target, str(draft), "--top", "1", "--json"]) == 0
     hit = json.loads(capsys.readouterr().out)
-    assert list(hit) == ["rank", "id", "title", "url", "similarity", "shared_estimate"]
+    assert list(hit) == ["rank", "id", "title", "url", "similarity", "similarity_error", "shared_estimate"]
     assert hit["shared_estimate"] == 1.0
 
     (tmp_path / "batch.jsonl").write_text(json.dumps({"id": "q", "text": made_up(1)[0]["text"]}) + "\n")

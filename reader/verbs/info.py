@@ -37,7 +37,8 @@ def as_text(info: Info) -> str:
         f"  profile     {info.profile} ({info.profile_fingerprint})",
         f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of {info.checksum_bits} bits",
         f"  texts       {info.texts}",
-        f"  probes      {info.default_probes} a table by default",
+        f"  asked by    {'a scan of all sketches' if info.way == 'scan' else 'keys'} by default",
+        f"  probes      {info.default_probes} a table where keys are asked for",
         f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} for shared text",
     ]
     for number, table in enumerate(info.tables):

@@ -33,7 +33,7 @@ The last argument is the document, all before it are pocket files; with --batch 
 merged by similarity (ties: the order of the files, then of the documents) and say their file.
 
 A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one line a document:
-  {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...}, ...]}
+  {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ..., "similarity_error": ...}, ...]}
 With several files each hit has "file", too.
 
 How much of its wording a hit shares with the document, of all runs of three words in either, is exact with --verify ("shares 87%", in
@@ -175,6 +175,7 @@ def read(document: str) -> bytes:
 def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> dict[str, Any]:
     """A hit for JSON."""
     out: dict[str, Any] = {"rank": rank, "id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity}
+    out["similarity_error"] = round(hit.similarity_error, 4)
     if with_file:
         out["file"] = hit.path
     if hit.cosine is not None and hit.shared is not None:
