@@ -180,7 +180,8 @@ def test_what_a_shape_found_is_said_of_that_shape_only(monkeypatch: pytest.Monke
     monkeypatch.setitem(SHAPES, "balanced", rff.replace(SHAPES["balanced"], found=Found(0.5, 0.75, 12.25)))
 
     assert _of_the_shape(Settings()) == (
-        "the shape balanced found 0.500 to 0.750 of what lies at cosine .7 or more among the first ten hits on the collections of the bench, "
+        "the shape balanced found 0.500 to 0.750 of what lies at cosine .7 or more among the first ten hits on the collections of the "
+        "bench, "
         "in 12.2 bytes a document at 126,000"
     )
     others: list[dict[str, Any]] = [{"scheme": "ff"}, {"probes": 7}, {"shared_bits": 64}, {"scheme_settings": rff.RffSettings(tables=1)}]
