@@ -48,7 +48,8 @@ class Measured:
 
     asked: how many; queries: of them with a neighbour at cosine NEAR or more; wanted: of each query its neighbours, at most TOP; found: of
     these among its first TOP hits; error, error_of_all: of hits at similarity SHOWN or more, and of all first TOP hits; None where
-    similarity estimates no cosine (schemes but `rff`).
+    similarity estimates no cosine (schemes but `rff`). The interval of recall is that of so many queries, not pairs: those of one query are
+    found or missed together, and two samples of one collection lay outside each other's intervals of pairs.
     """
 
     asked: int
@@ -69,7 +70,7 @@ class Measured:
         if self.recall is None:
             lines.append(f"  recall@{TOP} is unknown: it takes {LEAST_QUERIES} such documents to say")
         else:
-            shown = _shown(self.recall, self.wanted)
+            shown = _shown(self.recall, self.queries)
             lines.append(f"  recall@{TOP} is {shown}: {self.found:,} of their {self.wanted:,} nearest ones are among the first {TOP} hits")
         for error, at in ((self.error, f" at {SHOWN} or more"), (self.error_of_all, ", however low")):
             if error and error.known:
@@ -83,7 +84,7 @@ class Measured:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; null is what is unknown."""
-        recall = {"found": self.found, "wanted": self.wanted, **_figures(self.recall or 0.0, self.wanted, self.recall is not None)}
+        recall = {"found": self.found, "wanted": self.wanted, **_figures(self.recall or 0.0, self.queries, self.recall is not None)}
         errors = {f"from_{SHOWN}": self.error, "all": self.error_of_all}
         return {
             "asked": self.asked,
