@@ -395,12 +395,13 @@ def test_several_collections_and_the_address(browser: Any, pocket: Path, texts: 
 
     shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (first, True)
-    again = Shown(browser, shown.page.url)
-    again.page.wait_for_selector("#hits > li")
-    assert again.hits() == first
-
+    address = shown.page.url
     shown.ask(" ".join(texts))
     assert shown.page.evaluate("location.hash") == ""
+
+    again = Shown(browser, address)
+    again.page.wait_for_selector("#hits > li")
+    assert again.hits() == first
     for page in (shown, again):
         quiet(page, folder.as_uri())
         page.close()

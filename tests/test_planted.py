@@ -32,7 +32,6 @@ BUGS = {
         "if (s->parameters % 8) return",
     ),
     "stride not checked": ("container.c", "if (x->stride != stride) return", "if (0) return"),
-    "url template longer than its room": ("container.c", "x->template_length > POCKET_MAX_TEMPLATE || x->template", "x->template"),
     "ties to the higher number": (
         "query.c",
         "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;",
