@@ -395,14 +395,14 @@ def test_several_collections_and_the_address(browser: Any, pocket: Path, texts: 
 
     shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (first, True)
-    address = shown.page.url
-    shown.ask(" ".join(texts))
-    assert shown.page.evaluate("location.hash") == ""
-
-    again = Shown(browser, address)
+    again = Shown(browser, shown.page.url)
     again.page.wait_for_selector("#hits > li")
     assert again.hits() == first
-    for page in (shown, again):
+
+    fresh = Shown(browser, index_of(folder))
+    fresh.ask(" ".join(texts))
+    assert fresh.page.evaluate("location.hash") == ""
+    for page in (shown, again, fresh):
         quiet(page, folder.as_uri())
         page.close()
 
