@@ -47,7 +47,7 @@ def test_build_query_info_verify_get(collection: Path, draft: Path, tmp_path: Pa
 
 def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: Path) -> None:
     hits = [json.loads(line) for line in run("query", pocket, draft, "--json", "--top", "2").stdout.splitlines()]
-    assert list(hits[0]) == ["rank", "id", "title", "url", "similarity"]
+    assert list(hits[0]) == ["rank", "id", "title", "url", "similarity", "similarity_error"]
     assert hits[0]["rank"] == 1
     assert hits[0]["similarity"] == 1.0
     assert hits[0]["url"].startswith("https://example.org/doc-11?t=")
@@ -95,6 +95,7 @@ def test_batch(pocket: Path) -> None:
         "title": "Document 2 — Übersicht",
         "url": out[0]["hits"][0]["url"],
         "similarity": 1.0,
+        "similarity_error": 0.0,
     }
     assert out[1] == {"id": "3", "error": "too short", "hits": []}
     assert out[2] == {"id": "4", "error": "<stdin>:4: expected a JSON object with a text", "hits": []}
