@@ -180,4 +180,17 @@ def rensa(collection: Collection, folder: Path) -> list[Peer]:
     return [Peer("rensa R-MinHash LSH, 32 x 4", size, seconds, lambda text: list(set(words(text))), search)]
 
 
-ALL = [pocketindex, faiss, tantivy, rensa]
+def exact(collection: Collection, folder: Path) -> list[Peer]:
+    """The binding truth itself over all rows: no estimate of it is expected to find more by it."""
+    truth = collection.truths["raw"]
+    rows, size = truth.rows, truth.rows.nnz * 8 / len(collection.texts)  # a term and a weight of 32 bits each
+
+    def search(row: Any, top: int) -> Documents:
+        cosines = np.asarray((rows @ row.T).todense()).ravel()
+        best = np.argpartition(-cosines, min(top, len(cosines) - 1))[:top]
+        return best[np.argsort(-cosines[best], kind="stable")]
+
+    return [Peer("exact cosine of all", size, 0.0, lambda text: truth.of([text]), search)]
+
+
+ALL = [pocketindex, faiss, tantivy, rensa, exact]

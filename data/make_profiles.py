@@ -20,7 +20,8 @@ from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.profile import FOLDED, Profile, murmur
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
-from pocketindex.builder.schemes.rff import RffSettings, learn
+from pocketindex.builder.schemes.rff import RffSettings, profile
+from pocketindex.builder.schemes.weights import FEW_SLOTS, term_weights
 from pocketindex.builder.shipped import SHIPPED
 from pocketindex.explain import terms_of
 
@@ -57,7 +58,8 @@ def main(arguments: list[str]) -> None:
                 write("ff", language, pack_ff(language, of_counts(counts(language), FfSettings()), FfSettings()))
         case ["rff", language, source]:
             # As of a sample: a term that it does not have is rare, not unknown.
-            write("rff", language, learn(language, sampled(source), SAMPLE + 1, RffSettings()))
+            weights, count = term_weights(sampled(source), SAMPLE + 1, most=FEW_SLOTS)
+            write("rff", language, profile(language, weights, count, RffSettings()))
         case _:
             sys.exit(__doc__)
 

@@ -18,6 +18,12 @@ BROWSERS: dict[str, tuple[str, dict[str, Any]]] = {
     "chromium": ("chromium", {}),
     "firefox-esr": ("firefox", {"channel": "moz-firefox"}),
 }
+# Page.fill takes Firefox minutes with a long text.
+PASTE = """text => {
+    const box = document.getElementById("text");
+    box.value = text;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
 ASK = """async (asks) => {
   const page = document.documentElement, out = [];
   for (const ask of asks) {
@@ -123,7 +129,7 @@ class Shown:
 
     def ask(self, text: str) -> list[tuple[int, int]]:
         """As a visitor does; the hits' numbers and similarities."""
-        self.page.fill("#text", text)
+        self.page.evaluate(PASTE, text)
         self.answered(lambda: self.page.click("#find"))
         return self.hits()
 
@@ -165,9 +171,11 @@ def index_of(folder: Path) -> str:
     return (folder / "index.html").as_uri()
 
 
-def native(path: Path, texts: list[str]) -> list[list[tuple[int, int]]]:
+def native(path: Path, texts: list[str], tables: bool = False) -> list[list[tuple[int, int]]]:
+    """Hits outside the browser; tables: looked up as a page does that has the file in pieces, and not by the file's own way."""
     with pocketindex.open(path) as index:
-        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, min_similarity=0.3)] for t in texts]
+        probes = index.info().default_probes if tables else None
+        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, probes, min_similarity=0.3)] for t in texts]
 
 
 def merged(paths: list[Path], text: str) -> list[tuple[str, int, int]]:

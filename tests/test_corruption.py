@@ -25,6 +25,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_small(tmp_path_factory.mktemp("small") / "small.pocket")
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_and_every_truncation(attack: Path, small: Path) -> None:
     done = run(attack, "flips", small)
 
@@ -32,14 +33,10 @@ def test_every_flipped_bit_and_every_truncation(attack: Path, small: Path) -> No
     assert f"flips: {9 * small.stat().st_size} cases" in done.stdout
 
 
-def test_boundary_values_in_some_fields(attack: Path, small: Path) -> None:
-    assert run(attack, "fields", small, "37").returncode == 0
-
-
 @pytest.mark.slow
-def test_boundary_values_in_every_field(attack: Path, small: Path) -> None:
-    """1, 2, 4 and 8 bytes wide at every place of the file, checksums sealed anew."""
-    assert run(attack, "fields", small, "1").returncode == 0
+def test_boundary_values_in_many_fields(attack: Path, small: Path) -> None:
+    """1, 2, 4 and 8 bytes wide at every third place of the file, checksums sealed anew."""
+    assert run(attack, "fields", small, "3").returncode == 0
 
 
 @pytest.mark.slow

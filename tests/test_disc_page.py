@@ -400,7 +400,7 @@ def test_several_collections_and_the_address(browser: Any, pocket: Path, texts: 
     assert again.hits() == first
 
     fresh = Shown(browser, index_of(folder))
-    fresh.ask(" ".join(texts)[:12_000])  # Firefox takes minutes to be given much more
+    fresh.ask(" ".join(texts))
     assert fresh.page.evaluate("location.hash") == ""
     for page in (shown, again, fresh):
         quiet(page, folder.as_uri())

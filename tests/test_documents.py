@@ -122,12 +122,23 @@ READ = {
     "long id": first_block(record(Text("a" * 1025, "")) + AFTER),
     "beyond all bounds": first_block(record(Text("a", "", "t" * 30_000)) + AFTER),
 }
+# The last block of a file: what reads on reads beyond its memory.
+LAST = {
+    "no end": b"\1\xfea",
+    "literal": b"\1\xfe",
+}
 VERIFIED = {
     "no UTF-8": (first_block(b"\1\xfe\xc3\xff" + AFTER), "block 0: UTF-8"),
     "four fields": (first_block(b"\1\2\1\2\1\2\1\xff" + AFTER), "block 0: UTF-8"),
     "record too many": (first_block(BLOCK + record(TEXTS[0])), "block 0: end of the block"),
     "record missing": (first_block(AFTER), "block 0: record"),
 }
+
+
+def ending(last: bytes) -> list[Section]:
+    """The file with such a last block of documents, and nothing behind it."""
+    first, _ = GOOD[3].blocks[-1]
+    return [*GOOD[:3], *GOOD[4:], replace(GOOD[3], blocks=(*GOOD[3].blocks[:-1], (first, last)))]
 
 
 def refused(made: list[Section], path: Path, message: str, look: Callable[[pocketindex.Index], object]) -> None:
@@ -150,6 +161,13 @@ def test_what_looking_refuses(name: str, tmp_path: Path) -> None:
     refused(READ[name](), path, "block 0: record", lambda index: index.record(0))
     with pytest.raises(Damaged, match="block 0: record"), pocketindex.open(path) as index:
         index.verify()
+
+
+@pytest.mark.parametrize("name", LAST)
+def test_what_ends_with_the_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.pocket"
+    number, _ = GOOD[3].blocks[-1]
+    refused(ending(LAST[name]), path, "record", lambda index: index.record(number))
 
 
 @pytest.mark.parametrize("name", VERIFIED)

@@ -101,6 +101,7 @@ def test_sizes_and_places_are_those_of_the_number(lib: Path, tmp_path: Path) -> 
     assert run(tool("gcc"), "-std=c11", f"-I{lib}", HARNESSES / "abi.c", "-o", tmp_path / "abi").returncode == 0
 
 
+@pytest.mark.slow
 def test_the_one_file_answers_as_the_many(lib: Path, tmp_path: Path) -> None:
     program, cases = tmp_path / "answers", tmp_path / "cases"
     cases.write_text(questions())

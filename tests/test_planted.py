@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import test_documents
 import test_texts_damage
 from compiled import CORE, HARNESSES
 from core_sources import SANITIZE, reading_half, tool
@@ -97,16 +98,17 @@ BUGS = {
 @dataclass(frozen=True)
 class Attacks:
     """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what only a scan
-    of many documents shows; shallow: scan.c to ask them."""
+    of many documents shows."""
 
     objects: dict[str, Path]
     small: Path
     cases: Path
     bad: list[Path]
     scanned: Scanned
-    shallow: Path
 
 
+# What a scan is compiled with, too: it looks closely at few documents, and counts without the widest instructions.
+SHALLOW = {"scan.c": LEAST, "hamming.c": "-DCOUNTING_MOST=COUNTING_WORDS"}
 FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", f"-I{CORE}"]
 
 
@@ -118,13 +120,14 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
     bad = []
     changed = [change(list(GOOD)) for _, change, _ in [*OPEN, *VERIFY]]
     changed += [[*test_texts_damage.GOOD[:5], case[0]] for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()]
+    changed += [test_documents.ending(last) for last in test_documents.LAST.values()]
     for number, sections in enumerate(changed):
         bad.append(folder / f"{number}.pocket")
         bad[-1].write_bytes(assemble(sections))
     sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
     objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
-    scanned, shallow = write_scanned(tmp_path_factory.mktemp("scanned")), compiled(CORE / "scan.c", folder / "shallow.o", LEAST)
-    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned, shallow)
+    scanned = write_scanned(tmp_path_factory.mktemp("scanned"))
+    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned)
 
 
 def compiled(source: Path, out: Path, *flags: str) -> Path:
@@ -142,7 +145,10 @@ def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) 
 def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
     """Which answers are wrong with a source in the place of the one of its name."""
     changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
-    shallow = {"scan.c": attacks.shallow} | ({} if source is None else {source.name: compiled(source, out / "shallow.o", LEAST)})
+    sources = {name: CORE / name for name in SHALLOW} | ({} if source is None else {source.name: source})
+    shallow = {
+        name: compiled(own, out / f"shallow-{name}.o", *([SHALLOW[name]] if name in SHALLOW else [])) for name, own in sources.items()
+    }
     replayed = subprocess.run(
         [linked("answers.c", attacks, changed, out / "answers"), attacks.cases], capture_output=True, text=True, errors="replace"
     )

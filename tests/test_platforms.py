@@ -21,6 +21,7 @@ def replay(program: Path, tmp_path: Path, *emulator: str) -> None:
     assert done.stdout == expected()
 
 
+@pytest.mark.slow
 def test_native_under_sanitizers(tmp_path: Path) -> None:
     replay(harness(tmp_path / "answers", "answers.c", *SANITIZE), tmp_path)
 
