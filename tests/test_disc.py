@@ -20,7 +20,8 @@ from pocketindex.builder.disc.folder import Settings, write
 from pocketindex.errors import Damaged, NotAPocketFile
 
 GOLDEN = Path(__file__).parent / "golden"
-SHARD = re.compile(rb'pocketShard\("([0-9a-f]{16})",(\d+),"([A-Za-z0-9+/=]*)"\);\n')
+SHARD = re.compile(rb'pocketShard\("([0-9a-f]{16})",(\d+),"((?:[^"\\\n\r]|\\["\\nr])*)"\);\n')
+ESCAPES = {b"n": b"\n", b"r": b"\r"}
 
 
 def tree(target: Path) -> dict[str, str]:
@@ -47,7 +48,7 @@ def unpacked(target: Path, described: dict[str, Any]) -> dict[int, int]:
         call = SHARD.fullmatch((target / described["folder"] / name).read_bytes())
         assert call
         assert (call[1].decode(), int(call[2])) == (described["identity"], number)
-        data = zlib.decompress(base64.b64decode(call[3]), -15)
+        data = zlib.decompress(re.sub(rb"\\(.)", lambda escape: ESCAPES.get(escape[1], escape[1]), call[3]), -15)
         for offset, length in zip(ranges[::2], ranges[1::2], strict=True):
             for at in range(length):
                 assert offset + at not in out

@@ -13,7 +13,7 @@ from typing import Any
 HERE = files("pocketindex.builder.disc")
 # In this order: each uses only what stands before it.
 SCRIPTS = (
-    *("words.js", "core.js", "sources.js", "heads.js", "collection.js", "several.js", "explain.js"),
+    *("words.js", "core.js", "sources.js", "shards.js", "heads.js", "collection.js", "several.js", "explain.js"),
     *("passages.js", "excerpts.js", "reading.js", "view.js", "combobox.js", "main.js"),
 )
 

@@ -13,7 +13,7 @@ from pocketindex.builder.workers import Each, one_by_one
 Weights = np.ndarray[Any, np.dtype[np.uint8]]
 
 LEAST_SLOTS, MOST_SLOTS = 1 << 10, 1 << 17
-SLOTS_PER_TERM = 2  # so few share one
+SLOTS_PER_TERM = 8  # of a small collection: so few share one
 FEW_DOCUMENTS, FEW_SLOTS = 1 << 14, 1 << 16  # a file of so few documents would mostly be slots
 APART = 1 << 22  # what terms are told apart by, to count them
 FRACTION = 16  # a weight of 1 is this many units
