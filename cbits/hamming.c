@@ -1,6 +1,7 @@
 #include "hamming.h"
 
 #include "bits.h"
+#include "bytes.h"
 #include "memory.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(POCKET_ARITHMETIC)
@@ -28,16 +29,16 @@ static ALWAYS_INLINE uint32_t ones_of_word(uint64_t x) {
 #endif
 }
 
-/* Bytes as a number in this machine's order: the query's own are loaded so, too. */
 static ALWAYS_INLINE uint64_t load_word(const uint8_t *p, size_t bytes) {
+    if (bytes == 8) return load64(p);
     uint64_t word = 0;
-    memcpy(&word, p, bytes);
+    for (size_t i = 0; i < bytes; i++) word |= (uint64_t)p[i] << (8 * i);
     return word;
 }
 
 void hamming_begin(hamming *h, int counting, const uint8_t *own, size_t bytes) {
     memset(h->own, 0, sizeof h->own);
-    memcpy(h->own, own, bytes);
+    for (size_t i = 0; i < bytes; i += 8) h->own[i / 8] = load_word(own + i, bytes - i < 8 ? bytes - i : 8);
     h->bytes = bytes;
     h->counting = counting;
 }
