@@ -13,7 +13,7 @@
 
 /* A file is scanned by default up to so many bits of sketches, where they are in memory: from there on tables find as much in less time
  * (docs/design.md; bench/crossing.py). */
-#define SCANNED_BITS (1ull << 25)
+#define SCANNED_BITS (1ull << 26)
 
 /* How deep a scan for so many hits goes. */
 uint32_t scan_depth(uint32_t hits);

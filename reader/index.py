@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import repeat
 from math import pi, sqrt
 from types import TracebackType
 from typing import Any, Literal, overload
 
+from pocketindex.asking import Asking
 from pocketindex.cbits import ffi, lib
 from pocketindex.documents import Record, read_records
-from pocketindex.errors import NeedsTexts, NeedsTitles, TextTooShort
+from pocketindex.errors import NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
 from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
@@ -22,9 +23,7 @@ from pocketindex.status import check
 from pocketindex.texts import kept, read_text
 
 RFF = 2  # the scheme whose similarity estimates a cosine
-MAX_PROBES = 65_536
 MAX_TITLES = 10_000  # of an answer
-VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
 
 
 class Index:
@@ -107,13 +106,12 @@ class Index:
 
         Without probes and exhaustive the file is asked its own way, which info().way tells. probes: keys looked up in each table, 1 (the
         published method) .. 65,536. exhaustive: compare text with every stored sketch, in time that grows with the collection. verify:
-        compare text with the texts
-        of the best candidates (100, or top where that is more) and order the hits by cosine, to which min_similarity then applies; only
-        for files that keep whole texts.
+        compare text with the texts of the best candidates (100, or top where that is more) and order the hits by cosine, to which
+        min_similarity then applies; only for files that keep whole texts.
         Ids, titles and urls are read when a hit's are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice
         out of range), Damaged, FileChanged.
         """
-        hits = self._query(encode(text), top, probes, min_similarity, exhaustive, verify)
+        hits = self._query(encode(text), Asking(top, probes, min_similarity, exhaustive, verify))
         if hits.too_short:
             raise TextTooShort(hits.terms, self._least_terms)
         return hits
@@ -160,9 +158,8 @@ class Index:
         """
         if numbers and verify:
             raise ValueError("numbers and verify exclude each other: verify compares texts")
-        if numbers:
-            return self._numbers(texts, top, probes, min_similarity, exhaustive)
-        return (self._query(encode(text), top, probes, min_similarity, exhaustive, verify) for text in texts)
+        asking = Asking(top, probes, min_similarity, exhaustive, verify)
+        return self._numbers(texts, asking) if numbers else (self._query(encode(text), asking) for text in texts)
 
     def like(
         self,
@@ -180,81 +177,38 @@ class Index:
         """
         number = document if isinstance(document, int) else document.number
         self._require(number)
-        hits = self._query(number, top, probes, min_similarity, exhaustive, room=top + 1)
+        asking = Asking(top, probes, min_similarity, exhaustive)
+        hits = self._query(number, replace(asking, top=top + 1))
         hits[:] = [hit for hit in hits if hit.number != number][:top]
         return hits
 
-    def _query(
-        self,
-        query: bytes | int,
-        top: int,
-        probes: int | None,
-        min_similarity: float,
-        exhaustive: bool,
-        verify: bool = False,
-        room: int | None = None,
-    ) -> Hits:
-        """query: a text (only that can be verified), or the number of a document; room: hits to ask for, if not top."""
+    def _query(self, query: bytes | int, asking: Asking) -> Hits:
+        """query: a text (only that can be verified), or the number of a document."""
         hits = Hits()
-        asked = max(top, VERIFIED) if verify else room or top
-        found = self._ask(query, asked, top, probes, min_similarity, exhaustive, verify, hits)
-        if verify and isinstance(query, bytes):
-            found = self._verified(query, found, top, min_similarity)
-        if self.shared_bits and found.numbers and isinstance(query, bytes):
-            found.estimates = self._shared_estimates(query, found.numbers)
+        found = asking.ask(self, query, hits)
+        if isinstance(query, bytes):
+            if asking.verify:
+                found = self._verified(query, found, asking)
+            if self.shared_bits and found.numbers:
+                found.estimates = self._shared_estimates(query, found.numbers)
         hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
         return hits
 
-    def _numbers(self, texts: Iterable[str | bytes], top: int, probes: int | None, min_similarity: float, exhaustive: bool) -> Numbers:
+    def _numbers(self, texts: Iterable[str | bytes], asking: Asking) -> Numbers:
         import numpy as np
 
-        found = [self._ask(encode(text), top, top, probes, min_similarity, exhaustive, False, Hits()) for text in texts]
-        numbers, similarities = np.full((len(found), top), -1, np.int64), np.zeros((len(found), top))
+        found = [asking.ask(self, encode(text), Hits()) for text in texts]
+        numbers, similarities = np.full((len(found), asking.top), -1, np.int64), np.zeros((len(found), asking.top))
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
             similarities[row, : len(own.numbers)] = own.similarities
         return Numbers(numbers, similarities / 10000)
 
-    def _ask(
-        self, query: bytes | int, room: int, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool, hits: Hits
-    ) -> Found:
-        """What the core finds, room of it at most; hits learns what it did."""
-        if top < 1:
-            raise ValueError(f"top is {top}; it must be at least 1")
-        if probes is not None and not 1 <= probes <= MAX_PROBES:
-            raise ValueError(f"probes is {probes}; it must be 1 .. {MAX_PROBES}")
-        if not 0 <= min_similarity <= 1:
-            raise ValueError(f"min_similarity is {min_similarity}; it must be 0 .. 1")
-        if exhaustive and probes is not None:
-            raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
-        if verify and self.kept != "text":
-            raise NeedsTexts(self.path, self.kept)
-        handle, room = self.handle, min(room, self._documents)
-        found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
-        report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
-        asked = lib.POCKET_EXHAUSTIVE if exhaustive else probes or 0
-        if isinstance(query, int):
-            status = lib.pocket_query_document(handle, query, asked, found, count, report, error)
-        else:
-            status = lib.pocket_query(handle, query, len(query), asked, found, count, report, error)
-        if status == lib.POCKET_TEXT_TOO_SHORT:
-            hits.too_short = True
-        else:
-            check(status, error, self.path)
-        hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
-        hits.candidates, hits.capped = report.candidates, bool(report.capped)
-        # pocket_hit: two numbers of 32 bits, one of 64.
-        words = memoryview(ffi.buffer(found)).cast("I")
-        similarities = words[1 : 4 * count[0] : 4].tolist()
-        if not verify:
-            similarities = similarities[: bisect_right(similarities, -min_similarity, key=lambda similarity: -similarity / 10000)]
-        end = len(similarities)
-        return Found(self, words[0 : 4 * end : 4].tolist(), similarities, words.cast("B").cast("Q")[1 : 2 * end : 2].tolist())
-
-    def _verified(self, text: bytes, found: Found, top: int, min_similarity: float) -> Found:
+    def _verified(self, text: bytes, found: Found, asking: Asking) -> Found:
         from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
 
-        best = [one for one in compare(self.handle, self.path, text, found.numbers) if one.cosine >= min_similarity][:top]
+        compared = compare(self.handle, self.path, text, found.numbers)
+        best = [one for one in compared if one.cosine >= asking.min_similarity][: asking.top]
         places = {number: place for place, number in enumerate(found.numbers)}
         chosen = [places[one.number] for one in best]
         verified = Found(self, *([row[place] for place in chosen] for row in (found.numbers, found.similarities, found.tables)))

@@ -9,6 +9,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from pocketindex.asking import Asking
 from pocketindex.errors import TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
@@ -89,7 +90,7 @@ class Many:
         terms than the text has gives no hits; TextTooShort when that holds for all. With verify the order is that of cosine, which each
         file takes with the weights of its own profile. Raises what Index.query raises.
         """
-        (hits,) = self.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
+        hits = self._query(text, Asking(top, probes, min_similarity, exhaustive, verify))
         if hits.too_short:
             least = min(index.least_terms for index in self.indexes)
             raise TextTooShort(max(own.terms for own in hits.by_file), least)
@@ -134,17 +135,16 @@ class Many:
         arrays."""
         if numbers and verify:
             raise ValueError("numbers and verify exclude each other: verify compares texts")
-        if numbers:
-            return self._numbers(list(texts), top, probes, min_similarity, exhaustive)
-        return (self._query(text, top, probes, min_similarity, exhaustive, verify) for text in texts)
+        asking = Asking(top, probes, min_similarity, exhaustive, verify)
+        return self._numbers(list(texts), asking) if numbers else (self._query(text, asking) for text in texts)
 
-    def _query(self, text: str | bytes, top: int, probes: int | None, min_similarity: float, exhaustive: bool, verify: bool) -> FileHits:
+    def _query(self, text: str | bytes, asking: Asking) -> FileHits:
         by_file: list[Hits] = []
         for index in self.indexes:
-            by_file += index.query_many([text], top, probes, min_similarity=min_similarity, exhaustive=exhaustive, verify=verify)
+            by_file += index.query_many([text], **vars(asking))
         named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
         best = merge(*named, key=lambda hit: (-(hit.similarity if hit.cosine is None else hit.cosine), hit.file, hit.number))
-        return FileHits(islice(best, top), by_file)
+        return FileHits(islice(best, asking.top), by_file)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""
@@ -153,17 +153,14 @@ class Many:
     def _named(self, hit: Hit, file: int) -> FileHit:
         return FileHit(hit._found, hit._place, self.paths[file], file)
 
-    def _numbers(self, texts: list[str | bytes], top: int, probes: int | None, min_similarity: float, exhaustive: bool) -> FileNumbers:
+    def _numbers(self, texts: list[str | bytes], asking: Asking) -> FileNumbers:
         import numpy as np
 
-        asked = [
-            index.query_many(texts, top, probes, min_similarity=min_similarity, exhaustive=exhaustive, numbers=True)
-            for index in self.indexes
-        ]
+        asked = [index.query_many(texts, **vars(asking), numbers=True) for index in self.indexes]
         numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
-        files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), top))
+        files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), asking.top))
         # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
-        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[:, :top]
+        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[:, : asking.top]
         return FileNumbers(*(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities)))
 
 

@@ -20,7 +20,7 @@ from pocketindex.plain.texts import Texts
 from pocketindex.plain.titles import Titles
 
 CANDIDATES = 65_536  # a query takes no more of them
-SCANNED_BITS = 1 << 25  # of all sketches: up to so many a file is scanned by default
+SCANNED_BITS = 1 << 26  # of all sketches: up to so many a file is scanned by default
 SCAN_LEAST, SCAN_TIMES = 1_024, 4  # documents that a scan looks at closely, and for each hit asked for
 
 

@@ -1,0 +1,68 @@
+"""How an index is asked: the choices of a query, and the core's call with them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.errors import NeedsTexts
+from pocketindex.hits import Found, Hits
+from pocketindex.status import check
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
+
+MAX_PROBES = 65_536
+VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The choices of Index.query, checked; ValueError for one that is out of range."""
+
+    top: int
+    probes: int | None
+    min_similarity: float
+    exhaustive: bool
+    verify: bool = False
+
+    def __post_init__(self) -> None:
+        if self.top < 1:
+            raise ValueError(f"top is {self.top}; it must be at least 1")
+        if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
+            raise ValueError(f"probes is {self.probes}; it must be 1 .. {MAX_PROBES}")
+        if not 0 <= self.min_similarity <= 1:
+            raise ValueError(f"min_similarity is {self.min_similarity}; it must be 0 .. 1")
+        if self.exhaustive and self.probes is not None:
+            raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
+
+    def ask(self, index: Index, query: bytes | int, hits: Hits) -> Found:
+        """Have the core find what is most similar to a text, or to the document with a number; hits learns what it did.
+
+        With verify at least VERIFIED, whatever their similarity.
+        """
+        if self.verify and index.kept != "text":
+            raise NeedsTexts(index.path, index.kept)
+        handle, room = index.handle, min(max(self.top, VERIFIED) if self.verify else self.top, len(index))
+        found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
+        report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        probes = lib.POCKET_EXHAUSTIVE if self.exhaustive else self.probes or 0
+        if isinstance(query, int):
+            status = lib.pocket_query_document(handle, query, probes, found, count, report, error)
+        else:
+            status = lib.pocket_query(handle, query, len(query), probes, found, count, report, error)
+        if status == lib.POCKET_TEXT_TOO_SHORT:
+            hits.too_short = True
+        else:
+            check(status, error, index.path)
+        hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
+        hits.candidates, hits.capped = report.candidates, bool(report.capped)
+        # pocket_hit: two numbers of 32 bits, one of 64.
+        words = memoryview(ffi.buffer(found)).cast("I")
+        similarities = words[1 : 4 * count[0] : 4].tolist()
+        if not self.verify:
+            similarities = similarities[: bisect_right(similarities, -self.min_similarity, key=lambda similarity: -similarity / 10000)]
+        end = len(similarities)
+        return Found(index, words[0 : 4 * end : 4].tolist(), similarities, words.cast("B").cast("Q")[1 : 2 * end : 2].tolist())
