@@ -10,7 +10,6 @@ import errno
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -216,15 +215,6 @@ def working(target: Path, begin: Entry, resume: bool, note: Callable[[str], None
         if not kept:
             _remove(folder, target)
         lock.close()
-
-
-@contextlib.contextmanager
-def without_target() -> Iterator[Work]:
-    """A work folder among the temporary files, without a journal: for what writes nothing."""
-    with tempfile.TemporaryDirectory() as name:
-        work = Work(Path(name), {})
-        with full_is_said(work.folder, None, work):
-            yield work
 
 
 @contextlib.contextmanager

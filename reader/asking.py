@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import NeedsTexts
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 MAX_PROBES = 65_536
 VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
+
+
+class Choices(TypedDict, total=False):
+    """What may follow top and probes, for signatures that say it twice."""
+
+    min_similarity: float
+    exhaustive: bool
+    verify: bool
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import repeat
 from math import pi, sqrt
 from types import TracebackType
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from pocketindex.asking import Asking
+from pocketindex.asking import Asking, Choices
 from pocketindex.cbits import ffi, lib
 from pocketindex.documents import Record, read_records
 from pocketindex.errors import NeedsTitles, TextTooShort
@@ -21,6 +21,9 @@ from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
 from pocketindex.status import check
 from pocketindex.texts import kept, read_text
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 RFF = 2  # the scheme whose similarity estimates a cosine
 MAX_TITLES = 10_000  # of an answer
@@ -123,22 +126,12 @@ class Index:
         top: int = ...,
         probes: int | None = ...,
         *,
-        min_similarity: float = ...,
-        exhaustive: bool = ...,
-        verify: bool = ...,
         numbers: Literal[False] = ...,
+        **choices: Unpack[Choices],
     ) -> Iterator[Hits]: ...
     @overload
     def query_many(
-        self,
-        texts: Iterable[str | bytes],
-        top: int = ...,
-        probes: int | None = ...,
-        *,
-        min_similarity: float = ...,
-        exhaustive: bool = ...,
-        verify: bool = ...,
-        numbers: Literal[True],
+        self, texts: Iterable[str | bytes], top: int = ..., probes: int | None = ..., *, numbers: Literal[True], **choices: Unpack[Choices]
     ) -> Numbers: ...
     def query_many(
         self,

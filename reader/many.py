@@ -9,7 +9,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.asking import Asking
+from pocketindex.asking import Asking, Choices
 from pocketindex.errors import TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
@@ -17,6 +17,7 @@ from pocketindex.index import Index
 
 if TYPE_CHECKING:
     import numpy as np
+    from typing_extensions import Unpack
 
 
 class FileHit(Hit):
@@ -103,22 +104,12 @@ class Many:
         top: int = ...,
         probes: int | None = ...,
         *,
-        min_similarity: float = ...,
-        exhaustive: bool = ...,
-        verify: bool = ...,
         numbers: Literal[False] = ...,
+        **choices: Unpack[Choices],
     ) -> Iterator[FileHits]: ...
     @overload
     def query_many(
-        self,
-        texts: Iterable[str | bytes],
-        top: int = ...,
-        probes: int | None = ...,
-        *,
-        min_similarity: float = ...,
-        exhaustive: bool = ...,
-        verify: bool = ...,
-        numbers: Literal[True],
+        self, texts: Iterable[str | bytes], top: int = ..., probes: int | None = ..., *, numbers: Literal[True], **choices: Unpack[Choices]
     ) -> FileNumbers: ...
     def query_many(
         self,

@@ -22,7 +22,7 @@ from pocketindex.builder.report import NoDocument
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes.ff import FfSettings
 from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import without_target
+from pocketindex.builder.work import Work
 from pocketindex.builder.workers import Workers
 from pocketindex.plain import PlainIndex
 
@@ -89,11 +89,13 @@ def test_same_input_same_bytes_in_other_processes(collection: Path, tmp_path: Pa
     assert files[0] == files[1]
 
 
-def test_the_sample_does_not_depend_on_order_and_has_no_duplicates() -> None:
+def test_the_sample_does_not_depend_on_order_and_has_no_duplicates(tmp_path: Path) -> None:
     ids = [f"d{i % 900}" for i in range(1000)]
     samples = []
-    for order in (ids, random.Random(5).sample(ids, 1000)):
-        with without_target() as work, Workers(1) as workers:
+    for name, order in (("a", ids), ("b", random.Random(5).sample(ids, 1000))):
+        with Workers(1) as workers:
+            (tmp_path / name).mkdir()
+            work = Work(tmp_path / name, {})
             spool, sample = Spool(work, 1 << 22, workers), Sample(300)
             for id in order:
                 if spool.add(Document(id, id, "text")):

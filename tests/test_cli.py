@@ -69,7 +69,8 @@ def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: 
 
 def test_explain(pocket: Path, draft: Path) -> None:
     shown = run("query", pocket, draft, "--explain", "--top", "1").stdout
-    assert "128 of 128 components agree, 100% of their weight" in shown
+    assert "128 of 128 components agree, 100% of their weight; found by the scan" in shown
+    assert "found by key 0, 1\n" in run("query", pocket, draft, "--explain", "--top", "1", "--probes", "1").stdout
     assert "terms that weigh most: " in shown
 
     line = json.loads(run("query", pocket, draft, "--explain", "--json", "--top", "1").stdout)

@@ -209,11 +209,11 @@ def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     if explanation is None:
         return line
     agreeing = sum(c.agrees for c in explanation.components)
-    keys = ", ".join(map(str, hit.keys))
+    by = f"key {', '.join(map(str, hit.keys))}" if hit.keys else "the scan"
     terms = ", ".join(f"{printable(t.term)} {100 * t.weight:.0f}%" for t in explanation.terms[:8])
     return (
         f"{line}\n       {agreeing} of {len(explanation.components)} components agree, {100 * explanation.agreement:.0f}% of their weight; "
-        f"found by key {keys}\n       terms that weigh most: {terms or 'none'}"
+        f"found by {by}\n       terms that weigh most: {terms or 'none'}"
     ) + "".join(f"\n       both have {p.words} words: {printable(snippet(p.text))}" for p in explanation.passages or ())
 
 
