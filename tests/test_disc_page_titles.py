@@ -52,9 +52,8 @@ def test_proposals(way: str, browser: Any, titled: dict[str, Path], pocket: Path
             proposed(shown, "document 12")
             shown.answered(lambda: shown.page.click("#proposals li:nth-child(3)"))
             chosen = index.titles("document 12", 3)[2]
-            hits = index._query(chosen.number, 20, None, 0.3, False)
-        assert shown.hits() == [(hit.number, round(hit.similarity * 10_000)) for hit in hits]
-        assert shown.hits()[0] == (chosen.number, 10_000)
+            others = index.like(chosen, 19, min_similarity=0.3)
+        assert shown.hits() == [(chosen.number, 10_000), *((hit.number, round(hit.similarity * 10_000)) for hit in others)]
         assert shown.page.input_value("#title") == chosen.title
         assert shown.page.locator("#hits details").count() == 0
         assert shown.page.inner_text("#effort").startswith("By the stored features of the document, ")
