@@ -52,7 +52,7 @@ def projections(engine: Engine, texts: Iterator[bytes]) -> Rows:
 
 
 def nearest(rows: Rows, centres: Rows, count: int = 1) -> Rows:
-    """The cells of each row, (rows, count). Products of such small integers are exact in float32."""
+    """Find the nearest cells of each row, (rows, count). Products of such small integers are exact in float32."""
     turned, out = centres.T.astype(np.float32), []
     for start in range(0, len(rows), BLOCK):
         products = rows[start : start + BLOCK].astype(np.float32) @ turned

@@ -69,7 +69,7 @@ class Engine:
         return status
 
     def error(self, similarity: float) -> float:
-        """What Hit.similarity_error says of a similarity."""
+        """Return what Hit.similarity_error says of a similarity."""
         return self.index.similarity_error(similarity)
 
     def close(self) -> None:

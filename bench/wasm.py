@@ -24,7 +24,7 @@ QUERIES, ROUNDS = 200, 5
 
 
 def native(engine: Engine, texts: list[str], probes: int) -> list[float]:
-    """Median microseconds of each text."""
+    """Ask in C; return the median microseconds of each text."""
     out = []
     for text in texts:
         times = []
@@ -37,7 +37,7 @@ def native(engine: Engine, texts: list[str], probes: int) -> list[float]:
 
 
 def in_wasm(engine: Engine, texts: Path, probes: int) -> list[float]:
-    """The same in node."""
+    """Ask in node; return the same."""
     module = str(files("pocketindex.data").joinpath("pocket.wasm"))
     script = Path(__file__).with_name("wasm.mjs")
     command = ["node", str(script), module, str(engine.path), str(texts), str(probes), str(ROUNDS)]

@@ -176,7 +176,7 @@ class Index:
         return hits
 
     def _query(self, query: bytes | int, asking: Asking) -> Hits:
-        """query: a text (only that can be verified), or the number of a document."""
+        """Ask with a text, or with the number of a document, which cannot be verified."""
         hits = Hits()
         found = asking.ask(self, query, hits)
         if isinstance(query, bytes):

@@ -34,7 +34,7 @@ class FileHit(Hit):
 
 
 class FileNumbers(NamedTuple):
-    """Numbers of several files: beside them the place of each one's file among the files, -1 where there is no hit."""
+    """Hits of several files as arrays: as Numbers, and files: the place of each hit's file among the files, -1 where there is no hit."""
 
     files: np.ndarray[Any, np.dtype[np.int64]]
     numbers: np.ndarray[Any, np.dtype[np.int64]]

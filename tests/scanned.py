@@ -32,7 +32,7 @@ def answers_in(printed: str) -> list[str]:
 
 
 def write_scanned(folder: Path) -> Scanned:
-    """A file of every width, with and without whole words, and some questions."""
+    """Write files of several widths, with and without whole words of 64 bits, and questions to them."""
     lines, answers = [], []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain_index, "SCAN_LEAST", 8)

@@ -300,8 +300,12 @@ DAMAGE: dict[str, tuple[str, Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGE)
-def test_damage_is_named(name: str, browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+# What the page finds by itself in a shard that it fetched.
+FETCHED = ("missing", "empty", "cut off", "not deflated", "another edition", "another number")
+
+
+@pytest.mark.parametrize(("over", "name"), [*(("folder", name) for name in DAMAGE), *(("HTTP", name) for name in FETCHED)])
+def test_damage_is_named(over: str, name: str, browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
     file, change, message = DAMAGE[name]
     folder = Path(shutil.copytree(disc, tmp_path / "out"))
     path = folder / "c0" / file
@@ -312,11 +316,11 @@ def test_damage_is_named(name: str, browser: Any, disc: Path, texts: list[str], 
         path.unlink()
     else:
         path.write_bytes(after.encode("latin-1"))
-    shown = Shown(browser, index_of(folder))
-
-    assert shown.ask(texts[2]) == []
-    assert shown.problem.startswith(message.format(file))
-    shown.close()
+    with serving(folder, ranges=False) as server:
+        shown = Shown(browser, index_of(folder) if over == "folder" else server.url + "index.html")
+        assert shown.ask(texts[2]) == []
+        assert shown.problem.startswith(message.format(file))
+        shown.close()
 
 
 def test_files_that_are_no_pocket_files(browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "
 
 
 def planted(lonely: int, pairs: int, copies: int = 0) -> list[dict[str, Any]]:
-    """Texts of words of their own beside some that all have; of each pair one lacks a word; copies: of the first lonely one."""
+    """Make texts of words of their own beside some that all have; of each pair one lacks a word; copies are of the first lonely one."""
     random = Random(7)
 
     def text() -> str:

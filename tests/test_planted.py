@@ -143,7 +143,7 @@ def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) 
 
 
 def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
-    """Which answers are wrong with a source in the place of the one of its name."""
+    """Name the answers that are wrong when source stands in for the file of its name; "" for none."""
     changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
     sources = {name: CORE / name for name in SHALLOW} | ({} if source is None else {source.name: source})
     shallow = {
@@ -160,7 +160,7 @@ def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
 
 
 def caught(attacks: Attacks, source: Path, out: Path) -> str:
-    """Which attack fails on the reader with a changed file; "" when it survives them all."""
+    """Name the attack that a reader with a changed file fails; "" when it survives them all."""
     if by := answered_wrong(attacks, source, out):
         return by
     changed = {source.name: out / "changed.o"}

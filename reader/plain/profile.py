@@ -153,7 +153,7 @@ class Profile:
         return min(9_999, max(0, weighted - 32_768) * 10_000 >> 15)
 
     def without_luck(self, similarity: int, documents: int) -> int:
-        """As it is shown."""
+        """Return the similarity that is shown: without what the best of many owe to luck."""
         if not self.is_cosine or similarity == 10_000:
             return similarity
         root = isqrt(10**8 - similarity**2)
