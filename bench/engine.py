@@ -77,10 +77,15 @@ class Engine:
 
 
 def settings(
-    shape: str = "balanced", tables: int | None = None, bits: int | None = None, components: int | None = None, **others: Any
+    shape: str = "balanced",
+    tables: int | None = None,
+    bits: int | None = None,
+    components: int | None = None,
+    cells: int | None = None,
+    **others: Any,
 ) -> Settings:
     """Settings of a named shape, with what of it is chosen otherwise."""
-    return Settings(scheme_settings=RffSettings(shape=shape, tables=tables, bits=bits, components=components), **others)
+    return Settings(scheme_settings=RffSettings(shape=shape, tables=tables, bits=bits, components=components, cells=cells), **others)
 
 
 def built(texts: list[str], target: Path, chosen: Settings) -> Engine:

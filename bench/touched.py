@@ -5,20 +5,31 @@ from __future__ import annotations
 import mmap
 import struct
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 _NOT_AT_HAND, _ROOM, _HITS = 13, 4096, 10
+GAP = 16_384  # bytes that are read and thrown away rather than asked for around, as by the page
 
 
-def touched(path: Path, texts: list[bytes]) -> list[tuple[int, int]]:
-    """Blocks and bytes of tables and sketches that each text's query needs, of a file of which nothing is in memory but its directories."""
+class Touched(NamedTuple):
+    """blocks that a query needs, and their bytes; reads: runs of them, with the gaps between; rounds: of reads that wait for those before."""
+
+    blocks: int
+    size: int
+    reads: int
+    read: int
+    rounds: int
+
+
+def touched(path: Path, texts: list[bytes], probes: int = 0) -> list[Touched]:
+    """What each text's query needs, of a file of which nothing is in memory but its directories."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         heads, whole = ffi.from_buffer("uint8_t[]", _heads(data)), ffi.from_buffer("uint8_t[]", data)
         try:
-            return [_asked(heads, whole, text) for text in texts]
+            return [_asked(heads, whole, text, probes) for text in texts]
         finally:
             ffi.release(whole)
 
@@ -33,25 +44,45 @@ def _heads(data: mmap.mmap) -> bytes:
     return b"".join(heads)
 
 
-def _asked(heads: Any, whole: Any, text: bytes) -> tuple[int, int]:
+def _asked(heads: Any, whole: Any, text: bytes, probes: int) -> Touched:
     handle, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
     check(lib.pocket_open_pieces(heads, len(heads), handle, error), error, "pieces")
     try:
-        hits, count, blocks = ffi.new("pocket_hit[]", _HITS), ffi.new("uint32_t *"), ffi.new("pocket_block[]", _ROOM)
-        lent = size = 0
+        hits, count = ffi.new("pocket_hit[]", _HITS), ffi.new("uint32_t *")
+        rounds: list[list[tuple[int, int]]] = []
         while True:
             count[0] = _HITS
-            status = lib.pocket_query(handle[0], text, len(text), 0, hits, count, ffi.NULL, error)
+            status = lib.pocket_query(handle[0], text, len(text), probes, hits, count, ffi.NULL, error)
             if status != _NOT_AT_HAND:
                 check(status, error, "pieces")
-                return lent, size
-            while True:
-                count[0] = _ROOM
-                lib.pocket_missed(handle[0], blocks, count)
-                for block in blocks[0 : count[0]]:
-                    check(lib.pocket_lend(handle[0], block.section, block.number, whole + block.offset), error, "pieces")
-                    lent, size = lent + 1, size + block.length
-                if count[0] < _ROOM:
-                    break
+                break
+            rounds.append(_lend_missed(handle[0], whole, error))
     finally:
         lib.pocket_close(handle[0])
+    runs = [run for each in rounds for run in _runs(each)]
+    sizes = [length for each in rounds for _, length in each]
+    return Touched(len(sizes), sum(sizes), len(runs), sum(end - start for start, end in runs), len(rounds))
+
+
+def _lend_missed(handle: Any, whole: Any, error: Any) -> list[tuple[int, int]]:
+    """Lend what was missed; offset and length of each block."""
+    blocks, count, lent = ffi.new("pocket_block[]", _ROOM), ffi.new("uint32_t *"), list[tuple[int, int]]()
+    while True:
+        count[0] = _ROOM
+        lib.pocket_missed(handle, blocks, count)
+        for block in blocks[0 : count[0]]:
+            check(lib.pocket_lend(handle, block.section, block.number, whole + block.offset), error, "pieces")
+            lent.append((block.offset, block.length))
+        if count[0] < _ROOM:
+            return lent
+
+
+def _runs(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Start and end of what is read at once."""
+    runs: list[tuple[int, int]] = []
+    for offset, length in sorted(blocks):
+        if runs and offset - runs[-1][1] <= GAP:
+            runs[-1] = (runs[-1][0], offset + length)
+        else:
+            runs.append((offset, offset + length))
+    return runs

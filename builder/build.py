@@ -1,4 +1,4 @@
-"""The pipeline: sources -> documents -> spool -> sketches -> tables -> file. docs/design.md draws it."""
+"""The pipeline: sources -> documents -> spool -> sketches -> cells, tables -> file. docs/design.md draws it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pocketindex
 from pocketindex.builder import choosing, inputs, reading, same_ids
+from pocketindex.builder.arranged import Arranged
+from pocketindex.builder.cells import place
 from pocketindex.builder.document import Document
 from pocketindex.builder.job import Job
 from pocketindex.builder.language import detector
@@ -18,9 +20,9 @@ from pocketindex.builder.reading import Found
 from pocketindex.builder.replace import sweep
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.sample import Sample
-from pocketindex.builder.sections import write_file
+from pocketindex.builder.sections import Content, write_file
 from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
-from pocketindex.builder.sketching import Sketched, sketch
+from pocketindex.builder.sketching import sketch
 from pocketindex.builder.spool import Spool
 from pocketindex.builder.work import working
 from pocketindex.builder.workers import Workers
@@ -35,7 +37,8 @@ def build(
     progress: Progress | None = None,
     resume: bool = False,
 ) -> Report:
-    """Build target from sources (or patterns), read in order; documents are numbered in that order. target is replaced only by a whole
+    """Build target from sources (or patterns), read in order. Documents are numbered in that order, or, in a large collection, by their
+    cells, those of a cell in that order (docs/format.md 5.1). target is replaced only by a whole
     file.
 
     Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a build that is killed leaves it behind, and
@@ -62,9 +65,9 @@ def build(
     with working(target, begin, resume, report.notes.append) as work, Workers(settings.thread_count) as workers:
         job = Job(settings, work, report, progress, workers)
         spool = _read(found, job)
-        sketched = _write(target, spool, job)
+        documents = _write(target, spool, job)
         if settings.measure:
-            report.measured = measure(target, spool, sketched, job)
+            report.measured = measure(target, spool, documents, job)
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()
@@ -82,8 +85,8 @@ def build_spooled(documents: Iterable[Document], target: Path, spool: Spool, job
             spool.finish()
         job.progress.add()
     spool.end()
-    sketched = _write(target, spool, job)
-    return [chunk.chunk.first + place for chunk in sketched for place in np.flatnonzero(chunk.too_short()).tolist()]
+    written = _write(target, spool, job)
+    return [chunk.chunk.first + place for chunk in written.sketched for place in np.flatnonzero(chunk.too_short()).tolist()]
 
 
 def _read(found: Found, job: Job) -> Spool:
@@ -97,7 +100,7 @@ def _read(found: Found, job: Job) -> Spool:
     return spool
 
 
-def _write(target: Path, spool: Spool, job: Job) -> Sequence[Sketched]:
+def _write(target: Path, spool: Spool, job: Job) -> Arranged:
     """Find the duplicates, choose the profile, sketch, and write the file."""
     sample = Sample(job.settings.sample)
     job.progress.phase("looking for duplicates")
@@ -105,6 +108,10 @@ def _write(target: Path, spool: Spool, job: Job) -> Sequence[Sketched]:
     same_ids.report_them(again, spool, job.report)
     profile = choosing.profile(spool, again, sample, job)
     job.progress.phase("sketching", documents=spool.count)
-    sketched = sketch(spool, again, profile, job)
-    write_file(target, profile, sketched, job)
-    return sketched
+    count, settings = spool.count - again.count, job.settings
+    cells = settings.cells_of(count)
+    sketched = sketch(spool, again, profile, job, cells > 0)
+    placed = place(sketched, cells, profile.components, job) if cells else None
+    documents = Arranged(sketched, placed.own if placed else None)
+    write_file(target, Content(profile, documents, settings.probes_of(count), placed), job)
+    return documents

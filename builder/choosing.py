@@ -13,7 +13,7 @@ from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.spool import Spool
 
-LEARN_FROM = 2_000  # documents: a smaller collection says less of its language than a shipped profile does
+LEARN_FROM = 50  # documents: fewer say less of what is common than a shipped profile does (bench/results/small.md)
 
 
 def profile(spool: Spool, duplicates: Duplicates, sample: Sample, job: Job) -> Profile:

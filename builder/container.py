@@ -11,7 +11,7 @@ from typing import IO
 from pocketindex.cbits import ffi, lib
 
 MAGIC = b"\x89PCKT\r\n\x1a"
-PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES = 1, 2, 3, 4, 5, 6, 7
+PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES, CELLS = 1, 2, 3, 4, 5, 6, 7, 8
 REQUIRED = 1
 
 

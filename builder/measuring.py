@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.arranged import Arranged
 from pocketindex.builder.batches import batches
 from pocketindex.builder.job import Job
 from pocketindex.builder.measured import NEAR, SHOWN, TOP, Error, Measured
@@ -31,11 +32,11 @@ Reals = np.ndarray[Any, np.dtype[np.float64]]
 Batch = tuple[int, list[bytes]]  # the number in the file of its first document, and texts
 
 
-def measure(target: Path, spool: Spool, sketched: Sequence[Sketched], job: Job) -> Measured:
+def measure(target: Path, spool: Spool, arranged: Arranged, job: Job) -> Measured:
     """Measure the file that was made of these documents, asked its own way with SAMPLE of them."""
-    job.progress.phase("measuring", documents=2 * sum(part.count for part in sketched))
-    texts = _sample(spool, sketched)
-    truth = Truth(texts, lambda: _batches(sketched), job)
+    job.progress.phase("measuring", documents=2 * arranged.count)
+    texts = _sample(spool, arranged.sketched)
+    truth = Truth(texts, lambda: _batches(arranged), job)
     query_of, documents, similarities = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     with open_index(target) as index:
         estimates_cosines = index.info().scheme == "rff"
@@ -190,11 +191,10 @@ def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
     return list(dict.fromkeys(texts[number] for number in fitting))
 
 
-def _batches(sketched: Sequence[Sketched]) -> Iterator[Batch]:
+def _batches(arranged: Arranged) -> Iterator[Batch]:
     """The texts of the file's documents, in its order."""
     number = 0
-    texts = (text for part in sketched for text, own in zip(part.chunk.all_texts(), part.kept().tolist(), strict=True) if own)
-    for some in batches(texts):
+    for some in batches(arranged.texts()):
         yield number, some
         number += len(some)
 

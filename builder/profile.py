@@ -99,13 +99,16 @@ class Profile:
         self.components: int = summary.components
         self.fingerprint = f"{summary.profile_fingerprint:016x}"
 
-    def sketch_many(self, texts: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], identity_bits: int, shared_bits: int = 0) -> Sketches:
-        """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]."""
+    def sketch_many(
+        self, texts: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], identity_bits: int, shared_bits: int = 0, steps: bool = False
+    ) -> Sketches:
+        """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]; steps: whether they are wanted."""
         count = len(ends)
         stride = self.sketch_bytes + (identity_bits + shared_bits) // 8
         sketches = np.zeros((count, stride), np.uint8)
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
+        own = np.zeros((count, self.components if steps else 0), np.int8)
         status = lib.pocket_sketch_many(
             self._handle,
             texts,
@@ -116,15 +119,19 @@ class Profile:
             ffi.from_buffer("uint8_t[]", sketches, require_writable=True),
             ffi.from_buffer("uint64_t[]", keys, require_writable=True),
             ffi.from_buffer("uint32_t[]", terms, require_writable=True),
+            ffi.from_buffer("int8_t[]", own, require_writable=True) if steps else ffi.NULL,
         )
         check(status, ffi.new("pocket_error *"), "texts")
-        return Sketches(sketches, keys, terms)
+        return Sketches(sketches, keys, terms, own)
 
 
 @dataclass(frozen=True)
 class Sketches:
-    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys; terms: (n,), stop words not counted."""
+    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys; terms: (n,), stop words not counted;
+    steps: (n, components), by which cells are found (docs/format.md 5.1), or (n, 0).
+    """
 
     records: np.ndarray[Any, np.dtype[np.uint8]]
     keys: np.ndarray[Any, np.dtype[np.uint64]]
     terms: np.ndarray[Any, np.dtype[np.uint32]]
+    steps: np.ndarray[Any, np.dtype[np.int8]]

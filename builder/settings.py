@@ -12,9 +12,9 @@ from pocketindex.builder.inputs import OWN_NAMES, Fields
 from pocketindex.builder.mph import MPHS
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.tables import MOST_KEYS_PER_PART
-from pocketindex.builder.workers import processors
 from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
 from pocketindex.texts import KEPT
+from pocketindex.threads import processors
 
 SAMPLE = 20_000  # documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
 CHECKSUM_BITS = 16  # where no shape says how many
@@ -31,7 +31,7 @@ class Settings:
     format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of the texts of a
     format that has it ("tables", "references"); scheme: `rff`, `ff`;
     scheme_settings: its choices, used when the profile is learned (None: its defaults);
-    profile: "auto" (terms weighed in the collection from 2,000 documents on, else shipped for their commonest
+    profile: "auto" (terms weighed in the collection from 50 documents on, else shipped for their commonest
     language), "learn", a shipped one ("en", "de"), or the path of a .profile or
     .pocket file; detect_language: whether that of documents which do not say it is guessed for this choice;
     mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that
@@ -75,10 +75,13 @@ class Settings:
         """Those of the scheme."""
         return self.scheme_settings or SCHEMES[self.scheme].settings()
 
-    @property
-    def default_probes(self) -> int:
-        """Those of the file: the ones asked for, or the scheme's."""
-        return self.probes or int(SCHEMES[self.scheme].probes(self.choices))
+    def probes_of(self, documents: int) -> int:
+        """The default of a file of so many documents: the ones asked for, or the scheme's."""
+        return self.probes or int(SCHEMES[self.scheme].probes(self.choices, documents))
+
+    def cells_of(self, documents: int) -> int:
+        """Cells of a file of so many documents."""
+        return int(SCHEMES[self.scheme].cells(self.choices, documents))
 
     @property
     def checksums(self) -> int:

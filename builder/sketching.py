@@ -30,7 +30,8 @@ Records = np.ndarray[Any, np.dtype[np.uint8]]
 class Sketched:
     """A chunk whose documents are sketched: count of them are kept, and numbered from first on.
 
-    In its file: the terms of all documents, the records of those that are kept, then a run of their keys for each table, and of their ids.
+    In its file: the terms of all documents, the records of those that are kept, then a run of their keys for each table, and of their ids,
+    then their steps, where the documents are placed in cells.
     """
 
     chunk: Chunk
@@ -40,6 +41,7 @@ class Sketched:
     first: int
     count: int
     stride: int
+    tables: int
 
     def terms(self) -> np.ndarray[Any, np.dtype[np.uint32]]:
         """Of each document, stop words not counted."""
@@ -51,6 +53,16 @@ class Sketched:
 
     def kept(self) -> Flags:
         return (self.terms() >= self.least_terms) & ~self.duplicates.among(self.chunk.first, self.chunk.count)
+
+    def places(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Where those that are kept lie in the chunk."""
+        return np.flatnonzero(self.kept())
+
+    def steps(self, components: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """(count, components)"""
+        offset = self.run(self.tables + 1).offset
+        with self.path.open("rb") as file:
+            return np.frombuffer(exactly(file, offset, self.count * components), np.int8).reshape(self.count, components)
 
     def records(self) -> Records:
         """(count, stride)"""
@@ -64,15 +76,15 @@ class Sketched:
         return Run(self.path, offset, self.count, self.first)
 
 
-def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job) -> list[Sketched]:
-    """Sketch every chunk that is not sketched yet, and report what is too short."""
+def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job, steps: bool = False) -> list[Sketched]:
+    """Sketch every chunk that is not sketched yet, and report what is too short. steps: whether they are kept, too."""
     work, beside = job.work, job.settings.beside
     done, found = work.of("sketches"), list[Sketched]()
     stride = profile.sketch_bytes + sum(beside) // 8
 
     def take(entry: Entry) -> None:
         chunk, first = spool.chunks[len(found)], found[-1].first + found[-1].count if found else 0
-        found.append(Sketched(chunk, duplicates, profile.least_terms, work.path(entry), first, entry["count"], stride))
+        found.append(Sketched(chunk, duplicates, profile.least_terms, work.path(entry), first, entry["count"], stride, profile.tables))
         _report(found[-1], job.report)
 
     for entry in done:
@@ -83,7 +95,7 @@ def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job) -> 
     def finish(name: str, file: Written, count: int) -> None:
         take(work.record("sketches", (name, file), count=count))
 
-    for number, batches in groupby(_batches(spool.chunks, len(done), profile, job), itemgetter(0)):
+    for number, batches in groupby(_batches(spool.chunks, len(done), profile, job, steps), itemgetter(0)):
         sketches, chunk = [sketches for _, sketches in batches], spool.chunks[number]
         if waiting:
             finish(*waiting())
@@ -94,12 +106,12 @@ def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job) -> 
     return found
 
 
-def _batches(chunks: Sequence[Chunk], first: int, profile: Profile, job: Job) -> Iterator[tuple[int, Sketches]]:
+def _batches(chunks: Sequence[Chunk], first: int, profile: Profile, job: Job, steps: bool) -> Iterator[tuple[int, Sketches]]:
     """The numbers of the chunks from the first on, with sketches of some of their documents: so no thread waits where a chunk ends."""
 
     def one(batch: tuple[int, tuple[bytes, Ends]]) -> tuple[int, Sketches]:
         number, texts = batch
-        return number, profile.sketch_many(*texts, *job.settings.beside)
+        return number, profile.sketch_many(*texts, *job.settings.beside, steps)
 
     pieces = ((number, batch) for number in range(first, len(chunks)) for batch in chunks[number].batches(BATCH, BATCH_BYTES))
     for number, sketches in job.workers.map(one, pieces):
@@ -121,6 +133,7 @@ def _write(name: str, batches: Sequence[Sketches], chunk: Chunk, candidates: Fla
         numbers = numbers - np.uint32(chunk.first)
         own, place = kept[numbers], np.cumsum(kept) - 1
         file.write(hashes[own].astype("<u8").tobytes() + place[numbers[own]].astype("<u4").tobytes())
+        file.write(np.concatenate([batch.steps for batch in batches])[kept].tobytes())
     return name, file, len(keys)
 
 

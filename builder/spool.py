@@ -65,18 +65,9 @@ class Chunk:
 
     def heads_of(self, own: Flags) -> Iterator[Spooled]:
         """Of those documents that have a flag, in order."""
-        content, ends = self._heads()
+        content, ends = self.heads_content()
         for start, end in zip(np.append(np.uint64(0), ends[:-1])[own].tolist(), ends[own].tolist(), strict=True):
-            yield _spooled(content[start:end])
-
-    def records(self, own: Flags) -> tuple[bytes, Ends]:
-        """The records of the documents section (docs/format.md, section 5) of the same, one after the other, and where each ends."""
-        content, ends = self._heads()
-        out, out_ends = np.empty(len(content), np.uint8), np.empty(int(np.count_nonzero(own)), np.uint64)
-        arguments = [ffi.from_buffer("uint64_t[]", ends.astype(np.uint64)), ffi.from_buffer("uint8_t[]", own.view(np.uint8))]
-        results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
-        lib.pocket_document_records(content, *arguments, self.count, *results)
-        return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
+            yield spooled(content[start:end])
 
     def head(self, number: int) -> Spooled:
         """Of one document."""
@@ -85,7 +76,7 @@ class Chunk:
             at = self.texts + self.heads + 8 * (self.count + place)
             before = exactly(file, at - 8, 8) if place else bytes(8)
             start, end = int.from_bytes(before, "little"), int.from_bytes(exactly(file, at, 8), "little")
-            return _spooled(exactly(file, self.texts + start, end - start))
+            return spooled(exactly(file, self.texts + start, end - start))
 
     def all_texts(self) -> Iterator[bytes]:
         """Of all documents, in order."""
@@ -103,9 +94,13 @@ class Chunk:
                 yield exactly(file, start, int(ends[last - 1]) - start), ends[first:last] - np.uint64(start)
                 first, start = last, int(ends[last - 1])
 
-    def _heads(self) -> tuple[bytes, Ends]:
+    def heads_content(self) -> tuple[bytes, Ends]:
+        """All heads, one after the other, and where each ends."""
         with self.path.open("rb") as file:
-            return exactly(file, self.texts, self.heads), self._ends(1)
+            return exactly(file, self.texts, self.heads), self.head_ends()
+
+    def head_ends(self) -> Ends:
+        return self._ends(1)
 
     def _ends(self, which: int) -> Ends:
         with self.path.open("rb") as file:
@@ -232,7 +227,16 @@ class Spool:
                 yield chunk, list(zip(own.tolist(), bounds[places].tolist(), bounds[places + 1].tolist(), strict=True))
 
 
-def _spooled(head: bytes) -> Spooled:
+def document_records(heads: bytes, ends: Ends) -> tuple[bytes, Ends]:
+    """The records of the documents section (docs/format.md, section 5) of these heads, one after the other, and where each ends."""
+    out, out_ends = np.empty(len(heads), np.uint8), np.empty(len(ends), np.uint64)
+    results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
+    lib.pocket_document_records(heads, ffi.from_buffer("uint64_t[]", ends), len(ends), *results)
+    return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
+
+
+def spooled(head: bytes) -> Spooled:
+    """What a document has beside its text, of the bytes that the spool has for it."""
     fields, at = [], HEAD.size
     for size in HEAD.unpack_from(head):
         fields.append(head[at : at + size])

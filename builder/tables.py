@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from pocketindex.builder.container import Section
@@ -31,11 +32,13 @@ def write_tables(
     checksum_bits: int = 16,
     keys_per_part: int = 60_000,
     default_probes: int = 1,
+    numbers: np.ndarray[Any, np.dtype[np.uint32]] | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> list[Effort]:
     """Write the tables; the runs of each hold a key for every document. memory: bytes for merging.
 
-    Parts are equal ranges of the sorted keys with at most keys_per_part of them. done is told the postings written. Returns the effort
+    Parts are equal ranges of the sorted keys with at most keys_per_part of them. numbers: of the documents in the file, where these are not
+    the values of the runs. done is told the postings written. Returns the effort
     that the parts' hashes took.
     """
     bits, shapes, efforts = posting_bits(documents), list[tuple[int, int]](), list[Effort]()
@@ -49,6 +52,10 @@ def write_tables(
 
     def part(pairs: Pairs) -> tuple[int, int, bytes, Effort]:
         keys, postings = pairs
+        if numbers is not None:
+            postings = numbers[postings]
+            order = np.lexsort((postings, keys))
+            postings = postings[order]
         starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
         ends = np.append(starts, len(keys)).astype(np.uint64)
         content, effort = build_part(mph, keys[starts], ends, postings, checksum_bits=checksum_bits, posting_bits=bits)

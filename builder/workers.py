@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,17 +9,6 @@ from typing import Protocol, TypeVar
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
-
-MOST_BY_DEFAULT = 4
-
-
-def processors() -> int:
-    """Those that this process may use, at most MOST_BY_DEFAULT."""
-    try:
-        count = len(os.sched_getaffinity(0))
-    except AttributeError:  # not everywhere
-        count = os.cpu_count() or 1
-    return min(count, MOST_BY_DEFAULT)
 
 
 class Each(Protocol):

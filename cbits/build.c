@@ -1,5 +1,6 @@
 /* The builder's way into the core: hashes and sketches of many texts at once. */
 #include "bytes.h"
+#include "cell_scores.h"
 #include "hash.h"
 #include "memory.h"
 #include "pocket_build.h"
@@ -50,15 +51,16 @@ void pocket_profile_summarize(const pocket_profile *p, pocket_summary *s) {
 }
 
 uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
-                            uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms) {
+                            uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms, int8_t *steps) {
     const struct profile *p = &profile->profile;
     size_t bytes = sketch_bytes(p), stride = bytes + (identity_bits + shared_bits) / 8;
     uint64_t start = 0;
     sketch s;
     if (!shared_bits_allowed(shared_bits)) return POCKET_BAD_ARGUMENT;
-    if (!sketch_alloc(&s, p, 0)) return POCKET_NO_MEMORY;
+    if (!sketch_alloc(&s, p, steps != NULL)) return POCKET_NO_MEMORY;
     memset(sketches, 0, count * stride);
     memset(keys, 0, count * p->tables * sizeof *keys);
+    if (steps) memset(steps, 0, count * p->component_count);
     for (size_t i = 0; i < count; start = ends[i++]) {
         uint64_t length = ends[i] - start;
         uint32_t status = sketch_text(p, texts + start, length, &s);
@@ -70,12 +72,17 @@ uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
             return status;
         }
         sketch_pack(p, s.digits, sketches + i * stride);
+        if (steps) cell_steps_in_order(p, &s, steps + i * p->component_count);
         uint64_t identity = pocket_murmur(texts + start, (size_t)length);
         for (uint32_t k = 0; k < identity_bits / 8; k++) sketches[i * stride + bytes + k] = (uint8_t)(identity >> (8 * k));
         for (uint32_t t = 0; t < p->tables; t++) keys[i * p->tables + t] = sub_key_of_digits(p, t, s.digits);
     }
     sketch_free(&s);
     return POCKET_OK;
+}
+
+void pocket_copy_pieces(const uint8_t *from, const uint64_t *starts, const uint64_t *ends, size_t count, uint8_t *to, const uint64_t *targets) {
+    for (size_t i = 0; i < count; i++) memcpy(to + targets[i], from + starts[i], (size_t)(ends[i] - starts[i]));
 }
 
 uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count, uint32_t prefix, uint32_t bins, uint32_t *out) {

@@ -1,6 +1,7 @@
 #include "container.h"
 
 #include "bytes.h"
+#include "cells.h"
 #include "crc32c.h"
 #include "hamming.h"
 #include "hash.h"
@@ -306,6 +307,7 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
     if ((status = open_sketches(x, x->by_kind[POCKET_SKETCHES], error))) return status;
     if ((status = open_documents(x, x->by_kind[POCKET_DOCUMENTS], error))) return status;
     if (x->by_kind[POCKET_TEXTS] && (status = texts_open(x, x->by_kind[POCKET_TEXTS], error))) return status;
+    if (x->by_kind[POCKET_CELLS] && (status = cells_open(x, x->by_kind[POCKET_CELLS], error))) return status;
     return x->by_kind[POCKET_TITLES] ? titles_open(x, x->by_kind[POCKET_TITLES], error) : POCKET_OK;
 }
 

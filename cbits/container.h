@@ -8,7 +8,8 @@
 #include "profile.h"
 #include "symbols.h"
 
-#define POCKET_SECTION_KINDS 8
+#define POCKET_SECTION_KINDS 9
+#define POCKET_MAX_CELLS 65536u
 #define POCKET_MAX_TEMPLATE 1024u
 #define POCKET_MAX_DOCUMENTS_BLOCK 65536u
 
@@ -44,6 +45,7 @@ struct pocket_index {
     int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room; /* zeros without a titles section */
+    uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
     char url_template[POCKET_MAX_TEMPLATE];
     uint8_t symbols[SYMBOLS][SYMBOL_BYTES], symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */
     pocket_slots slots;

@@ -21,7 +21,7 @@ typedef enum pocket_status { POCKET_STATUSES(POCKET_X) } pocket_status;
 #undef POCKET_X
 
 /* Sections of a file, as numbered in docs/format.md. */
-enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5, POCKET_TEXTS = 6, POCKET_TITLES = 7 };
+enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5, POCKET_TEXTS = 6, POCKET_TITLES = 7, POCKET_CELLS = 8 };
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC visibility push(default)
@@ -29,6 +29,7 @@ enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUME
 
 /* cdef: begin */
 #define POCKET_EXHAUSTIVE 4294967295
+#define POCKET_COLD 4294967294
 /* What a file keeps of its documents' texts: 0 nothing, otherwise one of these. */
 #define POCKET_WHOLE 1
 #define POCKET_SNIPPET 2
@@ -45,7 +46,8 @@ typedef struct pocket_error {
     const char *field;
 } pocket_error;
 
-/* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it was found in (bit t for table t). */
+/* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it was found in (bit t for table t; in a file with cells
+ * bit 63 for the nearest of them). */
 typedef struct pocket_hit {
     uint32_t document;
     uint32_t similarity;
@@ -80,6 +82,7 @@ typedef struct pocket_summary {
     uint32_t least_terms;
     uint32_t classes;
     uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up keys */
+    uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
 } pocket_summary;
 
 typedef struct pocket_section {
@@ -170,8 +173,9 @@ uint32_t pocket_profile_name(const pocket_index *index, char *name);
 /* Bytes of minimal perfect hash of all parts of a table (reads every part's head). */
 uint32_t pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_error *error);
 
-/* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes: keys looked up in each table; 0 is the file's
- * default way, which pocket_summary tells, POCKET_EXHAUSTIVE compares the text with every stored sketch. */
+/* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes: keys looked up in each table, beside as
+ * many of the nearest cells in proportion; 0 is the file's default way, which pocket_summary tells, POCKET_COLD a first answer from few blocks that lie together,
+ * POCKET_EXHAUSTIVE compares the text with every stored sketch. */
 uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits,
                       uint32_t *count, pocket_report *report, pocket_error *error);
 /* The hits of a stored document, itself among them, by its stored sketch alone: the file has no margins, so every component counts the same and more

@@ -31,9 +31,9 @@ typedef struct pocket_json_lines {
 /* Read to the end, or up to a line that is not plain: ill-formed, with a field of another type, without id or text, or beyond a bound of docs/format.md 5. */
 void pocket_read_json_lines(pocket_json_lines *lines);
 
-/* Of count documents whose heads are such, head i up to ends[i], the records (docs/format.md 5) of those that are kept, one after the other, not packed yet:
- * never longer than the heads. out_ends: where each ends, which has room for all of them. */
-void pocket_document_records(const uint8_t *heads, const uint64_t *ends, const uint8_t *kept, size_t count, uint8_t *out, uint64_t *out_ends);
+/* Of count documents whose heads are such, head i up to ends[i], the records (docs/format.md 5), one after the other, not packed yet: never longer than the heads.
+ * out_ends: where each ends. */
+void pocket_document_records(const uint8_t *heads, const uint64_t *ends, size_t count, uint8_t *out, uint64_t *out_ends);
 /* The symbols for records, learned from count of them, that lie so: their lengths, then their bytes, to table, which has room for 2,286. */
 uint32_t pocket_symbols_learn(const uint8_t *records, const uint64_t *ends, size_t count, uint8_t *table, uint32_t *symbols);
 /* Records packed with such a table, in room for 2 bytes a byte and 1 a record. */
@@ -46,9 +46,14 @@ void pocket_profile_close(pocket_profile *profile);
 void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *summary);
 
 /* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of the stride for these identity and
- * shared bits; keys: count x tables, row by row; terms: count. A text with too few terms has its number of terms there and zeros elsewhere. */
+ * shared bits; keys: count x tables, row by row; terms: count; steps: count x components (docs/format.md 5.1), or NULL. A text with too few terms has its number
+ * of terms there and zeros elsewhere. */
 uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
-                            uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms);
+                            uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms, int8_t *steps);
+/* The nearest of cells with such centres (docs/format.md 5.1) for each of count rows of steps. */
+uint32_t pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components, const int8_t *steps, size_t count, uint32_t *nearest);
+/* Copy count pieces, piece i from starts[i] up to ends[i] to where targets[i] says. */
+void pocket_copy_pieces(const uint8_t *from, const uint64_t *starts, const uint64_t *ends, size_t count, uint8_t *to, const uint64_t *targets);
 /* The prefix bin (below bins, a power of two) of each of count folded terms that lie one after the other, term i up to ends[i]. */
 uint32_t pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count, uint32_t prefix, uint32_t bins, uint32_t *out);
 

@@ -1,6 +1,7 @@
 /* A query in stages (docs/format.md, section 8): text -> sketch with margins -> candidates, by probes and matches or by a scan -> hits. Each stage is a
  * function of its own, so that a reader without all the bytes can fetch between them. */
 #include "bytes.h"
+#include "cells.h"
 #include "container.h"
 #include "hash.h"
 #include "look_up.h"
@@ -26,8 +27,9 @@ typedef struct query {
     uint32_t *masks;
     look_up look_up;
     ranking ranking;
-    uint64_t *candidates, *best; /* document << 32 | agreement << 8 | table; the heap of hits */
-    uint32_t candidate_count, best_count, room, depth;
+    uint64_t *candidates, *nearest, *best; /* document << 32 | agreement << 8 | table; room for a scan and for what sorts; the heap of hits */
+    stretch *stretches;
+    uint32_t candidate_count, best_count, room, depth, cells; /* cells: so many of the nearest are compared */
     int scans, incomplete; /* incomplete: a block was not at hand; the stage goes on, so that all its blocks are missed at once */
     uint32_t *count;
     pocket_hit *hits;
@@ -139,6 +141,38 @@ static uint32_t find_candidates(query *q) {
     return POCKET_OK;
 }
 
+/* ---- nearest sketches -> candidates ---- */
+
+/* So many of the nearest sketches are asked for ahead of the one that is looked at. */
+#define AHEAD 8u
+
+/* The nearest of the documents in count stretches; table: what they count as found in. */
+static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, uint32_t table) {
+    const pocket_index *x = q->index;
+    uint64_t *nearest = q->nearest;
+    uint32_t found, status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, stretches, count, nearest, &found, q->error));
+    for (uint32_t i = 0; i < found + AHEAD && !status; i++) {
+        const uint8_t *record;
+        if (i < found && record_get(x, (uint32_t)nearest[i], &record, NULL) == POCKET_OK) FETCH(record);
+        if (i < AHEAD) continue;
+        uint32_t document = (uint32_t)nearest[i - AHEAD];
+        status = record_get(x, document, &record, q->error);
+        if (!status) status = add_candidate(q, table, document, record);
+    }
+    return status;
+}
+
+static uint32_t add_all_nearest(query *q) {
+    stretch all = {0, q->index->documents};
+    return add_nearest(q, &all, 1, 0);
+}
+
+/* What lies in the nearest cells counts as found in the last table that there may be: with cells there is none of this number. */
+static uint32_t add_cells(query *q) {
+    uint32_t status = cells_near(q->index, &q->sketch, q->cells, q->nearest, q->stretches, q->error);
+    return status ? unless_missed(q, status) : add_nearest(q, q->stretches, q->cells, POCKET_MAX_TABLES - 1);
+}
+
 /* ---- candidates -> hits ---- */
 
 /* The best so far are a heap of 10000 - similarity << 32 | document with the worst on top. */
@@ -191,31 +225,10 @@ static uint32_t rank_all(query *q) {
     return POCKET_OK;
 }
 
-/* So many of the nearest sketches are asked for ahead of the one that is ranked. */
-#define AHEAD 8u
-
-static uint32_t rank_nearest(query *q) {
-    const pocket_index *x = q->index;
-    uint64_t *nearest = q->candidates;
-    uint32_t count, status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, nearest, &count, q->error));
-    for (uint32_t i = 0; i < count + AHEAD && !status; i++) {
-        const uint8_t *record;
-        uint32_t agreement;
-        if (i < count && record_get(x, (uint32_t)nearest[i], &record, NULL) == POCKET_OK) FETCH(record);
-        if (i < AHEAD) continue;
-        uint32_t document = (uint32_t)nearest[i - AHEAD];
-        if ((status = record_get(x, document, &record, q->error))) return status;
-        ranking_agreement(&q->ranking, record, &agreement); /* bits are never out of range */
-        status = rank_document(q, document, agreement);
-        q->report->candidates++;
-    }
-    return status;
-}
-
 static uint32_t rank_candidates(query *q) {
     uint64_t *c = q->candidates;
-    /* Entries of one document are equal but for the table, and tables come in order: only the documents' bits need sorting. */
-    radix_sort64(c, c + q->candidate_count, q->candidate_count, 32, 32 + q->index->tables.posting_bits);
+    /* Entries of one document are equal but for the table, and tables come in order: only the documents' bits need sorting. Those of a scan rise. */
+    if (!q->scans) radix_sort64(c, q->nearest, q->candidate_count, 32, 32 + q->index->tables.posting_bits);
     for (uint32_t i = 0; i < q->candidate_count; i++) {
         if (i > 0 && c[i - 1] >> 32 == c[i] >> 32) continue;
         uint32_t status = rank_document(q, (uint32_t)(c[i] >> 32), (uint32_t)(c[i] >> 8 & 0x1FFFF));
@@ -252,9 +265,15 @@ static void gather_tables(query *q) {
 static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = begin(q);
-    if (!status) ranking_begin(&q->ranking, &q->sketch);
-    if (!status && !q->scans) status = find_candidates(q);
-    if (!status) status = !q->scans ? rank_candidates(q) : profile_is_binary(&q->index->profile) ? rank_nearest(q) : rank_all(q);
+    if (status) return status;
+    ranking_begin(&q->ranking, &q->sketch);
+    if (q->scans) {
+        status = profile_is_binary(&q->index->profile) ? add_all_nearest(q) : rank_all(q);
+    } else {
+        if (q->probes) status = find_candidates(q);
+        if (!status && q->cells) status = add_cells(q);
+    }
+    if (!status) status = rank_candidates(q);
     if (status) return status;
     if (q->incomplete) return POCKET_NOT_AT_HAND;
     take_hits(q);
@@ -263,28 +282,48 @@ static uint32_t run(void *argument) {
 }
 
 int scans_by_default(const pocket_index *x) {
-    if (!x->profile.tables) return 1;
+    if (!x->profile.tables && !x->cells) return 1;
     return x->profile.scheme->cosine && profile_is_binary(&x->profile) && !x->lent && (uint64_t)x->documents * x->profile.component_count <= SCANNED_BITS;
+}
+
+/* Keys looked up in each table of a file without cells for a first answer from few blocks. */
+#define COLD_PROBES 64u
+
+/* How a query with these probes is answered: by a scan, or by so many probes in each table, and so many of the nearest cells. */
+static void choose_way(query *q) {
+    const pocket_index *x = q->index;
+    uint32_t asked = q->probes, given = x->tables.default_probes;
+    q->scans = asked == POCKET_EXHAUSTIVE || (asked == 0 && scans_by_default(x)) || (asked == POCKET_COLD && !x->profile.tables && !x->cells);
+    if (q->scans) {
+        q->probes = 0;
+    } else if (asked == POCKET_COLD) {
+        q->cells = x->cells_cold;
+        q->probes = x->cells ? 0 : given < COLD_PROBES ? given : COLD_PROBES;
+    } else {
+        if (asked == 0) q->probes = given;
+        uint64_t cells = ((uint64_t)q->probes * x->cells_asked + given - 1) / given;
+        q->cells = cells < x->cells ? (uint32_t)cells : x->cells;
+        if (!x->profile.tables && x->cells) q->probes = 0;
+    }
 }
 
 /* The rest of a query of which index, text or document, probes, hits, count, report and error are there. */
 static uint32_t pose(query q) {
     const pocket_index *x = q.index;
     pocket_report unused;
-    q.scans = q.probes == POCKET_EXHAUSTIVE || (q.probes == 0 && scans_by_default(x));
-    uint32_t limit = q.scans ? 1 : q.probes ? q.probes : x->tables.default_probes;
-    uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
+    uint32_t asked = q.probes;
     clear(q.error);
     if (!q.report) q.report = &unused;
-    q.probes = limit;
+    *q.report = (pocket_report){0, 0, 0, 0, 0};
+    choose_way(&q);
+    uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
     q.room = *q.count < most ? *q.count : (uint32_t)most;
     q.depth = scan_depth(q.room) < x->documents ? scan_depth(q.room) : x->documents;
-    *q.report = (pocket_report){0, 0, 0, 0, 0};
-    if (limit > POCKET_MAX_PROBES || q.length > POCKET_MAX_TEXT) {
+    if (q.probes > POCKET_MAX_PROBES || q.length > POCKET_MAX_TEXT) {
         *q.count = 0;
-        return fail(q.error, q.length > POCKET_MAX_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, limit);
+        return fail(q.error, q.length > POCKET_MAX_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, asked);
     }
-    if (!q.scans && !x->profile.tables) {
+    if (!q.scans && !x->profile.tables && !q.cells) {
         *q.count = 0;
         return fail(q.error, POCKET_NO_TABLES, POCKET_TABLES, -1, "number of tables", 1, 0);
     }
@@ -293,16 +332,20 @@ static uint32_t pose(query q) {
         return fail(q.error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents, q.document);
     }
     /* All memory is taken here: work that a shortened file abandons holds none. */
-    size_t candidates = q.scans ? scan_room(q.depth) : 2 * MAX_CANDIDATES;
-    uint64_t *memory = pocket_malloc((candidates + (size_t)q.room) * sizeof(uint64_t) + limit * (sizeof(uint64_t) + sizeof(uint32_t)));
+    uint32_t found = q.scans || q.cells ? q.depth : 0, by_keys = q.probes ? MAX_CANDIDATES : 0;
+    uint32_t room = scan_room(found) > found + by_keys ? scan_room(found) : found + by_keys; /* for a scan, then for what sorts */
+    if (q.cells && room < cells_room(x)) room = cells_room(x);
+    uint64_t *memory = pocket_malloc(((size_t)found + by_keys + room + q.room + q.cells + q.probes) * sizeof(uint64_t) + q.probes * sizeof(uint32_t));
     int sketched = sketch_alloc(&q.sketch, &x->profile, 1), ranked = ranking_alloc(&q.ranking, &x->profile);
-    int ready = look_up_alloc(&q.look_up, limit, x->most_parts);
+    int ready = look_up_alloc(&q.look_up, q.probes ? q.probes : 1, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
     if (memory && sketched && ranked && ready) {
         q.candidates = memory;
-        q.best = memory + candidates;
-        q.keys = q.best + q.room;
-        q.masks = (uint32_t *)(q.keys + limit);
+        q.nearest = q.candidates + found + by_keys;
+        q.best = q.nearest + room;
+        q.stretches = (stretch *)(q.best + q.room);
+        q.keys = q.best + q.room + q.cells;
+        q.masks = (uint32_t *)(q.keys + q.probes);
         status = guarded(x, run, &q);
     }
     look_up_free(&q.look_up);

@@ -6,13 +6,12 @@
 
 enum { ID, TITLE, URL, SIZES = 8 }; /* bytes of id, title, url and language, 2 each */
 
-void pocket_document_records(const uint8_t *heads, const uint64_t *ends, const uint8_t *kept, size_t count, uint8_t *out, uint64_t *out_ends) {
+void pocket_document_records(const uint8_t *heads, const uint64_t *ends, size_t count, uint8_t *out, uint64_t *out_ends) {
     static const int order[] = {TITLE, ID, URL};
     uint8_t *to = out;
     uint64_t start = 0;
     for (size_t i = 0; i < count; start = ends[i++]) {
         const uint8_t *head = heads + start, *field[3] = {head + SIZES};
-        if (!kept[i]) continue;
         for (int part = TITLE; part <= URL; part++) field[part] = field[part - 1] + load16(head + 2 * (part - 1));
         for (int k = 0; k < 3; k++) {
             uint32_t size = load16(head + 2 * order[k]);

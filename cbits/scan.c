@@ -16,7 +16,8 @@ typedef struct scan {
     const pocket_index *index;
     hamming own;
     uint64_t *nearest;
-    uint32_t count, depth, limit; /* limit: distances from here on are too far */
+    const stretch *stretches;
+    uint32_t stretch_count, count, depth, limit; /* limit: distances from here on are too far */
     pocket_error *error;
 } scan;
 
@@ -41,55 +42,74 @@ static void keep_nearest(scan *s) {
     s->limit = limit;
 }
 
-static uint32_t get_block(const scan *s, uint32_t block, const uint8_t **records, uint32_t *count) {
+/* The records of the documents from document up to end that lie in one block with it. */
+static uint32_t get_records(const scan *s, uint32_t document, uint32_t end, const uint8_t **records, uint32_t *count) {
+    const pocket_index *x = s->index;
+    uint32_t block = document / x->block_documents, before = document % x->block_documents, left = x->block_documents - before;
     uint64_t length;
-    uint32_t status = block_get(s->index, s->index->by_kind[POCKET_SKETCHES], block, 0, records, &length, s->error);
-    *count = status ? 0 : (uint32_t)(length / s->index->stride);
+    uint32_t status = block_get(x, x->by_kind[POCKET_SKETCHES], block, 0, records, &length, s->error);
+    *count = left < end - document ? left : end - document;
+    if (!status) *records += (size_t)before * x->stride;
     return status;
 }
 
 /* Twice the depth should be within the limit, by a look at a few documents of each block. */
 static uint32_t first_limit(const scan *s) {
-    uint32_t at_distance[NO_LIMIT] = {0}, blocks = s->index->by_kind[POCKET_SKETCHES]->blocks, seen = 0, within = 0, limit = 0;
-    for (uint32_t block = 0; block < blocks; block++) {
-        const uint8_t *records;
-        uint32_t count;
-        if (get_block(s, block, &records, &count)) return NO_LIMIT;
-        for (uint32_t i = 0; i < LOOKED_AT && i < count; i++, seen++) at_distance[hamming_distance(&s->own, records + i * s->index->stride)]++;
+    uint32_t at_distance[NO_LIMIT] = {0}, seen = 0, within = 0, limit = 0;
+    uint64_t documents = 0;
+    for (uint32_t r = 0; r < s->stretch_count; r++) {
+        documents += s->stretches[r].end - s->stretches[r].first;
+        for (uint32_t document = s->stretches[r].first, count; document < s->stretches[r].end; document += count) {
+            const uint8_t *records;
+            if (get_records(s, document, s->stretches[r].end, &records, &count)) return NO_LIMIT;
+            for (uint64_t at = 0; s->stretch_count > 1 && at < (uint64_t)count * s->index->stride; at += 64) FETCH(records + at);
+            for (uint32_t i = 0; i < LOOKED_AT && i < count; i++, seen++) at_distance[hamming_distance(&s->own, records + i * s->index->stride)]++;
+        }
     }
-    uint64_t wanted = (uint64_t)ENOUGH * s->depth * seen / (s->index->documents ? s->index->documents : 1) + 1;
+    uint64_t wanted = (uint64_t)ENOUGH * s->depth * seen / (documents ? documents : 1) + 1;
     while (limit < NO_LIMIT - 1 && within + at_distance[limit] < wanted) within += at_distance[limit++];
     return limit + 1;
 }
 
-static uint32_t scan_blocks(scan *s) {
-    uint32_t missing = POCKET_OK, stride = s->index->stride, first = 0;
-    s->count = 0;
-    for (uint32_t block = 0; block < s->index->by_kind[POCKET_SKETCHES]->blocks; block++, first += s->index->block_documents) {
+static uint32_t scan_stretch(scan *s, stretch documents) {
+    uint32_t missing = POCKET_OK, stride = s->index->stride;
+    for (uint32_t document = documents.first, count; document < documents.end; document += count) {
         const uint8_t *records;
-        uint32_t count, status = get_block(s, block, &records, &count);
+        uint32_t status = get_records(s, document, documents.end, &records, &count);
         if (status == POCKET_NOT_AT_HAND) missing = status;
         else if (status) return status;
-        for (uint32_t i = 0; i < count; i += AT_ONCE) {
+        for (uint32_t i = 0; i < count && !status; i += AT_ONCE) {
             uint32_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
             if (s->count > TIMES_DEPTH * s->depth) keep_nearest(s);
-            s->count += hamming_near(&s->own, records + (size_t)i * stride, stride, first + i, some, s->limit, s->nearest + s->count);
+            s->count += hamming_near(&s->own, records + (size_t)i * stride, stride, document + i, some, s->limit, s->nearest + s->count);
         }
+    }
+    return missing;
+}
+
+static uint32_t scan_stretches(scan *s) {
+    uint32_t missing = POCKET_OK;
+    s->count = 0;
+    for (uint32_t r = 0; r < s->stretch_count; r++) {
+        uint32_t status = scan_stretch(s, s->stretches[r]);
+        if (status == POCKET_NOT_AT_HAND) missing = status;
+        else if (status) return status;
     }
     keep_nearest(s);
     return missing;
 }
 
-uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth, uint64_t *nearest, uint32_t *count, pocket_error *error) {
-    scan s = {.index = x, .nearest = nearest, .depth = depth, .error = error};
+uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth, const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
+                  pocket_error *error) {
+    scan s = {.index = x, .nearest = nearest, .stretches = stretches, .stretch_count = count, .depth = depth, .error = error};
     hamming_begin(&s.own, x->counting, own, sketch_bytes(&x->profile));
     s.limit = first_limit(&s);
-    uint32_t status = scan_blocks(&s);
+    uint32_t status = scan_stretches(&s);
     if (!status && s.count < depth && s.limit < NO_LIMIT) {
         /* What was looked at was nearer than the rest. */
         s.limit = NO_LIMIT;
-        status = scan_blocks(&s);
+        status = scan_stretches(&s);
     }
-    *count = s.count;
+    *found = s.count;
     return status;
 }

@@ -1,5 +1,5 @@
-/* The stored sketches nearest to a text's by Hamming distance, out of all of them in one pass (docs/format.md, section 8). Only where all intervals are
- * two. */
+/* The stored sketches nearest to a text's by Hamming distance, out of some runs of them or all, in one pass (docs/format.md, section 8). Only where all intervals
+ * are two. */
 #ifndef POCKET_SCAN_H
 #define POCKET_SCAN_H
 
@@ -15,12 +15,18 @@
  * (docs/design.md; bench/crossing.py). */
 #define SCANNED_BITS (1ull << 26)
 
+/* The documents from first up to end. */
+typedef struct stretch {
+    uint32_t first, end;
+} stretch;
+
 /* How deep a scan for so many hits goes. */
 uint32_t scan_depth(uint32_t hits);
 /* Entries that nearest needs room for. */
 uint32_t scan_room(uint32_t depth);
-/* Put the depth documents nearest to the packed sketch own (of equal ones those with lower numbers), or all there are, into nearest as distance << 32 |
- * document, rising by document; *count becomes their number. A block that is not at hand is passed over, and POCKET_NOT_AT_HAND returned in the end. */
-uint32_t scan_run(const pocket_index *index, const uint8_t *own, uint32_t depth, uint64_t *nearest, uint32_t *count, pocket_error *error);
+/* Of the documents in count stretches, which rise, put the depth nearest to the packed sketch own (of equal ones those with lower numbers), or all there are, into nearest as distance << 32 |
+ * document, rising by document; *found becomes their number. A block that is not at hand is passed over, and POCKET_NOT_AT_HAND returned in the end. */
+uint32_t scan_run(const pocket_index *index, const uint8_t *own, uint32_t depth, const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
+                  pocket_error *error);
 
 #endif

@@ -24,6 +24,9 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .least_terms = x->profile.least_terms,
         .classes = x->profile.scheme->classes(&x->profile),
         .scans = (uint32_t)scans_by_default(x),
+        .cells = x->cells,
+        .cells_asked = x->cells_asked,
+        .cells_cold = x->cells_cold,
     };
 }
 

@@ -1,5 +1,6 @@
 /* Everything that docs/format.md says of a file, checked against the file. */
 #include "bytes.h"
+#include "cells.h"
 #include "container.h"
 #include "crc32c.h"
 #include "documents.h"
@@ -158,6 +159,7 @@ static uint32_t check_guarded(void *argument) {
     uint32_t status = check_sections(c);
     if (!status) status = check_stops(c);
     if (!status) status = check_sketches(c);
+    if (!status && c->index->cells) status = cells_verify(c->index, c->error);
     if (!status) status = check_tables(c, &c->index->tables);
     return status ? status : check_tables(c, &c->index->ids);
 }

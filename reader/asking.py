@@ -56,7 +56,7 @@ class Asking:
         handle, room = index.handle, min(max(self.top, VERIFIED) if self.verify else self.top, len(index))
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
-        probes = lib.POCKET_EXHAUSTIVE if self.exhaustive else self.probes or 0
+        probes = lib.POCKET_EXHAUSTIVE if self.exhaustive else self.probes or (lib.POCKET_COLD if index.cold else 0)
         if isinstance(query, int):
             status = lib.pocket_query_document(handle, query, probes, found, count, report, error)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAGIC = b"\x89PCKT\r\n\x1a"
-SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles"}
+SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles", 8: "cells"}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 TEXT_BYTES = 268_435_456
 COPY_AGAIN = "copy or download the file again"

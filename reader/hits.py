@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from pocketindex.index import Index
 
+_CELLS = 63  # the table that what lies in near cells counts as found in (docs/format.md, section 8)
 _TOGETHER = 32  # hits whose documents are read at once: whoever looks at one mostly looks at its neighbours
 
 
@@ -44,7 +45,8 @@ class Hit:
     """A similar document, as an Index makes it; it does not change.
 
     number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error: its standard deviation, .05 at .8 with 128
-    bits; keys: the numbers of the sub-keys it was found by.
+    bits; keys: the numbers of the sub-keys it was found by; near_cell: whether it lies in one of the
+    cells nearest to the text.
     id, title, url ("" where there is none): read from the file when they are first looked at, with those of its neighbours, also when the
     index is closed by then: hits keep the file open. That can raise Damaged or FileChanged; what was looked at or pickled before stays.
     cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
@@ -92,7 +94,11 @@ class Hit:
     @property
     def keys(self) -> tuple[int, ...]:
         tables = self._found.tables[self._place]
-        return tuple(t for t in range(tables.bit_length()) if tables >> t & 1)
+        return tuple(t for t in range(_CELLS) if tables >> t & 1)
+
+    @property
+    def near_cell(self) -> bool:
+        return bool(self._found.tables[self._place] >> _CELLS)
 
     @property
     def cosine(self) -> float | None:
@@ -136,7 +142,7 @@ class Hit:
             shown = {}
         shown |= {
             name: getattr(self, name)
-            for name in ("similarity", "similarity_error", "keys", "number", "cosine", "shared", "shared_estimate")
+            for name in ("similarity", "similarity_error", "keys", "near_cell", "number", "cosine", "shared", "shared_estimate")
         }
         beside = ", ".join(map(repr, self._beside()))
         fields = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)

@@ -21,6 +21,7 @@ from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
 from pocketindex.status import check
 from pocketindex.texts import kept, read_text
+from pocketindex.threads import in_threads
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,12 +33,12 @@ MAX_TITLES = 10_000  # of an answer
 class Index:
     """A read-only index, memory-mapped. Any number of threads may use one; it pickles as its path."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Open the file at path.
+    def __init__(self, path: str | os.PathLike[str], *, cold: bool = False) -> None:
+        """Open the file at path. cold: it is read from a slow disc, so a query that does not say how is answered from few blocks.
 
         Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect hash needs libcmph).
         """
-        self.path = os.path.abspath(os.fspath(path))
+        self.path, self.cold = os.path.abspath(os.fspath(path)), cold
         # Python's own error for a missing file or folder says it best.
         with open_file(self.path, "rb"):
             pass
@@ -77,8 +78,8 @@ class Index:
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and self._find(id) is not None
 
-    def __reduce__(self) -> tuple[type[Index], tuple[str]]:
-        return Index, (self.path,)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, (self.path, self.cold)
 
     def __repr__(self) -> str:
         return f"<pocketindex.Index {self.path!r}, {self._documents} documents>"
@@ -147,7 +148,7 @@ class Index:
         """The hits of each text, in order; a text that is too short gives an empty one with too_short set.
 
         numbers: all at once as arrays of documents' numbers and similarities, a row a text, without looking at any document (record(number)
-        has what is to be shown).
+        has what is to be shown); on all processors, at most four, where there are many texts.
         """
         if numbers and verify:
             raise ValueError("numbers and verify exclude each other: verify compares texts")
@@ -190,7 +191,7 @@ class Index:
     def _numbers(self, texts: Iterable[str | bytes], asking: Asking) -> Numbers:
         import numpy as np
 
-        found = [asking.ask(self, encode(text), Hits()) for text in texts]
+        found = in_threads(lambda text: asking.ask(self, encode(text), Hits()), list(texts))
         numbers, similarities = np.full((len(found), asking.top), -1, np.int64), np.zeros((len(found), asking.top))
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
@@ -298,9 +299,13 @@ class Index:
 open_file = open
 
 
-def open(path: str | os.PathLike[str]) -> Index:
-    """Open a pocket file: Index(path)."""
-    return Index(path)
+def open(path: str | os.PathLike[str], cold: bool = False) -> Index:
+    """Open a pocket file: Index(path, cold=cold).
+
+    cold: the file is read from a slow disc or over a network. A query that does not say how is then answered from few blocks that lie
+    together: the nearest cells alone, or fewer keys. With probes, or exhaustive, it looks further.
+    """
+    return Index(path, cold=cold)
 
 
 def encode(text: str | bytes) -> bytes:

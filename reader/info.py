@@ -11,7 +11,7 @@ from pocketindex.texts import kept
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
-SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles"}
+SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles", 8: "cells"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,11 @@ class Table:
 class Info:
     """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`.
 
-    way: how a query that does not say it is answered, by looking up keys in `tables` or by a `scan` of all sketches; default_probes: keys
-    that it looks up in each table.
+    way: how a query that does not say it is answered: by a `scan` of all sketches, by keys in `tables`, by those and what lies in the near
+    cells (`cells and tables`), or by these alone (`cells`); default_probes: keys that it looks up in each table; cells: that
+    similar ones lie in, 0 for none; cells_asked: the nearest that it compares with.
 
-    bytes_per_document: tables + sketches are what a look-up needs.
+    bytes_per_document: tables, sketches and cells are what a look-up needs.
     """
 
     path: str
@@ -55,6 +56,8 @@ class Info:
     shared_bits: int
     way: str
     default_probes: int
+    cells: int
+    cells_asked: int
     least_terms: int
     components: int
     texts: str
@@ -104,22 +107,30 @@ def gather(handle: Any, path: str) -> Info:
         checksum_bits=summary.checksum_bits,
         identity_bits=summary.identity_bits,
         shared_bits=lib.pocket_shared_bits(handle),
-        way="scan" if summary.scans else "tables",
+        way=_way(summary),
         default_probes=summary.default_probes,
+        cells=summary.cells,
+        cells_asked=summary.cells_asked,
         least_terms=summary.least_terms,
         components=summary.components,
         texts=kept(handle),
         sections=sections,
         bytes_per_document={
-            "look-up": _each(sections["tables"] + sections["sketches"], documents),
+            "look-up": _each(sum(sections.get(name, 0) for name in ("tables", "sketches", "cells")), documents),
             **{
                 name: _each(sections[name], documents)
-                for name in ("tables", "sketches", "documents", "ids", "profile", "texts", "titles")
+                for name in ("tables", "sketches", "cells", "documents", "ids", "profile", "texts", "titles")
                 if name in sections
             },
         },
         tables=tables,
     )
+
+
+def _way(summary: Any) -> str:
+    if summary.scans:
+        return "scan"
+    return " and ".join(name for name, count in (("cells", summary.cells), ("tables", summary.tables)) if count)
 
 
 def _each(size: int, documents: int) -> float:

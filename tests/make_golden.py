@@ -13,9 +13,11 @@ import struct
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 from made_up import made_up
 from plain_writer import FF, Settings, Text, assemble, sections
+from pocketindex.builder import cells
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 from pocketindex.builder.schemes.minhash import MinHashSettings
@@ -83,6 +85,8 @@ BUILT = {
     "rff": ("rff", SMALL),
     "rff-wide": ("rff", replace(SMALL, tables=3, components=200)),
     "rff-no-tables": ("rff", replace(SMALL, tables=0, components=70)),
+    "rff-cells": ("rff", replace(SMALL, tables=1, cells=12)),
+    "rff-cells-alone": ("rff", replace(SMALL, tables=0, cells=9, components=45)),
     "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6)),
     "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7)),
     "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
@@ -106,7 +110,9 @@ def build_one(name: str, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "documents.jsonl"
         source.write_text("".join(json.dumps({"id": t.id, "title": t.title, "text": t.text, "url": t.url}) + "\n" for t in SCRIPTS))
-        build([str(source)], target, BuildSettings(scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20))
+        settings = BuildSettings(scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20)
+        with mock.patch.multiple(cells, ASKED=4, COLD=2):
+            build([str(source)], target, settings)
 
 
 def answers() -> list[dict[str, object]]:
@@ -117,11 +123,13 @@ def answers() -> list[dict[str, object]]:
     for name in (*FILES, *BUILT):
         index = PlainIndex.open(str(HERE / "golden" / f"{name}.pocket"))
         for text in QUERIES:
-            for probes in (0, 1, 30) if index.profile.tables else (0,):
-                way = "scan" if probes == 0 and index.scans else "tables"
+            ways = [(0, "scan" if index.scans else "tables")]
+            if index.profile.tables or index.cells:
+                ways += [(1, "tables"), (30, "tables"), *([(0, "cold")] if name.startswith("rff") else [])]
+            for probes, way in ways:
                 case: dict[str, object] = {"file": name, "text": text.encode().hex(), "probes": probes, "way": way}
                 try:
-                    hits = index.query(text, top=5, probes=probes)
+                    hits = index.query(text, top=5, probes=probes, first=way == "cold")
                 except TextTooShort:
                     out.append({**case, "too_short": True})
                     continue

@@ -1,4 +1,4 @@
-"""Files whose scans leave out most documents, and what the plain reader answers: for all that counts or scans in C."""
+"""Files whose scans and nearest cells leave out most documents, and what the plain reader answers: for all that counts or scans in C."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from pocketindex.builder import cells
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import lib
@@ -15,6 +16,7 @@ from pocketindex.plain import PlainIndex
 from pocketindex.plain import index as plain_index
 
 SHAPES = [RffSettings(name) for name in ("small", "balanced", "wide")] + [RffSettings(components=width) for width in (100, 65, 8)]
+SHAPES += [RffSettings(components=width, tables=1, cells=40) for width in (128, 96, 65)]
 LEAST = "-DSCAN_LEAST=8"  # the core that is asked looks closely at fewer
 
 
@@ -42,13 +44,15 @@ def write_scanned(folder: Path) -> Scanned:
             documents = [{"id": str(i), "text": " ".join(chance.choices("abcdefghijklmnop", k=9))} for i in range(230 + number)]
             source, path = folder / f"{number}.jsonl", folder / f"{number}.pocket"
             source.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
+            patch.setattr(cells, "ASKED", 9)
             build([str(source)], path, Settings(profile="learn", scheme_settings=settings))
             plain = PlainIndex.open(str(path))
             for document in [*documents[::57], documents[-1]]:
                 text = document["text"] + " q"
-                lines.append(f"q {path} {lib.POCKET_EXHAUSTIVE} {text.encode().hex()}\n")
-                hits = plain.query(text, top=5, exhaustive=True)
-                answers.append(" ".join([str(plain.report.candidates), *(f"{hit.document},{hit.similarity},0" for hit in hits)]))
+                scan = not settings.cells
+                lines.append(f"q {path} {lib.POCKET_EXHAUSTIVE if scan else 16} {text.encode().hex()}\n")
+                hits = plain.query(text, top=5, exhaustive=scan, probes=0 if scan else 16)
+                answers.append(" ".join([str(plain.report.candidates), *(f"{hit.document},{hit.similarity},{hit.tables}" for hit in hits)]))
     cases = folder / "scans"
     cases.write_text("".join(lines))
     return Scanned(cases, answers)

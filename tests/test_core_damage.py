@@ -67,7 +67,7 @@ def test_verify_refuses(change: Change, path: Path) -> None:
         parameter(1, 2, "H", 3),
         parameter(2, 4, "I", 5),
         parameter(2, 16, "I", 1),
-        lambda known: [*known, Section(8, b"", flags=1)],
+        lambda known: [*known, Section(9, b"", flags=1)],
     ],
 )
 def test_too_new(change: Change, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Answers do not depend on how the ones of a distance are counted: every way of cbits/hamming.c, at widths with and without whole words."""
+"""Answers do not depend on how ones are counted and cells scored: every way of both, at widths with and without whole words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from compiled import CORE, HARNESSES
 from core_sources import SANITIZE, reading_half, run, tool
 from scanned import LEAST, Scanned, answers_in, write_scanned
 
+COUNTS = ("hamming.c", "cell_scores.c")
 WAYS = {
     "the processor's best": (),
     "words": ("-DCOUNTING_MOST=COUNTING_WORDS",),
@@ -25,15 +26,15 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Scanned:
 
 @pytest.fixture(scope="module")
 def others(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The reader without hamming.c."""
+    """The reader without what counts and multiplies."""
     folder = tmp_path_factory.mktemp("objects")
-    sources = [source.resolve() for source in reading_half(mapping=False) if source.name != "hamming.c"]
+    sources = [source.resolve() for source in reading_half(mapping=False) if source.name not in COUNTS]
     subprocess.run([tool("gcc"), "-std=c11", "-O1", LEAST, f"-I{CORE}", "-c", *map(str, sources)], cwd=folder, check=True)
     return sorted(folder.iterdir())
 
 
 def counting_by(way: str, harness: str, others: list[Path], out: Path, *flags: str) -> Path:
-    parts = [CORE / "hamming.c", HARNESSES / harness, *others]
+    parts = [*(CORE / name for name in COUNTS), HARNESSES / harness, *others]
     subprocess.run([tool("gcc"), "-std=c11", "-O2", "-g", *flags, *WAYS[way], f"-I{CORE}", "-o", str(out), *map(str, parts)], check=True)
     return out
 

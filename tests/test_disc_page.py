@@ -65,7 +65,7 @@ def recorded(case: dict[str, Any]) -> list[list[int]]:
     """The hits of a case as the page has them: where the file at hand would be scanned, it asks the tables, if there are any."""
     with pocketindex.open(GOLDEN / f"{case['file']}.pocket") as index:
         info = index.info()
-        if case["way"] == "tables" or not info.tables:
+        if case["way"] == "tables" or not (info.tables or info.cells):
             found = [hit[:2] for hit in case["hits"]]
         else:
             hits = index.query(bytes.fromhex(case["text"]).decode(), 5, probes=info.default_probes)
@@ -76,7 +76,7 @@ def recorded(case: dict[str, Any]) -> list[list[int]]:
 def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
     folder = write([str(GOLDEN / f"{name}.pocket") for name in NAMES], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
-    cases = [case for case in load("answers") if bytes.fromhex(case["text"]).strip()]
+    cases = [case for case in load("answers") if bytes.fromhex(case["text"]).strip() and case["way"] != "cold"]
     asks = []
     for case in cases:
         place = NAMES.index(case["file"])

@@ -18,7 +18,14 @@ from static_server import serving
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 QUERIES = 200
-FIRST, NEXT = 2_000, 50  # milliseconds from the click to the hits
+# From the click to the hits, in times of a sort in the same page: other work on the machine slows both.
+FIRST, NEXT = 200, 6
+SORT = """() => {
+  const start = performance.now(), numbers = new Float64Array(1 << 17);
+  for (let i = 0, x = 1; i < numbers.length; i++) numbers[i] = x = (x * 69069 + 1) % 4294967296;
+  numbers.sort();
+  return performance.now() - start;
+}"""
 
 
 def texts_of(path: Path, count: int) -> list[str]:
@@ -54,19 +61,20 @@ def asked(corpora: Path) -> list[str]:
 
 def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str]) -> None:
     shown = Shown(browser, index_of(written.folder))
-    found, took = [], []
+    found, took, sorts = [], [], []
     for text in asked:
         took.append(shown.page.evaluate(CLOCK, text))
+        sorts.append(shown.page.evaluate(SORT))
         found.append(shown.hits())
         with pocketindex.open(wiki) as index:
             assert shown.texts(".excerpt") == [index.snippet(number) for number, _ in found[-1]]
-    first, others = took[0], sorted(took[1:])
-    print(f"first {first:.0f} ms; next: median {statistics.median(others):.0f}, 95 % {others[int(0.95 * len(others))]:.0f} ms")
+    first, others, sort = took[0], sorted(took[1:]), statistics.median(sorts)
+    print(f"first {first:.0f} ms; next {statistics.median(others):.0f}, 95 % {others[int(0.95 * len(others))]:.0f}; a sort {sort:.0f}")
 
     assert len(asked) == QUERIES
     assert found == native(wiki, asked, tables=True)
-    assert first <= FIRST
-    assert statistics.median(others) <= NEXT
+    assert first <= FIRST * sort
+    assert statistics.median(others) <= NEXT * sort
     assert shown.said == []
     shown.close()
 

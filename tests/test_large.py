@@ -18,7 +18,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder import Settings, build, sample, space, spool, work
+from pocketindex.builder import Settings, arranged, build, sample, space, spool, work
 from pocketindex.builder.inputs import jsonl_bundles
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.work import NoSpace
@@ -123,6 +123,7 @@ def test_the_sample_is_bounded_by_bytes(many: Path, tmp_path: Path, monkeypatch:
 def test_memory_does_not_grow_with_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Python and numpy hold at once while twice as many documents are built is about the same."""
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 500)
+    monkeypatch.setattr(arranged, "AT_ONCE", 500)
     peaks = []
     for count in (2_000, 8_000):
         path = tmp_path / f"{count}.jsonl"

@@ -324,7 +324,7 @@ def test_verify_refuses(change: Change, expected: str) -> None:
         (parameter(2, 4, "I", 5), "minimal perfect hash of section tables: expected 1 .. 4, found 5"),
         (parameter(5, 4, "I", 5), "minimal perfect hash of section ids: expected 1 .. 4, found 5"),
         (parameter(2, 16, "I", 1), "unit of a posting in section tables: expected 0, found 1"),
-        (lambda known: [*known, Section(8, b"", flags=1)], "required section: expected 1 .. 7, found 8"),
+        (lambda known: [*known, Section(9, b"", flags=1)], "required section: expected 1 .. 8, found 9"),
     ],
 )
 def test_too_new(change: Change, expected: str) -> None:

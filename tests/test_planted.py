@@ -86,7 +86,7 @@ BUGS = {
     ),
     "ties beyond the depth": ("scan.c", "at_limit = (d == limit) & (left > 0);", "at_limit = d == limit;"),
     "a scan that is not repeated": ("scan.c", "if (!status && s.count < depth && s.limit < NO_LIMIT) {", "if (0) {"),
-    "number of a block's first": ("scan.c", "stride, first + i, some,", "stride, i, some,"),
+    "number of a block's first": ("scan.c", "stride, document + i, some,", "stride, i, some,"),
     "room of a text's pieces": ("texts.c", "(uint64_t)s->pieces * x->text_room, error", "x->text_room, error"),
     "a piece cut short": ("texts.c", "(i < last && length != x->text_room) || ", ""),
     "pieces out of order": ("texts.c", "piece > 1 ? i > 0 && first == before + 1 : ", "piece > 1 ? i > 0 : "),

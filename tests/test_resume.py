@@ -67,17 +67,17 @@ def report(done: subprocess.CompletedProcess[str]) -> dict[str, object]:
     return {key: found[key] for key in ("read", "indexed", "skipped", "examples")}
 
 
-def killed_and_resumed(source: Path, tmp_path: Path, step: int) -> None:
+def killed_and_resumed(source: Path, tmp_path: Path, step: int, *more: str) -> None:
     target = tmp_path / "x.pocket"
-    whole = run(0, source, "-o", target, *LEARN, "--json")
+    whole = run(0, source, "-o", target, *LEARN, *more, "--json")
     expected, moments = target.read_bytes(), seen(whole)["moments"]
     assert moments > 60
     for moment in range(2, moments + 1, step):
         target.write_bytes(b"the old file")
-        killed(moment, source, "-o", target, *LEARN)
+        killed(moment, source, "-o", target, *LEARN, *more)
         # The last two are after the file has taken its place.
         assert target.read_bytes() == (b"the old file" if moment < moments - 1 else expected), (moment, moments)
-        resumed = run(0, source, "-o", target, *LEARN, "--resume", "--json")
+        resumed = run(0, source, "-o", target, *LEARN, *more, "--resume", "--json")
 
         assert seen(resumed)["bytes"] <= source.stat().st_size
         assert target.read_bytes() == expected, moment
@@ -87,6 +87,10 @@ def killed_and_resumed(source: Path, tmp_path: Path, step: int) -> None:
 
 def test_killed_and_resumed_gives_the_same_bytes(source: Path, tmp_path: Path) -> None:
     killed_and_resumed(source, tmp_path, 22)
+
+
+def test_with_cells(source: Path, tmp_path: Path) -> None:
+    killed_and_resumed(source, tmp_path, 29, "--cells", "8", "--keep", "snippet", "--titles")
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ def load(name: str) -> list[dict[str, Any]]:
 
 def asked(case: dict[str, Any]) -> int:
     """The probes of a case as the core takes them: the file's own way is said, because that of a file in pieces is another."""
-    return int(lib.POCKET_EXHAUSTIVE) if case["way"] == "scan" else int(case["probes"])
+    return {"scan": int(lib.POCKET_EXHAUSTIVE), "cold": int(lib.POCKET_COLD)}.get(case["way"], int(case["probes"]))
 
 
 def questions(golden: Path = HERE / "golden") -> str:

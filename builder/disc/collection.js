@@ -32,11 +32,11 @@ class Collection {
       core.calls.pocket_summarize(this.index, at);
       this.documents = core.u64(at + 8);
       [this.scheme, this.stream, , this.components] = [32, 36, 40, 44].map((place) => core.u32(at + place));
-      [this.defaultProbes, , , this.leastTerms] = [60, 64, 68, 72].map((place) => core.u32(at + place));
+      this.leastTerms = core.u32(at + 72);
     });
     this.titled = core.calls.pocket_title_count(this.index) > 0;
     this.kept = core.calls.pocket_text_kept(this.index);
-    this.lookUp = this.lengthOf(SECTION.tables) + this.lengthOf(SECTION.sketches);
+    this.lookUp = this.lengthOf(SECTION.tables) + this.lengthOf(SECTION.sketches) + this.lengthOf(SECTION.cells);
     this.once = options.once ?? this.lookUp <= 100_000_000;
   }
 
@@ -66,8 +66,7 @@ class Collection {
   }
 
   async load(tell) {
-    this.core.calls.pocket_miss(this.index, SECTION.tables);
-    this.core.calls.pocket_miss(this.index, SECTION.sketches);
+    for (const kind of [SECTION.tables, SECTION.sketches, SECTION.cells]) this.core.calls.pocket_miss(this.index, kind);
     await this.fetchMissed(tell);
   }
 

@@ -2,11 +2,12 @@
 // made it grow.
 
 const STATUS = { ok: 0, notFound: 1, tooShort: 2, tooLong: 3, noMemory: 10, notAtHand: 13, notPocket: 20, tooNew: 21, needsCmph: 22 };
-const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5, texts: 6, titles: 7 };
+const SECTION = { profile: 1, tables: 2, sketches: 3, documents: 4, ids: 5, texts: 6, titles: 7, cells: 8 };
 const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "ids", "texts", "titles"];
 const KEPT_TEXT = 1; // whole texts; 2 for snippets, 0 for nothing
 const EXHAUSTIVE = 0xffffffff;
-const BYTES = { error: 40, block: 24, document: 24, hit: 16, report: 24, summary: 88, termClass: 16, title: 12 };
+const COLD = 0xfffffffe; // a first answer from few blocks
+const BYTES = { error: 40, block: 24, document: 24, hit: 16, report: 24, summary: 96, termClass: 16, title: 12 };
 
 class Core {
   static async load() {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pocketindex.builder.container import DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
+from pocketindex.builder.container import CELLS, DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
 from pocketindex.index import Index
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
@@ -29,7 +29,8 @@ class Kind:
 
 # What a look-up needs, then what is shown of a hit: its title, and what is kept of its text. A section that is in none stays out of the
 # disc: the page has no use for it.
-LOOK_UP = Kind("l", (TABLES, SKETCHES), 256 * KB)
+LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS), 256 * KB)
+FEW = 64 * KB  # the same where there are cells: a query reads a few of many
 SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)
 NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
@@ -64,7 +65,6 @@ class Cut:
 
     size: int
     documents: int
-    default_probes: int
     identity: str
     kept: str
     titles: bool
@@ -92,7 +92,7 @@ def cut(path: str) -> Cut:
     shards = {kind.letter: list(_shards(path, kind, sections)) for kind in KINDS}
     if heads.size > LARGEST:
         raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
-    return Cut(info.file_size, info.documents, info.default_probes, identity, kept, "titles" in info.sections, heads, shards)
+    return Cut(info.file_size, info.documents, identity, kept, "titles" in info.sections, heads, shards)
 
 
 def too_large(found: int, limit: int) -> str:
@@ -115,7 +115,8 @@ def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
     chosen = [section for section in sections if section.kind in kind.sections]
     total = sum(section.ends[-1] - section.offset - section.head for section in chosen if section.ends)
     # Every shard but the last one of a section reaches the target.
-    target = max(kind.smallest, -(-total // (MOST_SHARDS - len(kind.sections))))
+    smallest = FEW if any(section.kind == CELLS for section in chosen) else kind.smallest
+    target = max(smallest, -(-total // (MOST_SHARDS - len(chosen))))
     number = 0
     for section in chosen:
         start = section.offset + section.head

@@ -1,6 +1,5 @@
 // From what the visitor does to what is shown.
 
-const FEWER = 64; // probes of a first query where parts come as needed
 const SHORT = 1_000; // characters that an address may hold
 
 const disc = JSON.parse(byId("disc").textContent);
@@ -142,8 +141,8 @@ function answered(mine) {
   document.documentElement.dataset.answered = String(mine);
 }
 
-// What is loaded at once is compared whole at the second level; otherwise that has the file's own probes.
-const probesAt = (level, { once, defaultProbes }) => (once ? [0, EXHAUSTIVE] : [Math.min(FEWER, defaultProbes), 0])[level];
+// What is loaded at once is compared whole at the second level; otherwise a first answer comes from few blocks, and the second is the file's own.
+const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level];
 
 function deeper(collections, level, { candidates, capped }, ask) {
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);

@@ -19,6 +19,7 @@ from pocketindex.builder.duplicates.vectors import Vectors
 from pocketindex.builder.job import Job
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.spool import Spool
 from pocketindex.builder.work import Work, full_is_said
 from pocketindex.builder.workers import Workers
@@ -49,7 +50,7 @@ class Corpus:
         self._least, self._proposed_from, self._known = least, proposed_from(least), dict[bytes, int]()
         work = Work(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
-            settings = Settings()
+            settings = Settings(scheme_settings=RffSettings(cells=0))
             path = folder / "texts.pocket"
             with Workers(settings.thread_count) as workers:
                 spool, job = Spool(work, settings.max_memory, workers), Job(settings, work, Report(), progress, workers)

@@ -14,7 +14,7 @@ class Scheme:
 
     settings: the class of its choices; learn: (name, sampled texts, documents of the collection, settings, each) -> profile; fit: (shipped
     profile, its name, documents, settings) -> one for so many; otherwise: the profile of small collections in languages that none is
-    shipped for; probes: (settings) -> the default of files.
+    shipped for; probes: (settings, documents) -> the default of files; cells: (settings, documents) -> cells of files.
     """
 
     settings: Any
@@ -22,6 +22,7 @@ class Scheme:
     otherwise: str
     fit: Any
     probes: Any
+    cells: Any
 
 
 def as_it_is(data: bytes, name: str, documents: int, settings: Any) -> bytes:
@@ -29,11 +30,18 @@ def as_it_is(data: bytes, name: str, documents: int, settings: Any) -> bytes:
     return data
 
 
+def none(settings: Any, documents: int) -> int:
+    """No cells."""
+    return 0
+
+
 SCHEMES = {
-    "rff": Scheme(rff.RffSettings, rff.learn, "learn", rff.fit, lambda choices: choices.chosen.probes),
-    "plsh": Scheme(plsh.PlshSettings, plsh.learn, "learn", as_it_is, lambda choices: 64 if choices.form == "concat" else 1),
-    "minhash": Scheme(minhash.MinHashSettings, minhash.learn_minhash, "learn", as_it_is, lambda choices: 1),
-    "wminhash": Scheme(minhash.MinHashSettings, minhash.learn_wminhash, "learn", as_it_is, lambda choices: 1),
-    "simhash": Scheme(simhash.SimHashSettings, simhash.learn, "learn", as_it_is, lambda choices: 64),
-    "ff": Scheme(ff.FfSettings, ff.learn, "en", as_it_is, lambda choices: 256),
+    "rff": Scheme(
+        rff.RffSettings, rff.learn, "learn", rff.fit, lambda choices, n: choices.shape_of(n).probes, lambda choices, n: choices.cells_of(n)
+    ),
+    "plsh": Scheme(plsh.PlshSettings, plsh.learn, "learn", as_it_is, lambda choices, n: 64 if choices.form == "concat" else 1, none),
+    "minhash": Scheme(minhash.MinHashSettings, minhash.learn_minhash, "learn", as_it_is, lambda choices, n: 1, none),
+    "wminhash": Scheme(minhash.MinHashSettings, minhash.learn_wminhash, "learn", as_it_is, lambda choices, n: 1, none),
+    "simhash": Scheme(simhash.SimHashSettings, simhash.learn, "learn", as_it_is, lambda choices, n: 64, none),
+    "ff": Scheme(ff.FfSettings, ff.learn, "en", as_it_is, lambda choices, n: 256, none),
 }

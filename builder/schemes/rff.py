@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from pocketindex.builder.profile import Head, pack
-from pocketindex.builder.schemes.shapes import DEFAULT_SHAPE, SHAPES, Found, Shape
+from pocketindex.builder.schemes.shapes import DEFAULT_SHAPE, PROBES_BESIDE, SHAPES, TABLES_BESIDE, Found, Shape, cells_of
 from pocketindex.builder.schemes.weights import Weights, term_weights
 from pocketindex.builder.workers import Each, one_by_one
 
@@ -20,13 +20,15 @@ class RffSettings:
     """Choices of scheme `rff`.
 
     shape: a name of shapes.py, which decides what is None here; tables: sub-keys l of a document, 0 for a file that is always scanned;
-    bits: components b of a sub-key; components: of the sketch; least_terms: shorter texts have no sketch.
+    bits: components b of a sub-key; components: of the sketch; cells: that similar documents lie together in, 0 for none, None for as many
+    as suit the number of documents; least_terms: shorter texts have no sketch.
     """
 
     shape: str = DEFAULT_SHAPE
     tables: int | None = None
     bits: int | None = None
     components: int | None = None
+    cells: int | None = None
     least_terms: int = 5
 
     def __post_init__(self) -> None:
@@ -36,6 +38,7 @@ class RffSettings:
             ("tables", self.tables, 0, 64),
             ("bits", self.bits, 1, 64),
             ("components", self.components, 1, 1024),
+            ("cells", self.cells, 0, 65_536),
             ("tables x bits", self.chosen.tables * (self.bits or 1), 0, self.chosen.components),
             ("least_terms", self.least_terms, 1, 2**32 - 1),
         ):
@@ -57,6 +60,17 @@ class RffSettings:
             components=shape.components if self.components is None else self.components,
         )
 
+    def cells_of(self, documents: int) -> int:
+        """Cells of a file of so many documents."""
+        return cells_of(documents) if self.cells is None else self.cells
+
+    def shape_of(self, documents: int) -> Shape:
+        """The chosen shape for so many documents: beside cells it has fewer tables and probes."""
+        if not self.cells_of(documents):
+            return self.chosen
+        tables = TABLES_BESIDE if self.tables is None else self.tables
+        return replace(self.chosen, tables=tables, probes=PROBES_BESIDE)
+
 
 def learn(
     name: str, texts: Iterable[bytes], documents: int | None, settings: RffSettings = RffSettings(), each: Each = one_by_one
@@ -71,7 +85,7 @@ def learn(
 
 def profile(name: str, weights: Weights, documents: int, settings: RffSettings) -> bytes:
     """Make the bytes of a profile for a collection of so many documents (docs/format.md 2.4)."""
-    shape = settings.chosen
+    shape = settings.shape_of(documents)
     bits, d = settings.bits or shape.bits(documents), shape.components
     # Sub-keys are made of the sketch's own bits, each of bits of its own.
     tables = [(t * bits, bits) for t in range(shape.tables)]

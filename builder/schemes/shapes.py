@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log2
 
 
 @dataclass(frozen=True)
@@ -48,3 +49,14 @@ SHAPES = {
     "wide": Shape(256, 2, 0, 2_048, 16, Found(0.981, 0.999, 40.5)),
 }
 DEFAULT_SHAPE = "balanced"
+
+# A file of so many documents has cells, and beside them one table. Fewer are read at once even from far away (bench/results/cells.md).
+CELLS_FROM, TABLES_BESIDE, PROBES_BESIDE = 1 << 17, 1, 1_024
+
+
+def cells_of(documents: int) -> int:
+    """Cells of a collection of so many documents: the power of two nearest to three times the root; 0 where it has none.
+
+    A query goes through the centres of all and the documents of so many: both grow with the root.
+    """
+    return 1 << round(log2(9 * documents) / 2) if documents >= CELLS_FROM else 0

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--profile",
         default="auto",
         metavar="PROFILE",
-        help="what terms weigh: auto (counted in the collection from 2,000 documents on), learn, en, de, or a .profile or .pocket file to "
+        help="what terms weigh: auto (counted in the collection from 50 documents on), learn, en, de, or a .profile or .pocket file to "
         "share one (default auto)",
     )
     parser.add_argument(
@@ -84,8 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="keys that a query looks up by default (default "
-        + ", ".join(f"{s.probes(s.settings())} for {name}" for name, s in SCHEMES.items())
+        help="keys that a query looks up in each table by default (default "
+        + ", ".join(f"{s.probes(s.settings(), 0)} for {name}" for name, s in SCHEMES.items())
         + ")",
     )
     parser.add_argument(

@@ -13,6 +13,7 @@ CHOICES: tuple[tuple[str, Any, str], ...] = (
     ("tables", int, "sub-keys of a document; rff: 0 for a file that is always scanned"),
     ("bits", int, "rff: components of a sub-key; minhash: bits kept of a hash"),
     ("components", int, "of a sketch"),
+    ("cells", int, "that similar documents lie together in, 0 for none"),
     ("classes", int, "that terms fall into"),
     ("prefix", int, "letters of a prefix"),
     ("borders", None, "of each fuzzification scheme's intervals, as in '0;-.4;.4'"),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
+from pocketindex.plain.cells import Cells
 from pocketindex.plain.conventions import Bytes, murmur
 from pocketindex.plain.documents import Documents, PlainDocument
 from pocketindex.plain.layout import read_sections
@@ -22,11 +24,13 @@ from pocketindex.plain.titles import Titles
 CANDIDATES = 65_536  # a query takes no more of them
 SCANNED_BITS = 1 << 26  # of all sketches: up to so many a file is scanned by default
 SCAN_LEAST, SCAN_TIMES = 1_024, 4  # documents that a scan looks at closely, and for each hit asked for
+CELLS = 63  # the table that what lies in near cells counts as found in
+FIRST_PROBES = 64  # of a first answer, at most
 
 
 @dataclass(frozen=True)
 class PlainHit:
-    """A hit. similarity: in ten-thousandths; tables: bit t is set when it was found in table t; shared_estimate: in
+    """A hit. similarity: in ten-thousandths; tables: bit t is set where table t has it, bit 63 where a near cell has; shared_estimate: in
     ten-thousandths (4.1), None without shared bits.
     """
 
@@ -61,7 +65,7 @@ class PlainIndex:
         self.data, self.report = data, PlainReport()
         self.sections = read_sections(path, data)
         kinds = {section.kind: section for section in self.sections}
-        for kind in range(1, 8):
+        for kind in range(1, 9):
             if kind in kinds:
                 kinds[kind].read_head()
         self.profile = Profile(kinds[1])
@@ -76,6 +80,7 @@ class PlainIndex:
         place.equal("default probes", 1, self.ids.default_probes)
         self.texts = Texts(kinds[6], self.count) if 6 in kinds else None
         self.titles = Titles(kinds[7], self.count) if 7 in kinds else None
+        self.cells = Cells(kinds[8], self.profile, self.count) if 8 in kinds else None
 
     @classmethod
     def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
@@ -148,24 +153,24 @@ class PlainIndex:
     @property
     def scans(self) -> bool:
         """Whether a query that does not say how compares with every sketch."""
-        if not self.profile.tables:
+        if not self.profile.tables and not self.cells:
             return True
         small = self.count * len(self.profile.components) <= SCANNED_BITS
         return self.profile.is_cosine and self.profile.is_binary and small
 
-    def nearest(self, quantised: Quantised, top: int) -> dict[int, int]:
-        """Of digits that are bits the documents at the least Hamming distance, of others all; no tables."""
+    def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
+        """Of digits that are bits the documents at the least Hamming distance, of others all."""
         if not self.profile.is_binary:
-            return dict.fromkeys(range(self.count), 0)
+            return list(documents)
         distances = [
             (sum(asked != stored for asked, stored in zip(quantised.digits, self.sketches.record(document)[0], strict=True)), document)
-            for document in range(self.count)
+            for document in documents
         ]
-        return dict.fromkeys((document for _, document in sorted(distances)[: max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))]), 0)
+        return [document for _, document in sorted(distances)[: max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))]]
 
-    def query(self, text: bytes | str, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
+    def query(self, text: bytes | str, top: int = 10, probes: int = 0, exhaustive: bool = False, first: bool = False) -> list[PlainHit]:
         """The documents most similar to a text, best first, at most top. probes 0 is the file's default way;
-        exhaustive: the text is compared with every sketch.
+        exhaustive: the text is compared with every sketch; first: only a first answer is wanted.
 
         Raises ValueError for probes above 65,536 and for any where there are no tables, TextTooShort, TextTooLong, Damaged.
         """
@@ -173,7 +178,7 @@ class PlainIndex:
         self.report = PlainReport()
         quantised = self.profile.quantise(data)
         self.report.terms = quantised.terms
-        return self._ask(quantised, murmur(data) % (1 << self.sketches.identity_bits), top, probes, exhaustive, data)
+        return self._ask(quantised, murmur(data) % (1 << self.sketches.identity_bits), top, probes, exhaustive, data, first)
 
     def query_document(self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
         """The documents most similar to a stored one, itself among them. Raises as query and record do."""
@@ -183,16 +188,21 @@ class PlainIndex:
         digits, identity, _ = self.sketches.record(number)
         return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
 
-    def _ask(self, quantised: Quantised, identity: int, top: int, probes: int, exhaustive: bool, data: bytes | None) -> list[PlainHit]:
+    def _ask(
+        self, quantised: Quantised, identity: int, top: int, probes: int, exhaustive: bool, data: bytes | None, first: bool = False
+    ) -> list[PlainHit]:
         """data: the text, where one asks."""
         if not 0 <= probes <= PROBES:
             raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
-        if probes and not exhaustive and not self.profile.tables:
+        if probes and not exhaustive and not self.profile.tables and not self.cells:
             raise ValueError("probes: the file has no tables")
-        if exhaustive or (not probes and self.scans):
-            found = self.nearest(quantised, top)
+        by_tables, by_cells = self.ways(probes, first)
+        if exhaustive or not by_tables + by_cells:
+            found = dict.fromkeys(self.nearest(quantised, top, range(self.count)), 0)
         else:
-            found = self.candidates(quantised, probes or self.tables.default_probes)
+            found = self.candidates(quantised, by_tables) if by_tables else {}
+            for document in self.near_cells(quantised, top, by_cells) if by_cells else ():
+                found[document] = found.get(document, 0) | 1 << CELLS
         self.report.candidates = len(found)
         ranked = []
         for document in found:
@@ -207,6 +217,24 @@ class PlainIndex:
             shown = self.profile.without_luck(-negative, self.count)
             hits.append(PlainHit(document, record.id, record.title, record.url, shown, found[document], estimate))
         return hits
+
+    def ways(self, probes: int, first: bool) -> tuple[int, int]:
+        """The probes of each table, and the cells; neither for a scan."""
+        given, cells = self.tables.default_probes, self.cells
+        if first and cells:
+            return 0, cells.first_asked
+        if first:
+            return min(FIRST_PROBES, given) if self.profile.tables else 0, 0
+        if not probes:
+            probes = 0 if self.scans else given
+        return probes if self.profile.tables else 0, min(-(-probes * cells.asked // given), cells.count) if cells else 0
+
+    def near_cells(self, quantised: Quantised, top: int, count: int) -> list[int]:
+        """The nearest documents of so many cells."""
+        assert self.cells
+        return self.nearest(
+            quantised, top, [document for cell in self.cells.nearest(quantised, count) for document in self.cells.members(cell)]
+        )
 
     def record(self, number: int) -> PlainDocument:
         """The document with this number. Raises IndexError, Damaged."""
@@ -239,12 +267,14 @@ class PlainIndex:
     def verify(self) -> None:
         """Check everything that the page demands; the time is that of reading the whole file. Raises Damaged."""
         for section in self.sections:
-            if section.kind not in range(1, 8):
+            if section.kind not in range(1, 9):
                 section.read_head()
             for number in range(section.count):
                 section.block(number)
         self.profile.verify(self.sections[0].place())
         self.sketches.verify()
+        if self.cells:
+            self.cells.verify()
         for number in range(len(self.profile.tables)):
             self.tables.verify(number, partial(self.sub_key, number))
         records = [record for number in range(self.documents.section.count) for record in self.documents.records(number)]

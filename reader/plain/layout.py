@@ -85,13 +85,13 @@ def read_sections(path: str, data: Bytes) -> list[Section]:
         header.equal(f"length of the parameters of section {section.name}", padded(section.parameters_length), section.parameters_length)
         header.one_of(f"flags of section {section.name}", (0, 1), section.flags)
         header.zero(f"reserved of section {section.name}", entry[36:])
-        if section.flags & 1 and section.kind not in range(1, 8):
-            raise TooNew(path, "required section", "1 .. 7", section.kind)
+        if section.flags & 1 and section.kind not in range(1, 9):
+            raise TooNew(path, "required section", "1 .. 8", section.kind)
         sections.append(section)
         end = section.offset + section.length
     header.equal("end of the last section", len(data), end)
     for kind in range(1, 6):
         header.equal(f"number of sections {section_name(kind)}", 1, sum(section.kind == kind for section in sections))
-    for kind in (6, 7):
+    for kind in (6, 7, 8):
         header.within(f"number of sections {section_name(kind)}", 0, 1, sum(section.kind == kind for section in sections))
     return sections

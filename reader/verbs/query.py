@@ -190,6 +190,7 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
             "components": len(explanation.components),
             "agreeing": agreeing,
             "keys": list(hit.keys),
+            "near_cell": hit.near_cell,
             "terms": [{"term": t.term, "count": t.count, "weight": round(t.weight, 4)} for t in explanation.terms[:20]],
         }
         if explanation.passages is not None:
@@ -209,12 +210,17 @@ def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     if explanation is None:
         return line
     agreeing = sum(c.agrees for c in explanation.components)
-    by = f"key {', '.join(map(str, hit.keys))}" if hit.keys else "the scan"
+    by = _found_by(hit)
     terms = ", ".join(f"{printable(t.term)} {100 * t.weight:.0f}%" for t in explanation.terms[:8])
     return (
         f"{line}\n       {agreeing} of {len(explanation.components)} components agree, {100 * explanation.agreement:.0f}% of their weight; "
         f"found by {by}\n       terms that weigh most: {terms or 'none'}"
     ) + "".join(f"\n       both have {p.words} words: {printable(snippet(p.text))}" for p in explanation.passages or ())
+
+
+def _found_by(hit: FileHit) -> str:
+    keys = [f"key {', '.join(map(str, hit.keys))}"] if hit.keys else []
+    return " and ".join([*keys, *(["the nearest cells"] if hit.near_cell else [])]) or "the scan"
 
 
 def snippet_line(index: Index, document: Hit | Record) -> str:

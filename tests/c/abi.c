@@ -7,7 +7,7 @@
 _Static_assert(sizeof(pocket_error) == 40 && offsetof(pocket_error, field) == 32 && offsetof(pocket_error, block) == 8, "pocket_error");
 _Static_assert(sizeof(pocket_hit) == 16 && offsetof(pocket_hit, similarity) == 4 && offsetof(pocket_hit, tables) == 8, "pocket_hit");
 _Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) == 8 && offsetof(pocket_report, capped) == 20, "pocket_report");
-_Static_assert(sizeof(pocket_summary) == 88 && offsetof(pocket_summary, major) == 24 && offsetof(pocket_summary, scans) == 80, "pocket_summary");
+_Static_assert(sizeof(pocket_summary) == 96 && offsetof(pocket_summary, major) == 24 && offsetof(pocket_summary, scans) == 80, "pocket_summary");
 _Static_assert(sizeof(pocket_section) == 32 && offsetof(pocket_section, offset) == 8 && offsetof(pocket_section, blocks) == 28, "pocket_section");
 _Static_assert(sizeof(pocket_table) == 32 && offsetof(pocket_table, parts) == 16 && offsetof(pocket_table, components) == 24, "pocket_table");
 _Static_assert(sizeof(pocket_class) == 16 && offsetof(pocket_class, number) == 8 && offsetof(pocket_class, value) == 12, "pocket_class");

@@ -20,7 +20,7 @@ const put = (data) => {
 const hex = (data) => Buffer.from(data).toString("hex");
 const TOO_SHORT = 2;
 const NO_SHARED_BITS = 5;
-const SUMMARY = 88; // bytes of a pocket_summary: three u64, then u32s
+const SUMMARY = 96; // bytes of a pocket_summary: three u64, then u32s
 
 function terms(text) {
   const at = put(text), size = take(8);

@@ -27,7 +27,7 @@ const check = (status) => {
 const file = readFileSync(path), data = put(file);
 check(core.pocket_open(data, BigInt(file.length), out, error));
 const index = view().getUint32(out, true);
-const summary = take(88);
+const summary = take(96);
 core.pocket_summarize(index, summary);
 const count = Number(view().getBigUint64(summary + DOCUMENTS, true));
 console.log(count);

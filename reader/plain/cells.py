@@ -1,0 +1,57 @@
+"""docs/format.md, section 5.1."""
+
+from __future__ import annotations
+
+from pocketindex.plain.conventions import u32
+from pocketindex.plain.layout import Section
+from pocketindex.plain.profile import Profile
+from pocketindex.plain.sketch import Quantised
+
+
+class Cells:
+    def __init__(self, section: Section, profile: Profile, documents: int) -> None:
+        place, data = section.place(), section.parameters
+        self.section, self.components, self.documents = section, len(profile.components), documents
+        place.equal("length of the parameters", 16, len(data))
+        place.require(profile.is_cosine and profile.is_binary, "scheme", "rff with intervals of two", "another")
+        place.within("number of tables", 0, 63, len(profile.tables))
+        self.count, stated, self.asked, self.first_asked = (u32(data, 4 * i) for i in range(4))
+        place.within("number of cells", 1, 65_536, self.count)
+        place.equal("number of documents", documents, stated)
+        place.within("cells asked", 1, self.count, self.asked)
+        place.within("cells asked by a first answer", 1, self.count, self.first_asked)
+        self.bytes = (self.components + 1) // 2
+        place.equal("number of blocks", 1, section.count)
+        place = section.place(0)
+        place.equal("first", 0, section.firsts[0])
+        place.equal("size", self.count * (self.bytes + 4), section.size(0))
+
+    def centre(self, cell: int) -> list[int]:
+        """The values of a cell's centre."""
+        packed = self.section.block(0)[cell * self.bytes : (cell + 1) * self.bytes]
+        return [2 * (packed[j // 2] >> 4 * (j % 2) & 15) - 15 for j in range(self.components)]
+
+    def members(self, cell: int) -> range:
+        """The documents of a cell."""
+        block, place, at = self.section.block(0), self.section.place(0), self.count * self.bytes + 4 * cell
+        first, end = u32(block, at), u32(block, at + 4) if cell + 1 < self.count else self.documents
+        if cell == 0:
+            place.equal("first document of cell 0", 0, first)
+        place.within("end of a cell", first, self.documents, end)
+        return range(first, end)
+
+    def nearest(self, quantised: Quantised, wanted: int) -> list[int]:
+        """The cells nearest to a sketch."""
+        weights = quantised.weights if any(quantised.weights) else [1024] * self.components
+        steps = [
+            min(127, (127 * weight + 2048) // 4096) * (1 if digit else -1) for weight, digit in zip(weights, quantised.digits, strict=True)
+        ]
+        scores = [sum(step * value for step, value in zip(steps, self.centre(cell), strict=True)) for cell in range(self.count)]
+        return sorted(range(self.count), key=lambda cell: (-scores[cell], cell))[:wanted]
+
+    def verify(self) -> None:
+        for cell in range(self.count):
+            self.members(cell)
+            if self.components % 2:
+                last = self.section.block(0)[(cell + 1) * self.bytes - 1]
+                self.section.place(0).equal("padding", 0, last >> 4)
