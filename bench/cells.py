@@ -97,13 +97,13 @@ def main() -> None:
         }
         texts = [text.encode() for text in similar[:TIMED]]
         by_tables = {"two tables": 2_048, "two tables, 4 x the probes": 8_192}
-        by_cells = {f"cells and {probes:,} probes": probes for probes in (512, 1_024, 2_048)} | {"first answer": COLD}
+        by_cells = {f"cells and {probes:,} probes": probes for probes in (1_024, 2_048, 4_096)} | {"first answer": COLD}
         took = microseconds(one, texts, {"scan": SCAN, **by_cells}) | microseconds(two, texts, by_tables)
         rows.append(row(one, "scan", SCAN, took, asked))
         rows += [row(two, name, probes, took, asked) for name, probes in by_tables.items()]
         rows += [row(one, name, probes, took, asked) for name, probes in by_cells.items()]
         print(*rows[-7:], sep="\n", flush=True)
-        built.append(f"{documents:,}: {one.index.info().cells:,} cells, the nearest {one.index.info().cells_asked} asked with 1,024 probes")
+        built.append(f"{documents:,}: {one.index.info().cells:,} cells, the nearest {one.index.info().cells_asked} asked with {one.default_probes:,} probes")
         two.close()
         one.close()
     head = [
@@ -122,7 +122,7 @@ def main() -> None:
     lines = [
         "# Cells beside one table, or two tables",
         "",
-        f"`python bench/cells.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}. 95 % intervals. The defaults are two tables with 2,048 probes below 131,072 documents, cells and 1,024 probes from there on. "
+        f"`python bench/cells.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}. 95 % intervals. The defaults are two tables with 2,048 probes below 131,072 documents, cells and one table with 2,048 from there on. "
         f"Fewer probes ask fewer cells in proportion. {'; '.join(built)}. The sizes above 126,049 have recombinations (large.py), each like three real articles.",
         "",
         *table(head, rows),

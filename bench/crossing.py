@@ -1,4 +1,4 @@
-"""Where asking the tables becomes faster than scanning the sketches: both ways at growing numbers of documents, as a table and a plot.
+"""Where asking two tables becomes faster than scanning the sketches: both ways at growing numbers of documents, as a table and a plot. Cells: cells.py.
 
     python bench/crossing.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o bench/results/crossing.md
 
@@ -23,7 +23,7 @@ import numpy as np
 from collection import AT, SEED, Collection, load, pool_of, replaced
 from engine import SCAN, Engine, settings
 from intervals import mean, share, table
-from large import originals, write
+from large import originals, shares, write
 from pocketindex.builder.build import build
 from truth import read
 
@@ -36,7 +36,8 @@ DEEPER = 8_192  # probes with which tables find nearly what the scan finds
 def made(path: Path, sources: list[str], count: int) -> Path:
     """The collection of so many documents, as JSON Lines."""
     if not path.exists():
-        write(path, originals(sources), count)
+        collections = originals(sources)
+        write(path, collections, shares(sources, collections), count)
     return path
 
 
@@ -196,7 +197,7 @@ def main() -> None:
     for count in arguments.counts:
         target = arguments.cache / f"crossing-{count}.pocket"
         if not (arguments.keep and target.exists()):
-            build([str(made(arguments.cache / f"{count}.jsonl", arguments.sources, count))], target, settings(threads=2))
+            build([str(made(arguments.cache / f"{count}.jsonl", arguments.sources, count))], target, settings(cells=0, threads=2))
         engine = Engine(target)
         rows.append(measure(engine, similar, edited))
         engine.close()

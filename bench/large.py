@@ -6,6 +6,8 @@ Sizes up to the first collection's are samples of it, the next has all of it. Be
 with ids that say so ("mixed-7-of-simple-12+simple-99+simple-4"): a run of sentences out of each of three documents of one collection. So
 a recombination is like its three sources and like others of them, as far as it shares their sentences.
 
+Where files are given as FILE:LANGUAGE, each language has as many of the recombinations as any other.
+
 Every build is a process of its own, with the default settings and --max-memory. Queries are texts of the smallest sample with a fifth of their
 words edited, so the same for all sizes; found is one whose origin is among its ten hits.
 """
@@ -44,21 +46,31 @@ print((time.perf_counter() - start) * 1000)
 """
 
 
-def originals(paths: list[str]) -> list[list[dict[str, str]]]:
+Documents = list[dict[str, str]]
+
+
+def originals(sources: list[str]) -> list[Documents]:
     """The documents of each collection, with ids that no other has."""
     found = []
-    for path in paths:
+    for source in sources:
+        path = source.partition(":")[0]
         name = Path(path).name.split(".")[0].removeprefix("wiki_")
         found.append([{"id": f"{name}-{d['id']}", "title": d["title"], "text": d["text"]} for d in read(path)])
     return found
 
 
-def recombined(collections: list[list[dict[str, str]]], count: int) -> Iterator[dict[str, str]]:
+def shares(sources: list[str], collections: list[Documents]) -> list[float]:
+    """The weight of each collection among the recombinations: each language has the same, a collection its part of that by size."""
+    languages = [source.partition(":")[2] for source in sources]
+    of = {language: sum(len(own) for own, its in zip(collections, languages, strict=True) if its == language) for language in languages}
+    return [len(own) / of[language] for own, language in zip(collections, languages, strict=True)]
+
+
+def recombined(collections: list[Documents], weights: list[float], count: int) -> Iterator[dict[str, str]]:
     """count documents, each of runs of sentences of PARTS others of one collection, about as long as one of them."""
     chance = random.Random(2007)
-    sizes = [len(collection) for collection in collections]
     for number in range(count):
-        sources = chance.choices(chance.choices(collections, sizes)[0], k=PARTS)
+        sources = chance.choices(chance.choices(collections, weights)[0], k=PARTS)
         text = []
         for source in sources:
             sentences = SENTENCE.split(source["text"])
@@ -69,14 +81,14 @@ def recombined(collections: list[list[dict[str, str]]], count: int) -> Iterator[
         yield {"id": f"mixed-{number}-of-{names}", "title": f"{sources[0]['title']} ({number})", "text": " ".join(text)}
 
 
-def write(path: Path, collections: list[list[dict[str, str]]], count: int) -> None:
+def write(path: Path, collections: list[Documents], weights: list[float], count: int) -> None:
     """A collection of so many documents, as JSON Lines."""
     first, everything = collections[0], [document for collection in collections for document in collection]
     with path.open("w", encoding="utf-8") as out:
         if count <= len(first):
             documents = iter(random.Random(5).sample(first, count) if count < len(first) else first)
         else:
-            documents = (d for part in (everything, recombined(collections, count - len(everything))) for d in part)
+            documents = (d for part in (everything, recombined(collections, weights, count - len(everything))) for d in part)
         for document in documents:
             out.write(json.dumps(document, ensure_ascii=False) + "\n")
 
@@ -254,7 +266,7 @@ def page(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sources", nargs="+", metavar="FILE.jsonl[.zst]")
+    parser.add_argument("sources", nargs="+", metavar="FILE.jsonl[.zst][:LANGUAGE]")
     parser.add_argument("--counts", nargs="+", type=int, default=[50_000, 126_049, 500_000, 2_000_000], metavar="N")
     parser.add_argument(
         "--threads", nargs="+", type=int, default=[1, 2], metavar="N", help="a build for each, which must give the same bytes"
@@ -270,7 +282,7 @@ def main() -> None:
     for count in arguments.counts:
         source, targets = arguments.cache / f"{count}.jsonl", list[Path]()
         if not source.exists():
-            write(source, collections, count)
+            write(source, collections, shares(arguments.sources, collections), count)
         if not queries:
             queries = questions(first)
         builds = []

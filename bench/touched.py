@@ -11,7 +11,7 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
 _NOT_AT_HAND, _ROOM, _HITS = 13, 4096, 10
-GAP = 16_384  # bytes that are read and thrown away rather than asked for around, as by the page
+GAP = 32_768  # bytes that are read and thrown away rather than asked for around, as by the page
 
 
 class Touched(NamedTuple):

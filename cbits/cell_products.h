@@ -5,6 +5,7 @@
 #include "cell_scores.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(POCKET_ARITHMETIC)
+#include <cpuid.h>
 #include <immintrin.h>
 #define BY_REGISTERS __attribute__((target("avx2")))
 #define ALWAYS_INLINE inline __attribute__((always_inline))

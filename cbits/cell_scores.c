@@ -40,12 +40,24 @@ static BY_REGISTERS void scores_by_registers(const cell_steps *steps, const uint
 
 #endif
 
-void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int32_t *scores) {
+int cell_registers(void) {
 #ifdef BY_REGISTERS
-    if (__builtin_cpu_supports("avx2")) {
+    unsigned int a, b = 0, c = 0, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 0;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); /* does the system save them? */
+    return (low & 6u) == 6u && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
+#else
+    return 0;
+#endif
+}
+
+void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int registers, int32_t *scores) {
+#ifdef BY_REGISTERS
+    if (registers) {
         scores_by_registers(steps, centres, count, scores);
         return;
     }
 #endif
+    (void)registers;
     for (uint32_t k = 0; k < count; k++) scores[k] = score_of(steps, centres + (size_t)k * steps->bytes, 0);
 }

@@ -18,7 +18,9 @@ static inline uint32_t centre_bytes(uint32_t components) { return (components + 
 void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order);
 void cell_steps_of(const profile *p, const sketch *s, cell_steps *steps);
 void cell_steps_from(const int8_t *in_order, uint32_t components, cell_steps *steps);
-/* The scores of count centres: the higher, the nearer. */
-void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int32_t *scores);
+/* Does this processor multiply registers of bytes? Ask once a file: on a virtual machine asking takes long. */
+int cell_registers(void);
+/* The scores of count centres: the higher, the nearer; with registers or without the same. */
+void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int registers, int32_t *scores);
 
 #endif

@@ -21,6 +21,7 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
     if (load32(b + 4) != x->documents) return cells_wrong(error, -1, "number of documents", x->documents, load32(b + 4));
     if (x->cells_asked < 1 || x->cells_asked > x->cells) return cells_wrong(error, -1, "cells asked", x->cells, x->cells_asked);
     if (x->cells_cold < 1 || x->cells_cold > x->cells) return cells_wrong(error, -1, "cells asked cold", x->cells, x->cells_cold);
+    x->registers = cell_registers();
     uint64_t length = (uint64_t)x->cells * (centre_bytes(p->component_count) + 4);
     if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);
     if (block_first(s, 0) != 0) return cells_wrong(error, 0, "first", 0, block_first(s, 0));
@@ -42,7 +43,7 @@ static uint32_t stretch_of(const pocket_index *x, const uint8_t *firsts, uint32_
 uint32_t cells_room(const pocket_index *x) { return 2 * x->cells; }
 
 /* Lower for a higher score, of equal ones for the lower number. */
-static uint64_t rank_of(int32_t score, uint32_t cell) { return (uint64_t)(uint32_t)(INT32_MAX - score) << 32 | cell; }
+static uint64_t rank_of(int32_t score, uint32_t cell) { return (uint64_t)(INT32_MAX - (uint32_t)score) << 32 | cell; }
 
 /* The rank of the worst that is taken. Only those of its step are sorted. */
 static uint64_t worst_taken(const int32_t *scores, uint32_t count, uint32_t wanted, uint64_t *scratch) {
@@ -69,7 +70,7 @@ uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uin
     cell_steps steps;
     cell_steps_of(&x->profile, s, &steps);
     int32_t *scores = (int32_t *)(scratch + x->cells);
-    cell_scores(&steps, centres, x->cells, scores);
+    cell_scores(&steps, centres, x->cells, x->registers, scores);
     uint64_t worst = worst_taken(scores, x->cells, wanted, scratch);
     for (uint32_t k = 0; k < x->cells; k++)
         if (rank_of(scores[k], k) <= worst)

@@ -42,7 +42,7 @@ struct pocket_index {
     tables tables, ids;
     uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
-    int counting; /* how this processor counts ones (hamming.h) */
+    int counting, registers; /* how this processor counts ones (hamming.h), and multiplies (cell_scores.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room; /* zeros without a titles section */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */

@@ -38,13 +38,14 @@ static uint32_t nearest_of(const cell_steps *steps, const uint8_t *centres, uint
 }
 
 /* Of equally near ones the first. */
-static void nearest_of_four(const cell_steps *four, const uint8_t *centres, uint32_t count, uint32_t *nearest) {
+static void nearest_of_four(const cell_steps *four, const uint8_t *centres, uint32_t count, int registers, uint32_t *nearest) {
 #ifdef BY_REGISTERS
-    if (__builtin_cpu_supports("avx2")) {
+    if (registers) {
         nearest_by_registers(four, centres, count, nearest);
         return;
     }
 #endif
+    (void)registers;
     for (uint32_t r = 0; r < 4; r++) nearest[r] = nearest_of(&four[r], centres, count);
 }
 
@@ -52,10 +53,11 @@ uint32_t pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t c
     if (cells == 0 || centre_bytes(components) > CELL_MOST_BYTES) return POCKET_BAD_ARGUMENT;
     cell_steps *four = pocket_malloc(4 * sizeof *four);
     if (!four) return POCKET_NO_MEMORY;
+    int registers = cell_registers();
     for (size_t i = 0; i < count; i += 4) {
         uint32_t found[4];
         for (size_t r = 0; r < 4; r++) cell_steps_from(steps + (i + r < count ? i + r : count - 1) * components, components, &four[r]);
-        nearest_of_four(four, centres, cells, found);
+        nearest_of_four(four, centres, cells, registers, found);
         for (size_t r = 0; r < 4 && i + r < count; r++) nearest[i + r] = found[r];
     }
     pocket_free(four);

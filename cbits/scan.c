@@ -53,16 +53,26 @@ static uint32_t get_records(const scan *s, uint32_t document, uint32_t end, cons
     return status;
 }
 
+/* Ask for a stretch before it is scanned: the processor foresees the lines within one, but not where the next one begins. */
+static void fetch_stretch(const scan *s, stretch documents, uint32_t bytes) {
+    for (uint32_t document = documents.first, count; document < documents.end; document += count) {
+        const uint8_t *records;
+        if (get_records(s, document, documents.end, &records, &count)) return;
+        uint64_t size = (uint64_t)count * s->index->stride;
+        for (uint64_t at = 0; at < size && at < bytes; at += 64) FETCH(records + at);
+    }
+}
+
 /* Twice the depth should be within the limit, by a look at a few documents of each block. */
 static uint32_t first_limit(const scan *s) {
     uint32_t at_distance[NO_LIMIT] = {0}, seen = 0, within = 0, limit = 0;
     uint64_t documents = 0;
+    for (uint32_t r = 0; r < s->stretch_count && s->stretch_count > 1; r++) fetch_stretch(s, s->stretches[r], LOOKED_AT * s->index->stride);
     for (uint32_t r = 0; r < s->stretch_count; r++) {
         documents += s->stretches[r].end - s->stretches[r].first;
         for (uint32_t document = s->stretches[r].first, count; document < s->stretches[r].end; document += count) {
             const uint8_t *records;
             if (get_records(s, document, s->stretches[r].end, &records, &count)) return NO_LIMIT;
-            for (uint64_t at = 0; s->stretch_count > 1 && at < (uint64_t)count * s->index->stride; at += 64) FETCH(records + at);
             for (uint32_t i = 0; i < LOOKED_AT && i < count; i++, seen++) at_distance[hamming_distance(&s->own, records + i * s->index->stride)]++;
         }
     }
@@ -91,6 +101,7 @@ static uint32_t scan_stretches(scan *s) {
     uint32_t missing = POCKET_OK;
     s->count = 0;
     for (uint32_t r = 0; r < s->stretch_count; r++) {
+        if (r + 1 < s->stretch_count) fetch_stretch(s, s->stretches[r + 1], UINT32_MAX);
         uint32_t status = scan_stretch(s, s->stretches[r]);
         if (status == POCKET_NOT_AT_HAND) missing = status;
         else if (status) return status;

@@ -1,6 +1,6 @@
 // A pocket file, open in the core by its heads; blocks are fetched from its source when a call has missed them.
 
-const GAP = 16_384; // bytes that are read and thrown away rather than asked for around
+const GAP = 32_768; // bytes that are read and thrown away rather than asked for around
 const RUN = 4_000_000; // bytes to a read
 const READS = 6; // at once
 const MOST_ROUNDS = 40; // of a call: a query has three, a look-up among titles that begin alike some more
@@ -13,7 +13,7 @@ class Collection {
     return new Collection(core, source, heads, options);
   }
 
-  // options: once (load all tables and sketches before the first query), link (a template for the hits' links).
+  // options: once (load all tables, cells and sketches before the first query), link (a template for the hits' links).
   constructor(core, source, heads, options) {
     Object.assign(this, { core, source, name: source.name, link: options.link || "" });
     this.heads = core.put(heads);
@@ -37,7 +37,7 @@ class Collection {
     this.titled = core.calls.pocket_title_count(this.index) > 0;
     this.kept = core.calls.pocket_text_kept(this.index);
     this.lookUp = this.lengthOf(SECTION.tables) + this.lengthOf(SECTION.sketches) + this.lengthOf(SECTION.cells);
-    this.once = options.once ?? this.lookUp <= 100_000_000;
+    this.once = options.once ?? this.lookUp <= 4_000_000;
   }
 
   close() {

@@ -21,7 +21,7 @@ MANIFEST = "manifest.json"
 # FAT32 has no room for a longer file.
 LARGEST_FILE = 4 * GB - 1
 # A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need them.
-LOADED_ONCE = 100_000_000
+LOADED_ONCE = 4_000_000
 
 README = """\
 Open index.html with a browser: double-click it. Nothing has to be installed, and no network is used.

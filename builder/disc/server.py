@@ -63,7 +63,7 @@ class Site:
                     "size": info.file_size,
                     "documents": info.documents,
                     "titles": "titles" in info.sections,
-                    "once": info.sections["tables"] + info.sections["sketches"] <= LOADED_ONCE,
+                    "once": sum(info.sections.get(name, 0) for name in ("tables", "sketches", "cells")) <= LOADED_ONCE,
                     "link": link_template,
                     "shards": [],
                     "file": address,

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=LOADED_ONCE,
         metavar="BYTES",
-        help=f"tables and sketches of up to so many bytes are loaded once, of larger ones parts as needed (default {LOADED_ONCE})",
+        help=f"tables, cells and sketches of up to so many bytes are loaded once, of larger ones parts as needed (default {LOADED_ONCE})",
     )
     parser.add_argument("--json", action="store_true", help="sizes as one JSON object")
 
