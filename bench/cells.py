@@ -103,7 +103,9 @@ def main() -> None:
         rows += [row(two, name, probes, took, asked) for name, probes in by_tables.items()]
         rows += [row(one, name, probes, took, asked) for name, probes in by_cells.items()]
         print(*rows[-7:], sep="\n", flush=True)
-        built.append(f"{documents:,}: {one.index.info().cells:,} cells, the nearest {one.index.info().cells_asked} asked with {one.default_probes:,} probes")
+        built.append(
+            f"{documents:,}: {one.index.info().cells:,} cells, the nearest {one.index.info().cells_asked} asked with {one.default_probes:,} probes"
+        )
         two.close()
         one.close()
     head = [

@@ -13,7 +13,7 @@ from pocketindex.builder.sketching import Sketched
 from pocketindex.builder.spool import Spooled, document_records, spooled
 from pocketindex.cbits import ffi, lib
 
-AT_ONCE, BYTES_AT_ONCE = 1 << 17, 1 << 26  # documents of a batch, and bytes of their texts, about
+AT_ONCE, BYTES_AT_ONCE = 1 << 19, 1 << 26  # documents of a batch, and bytes of their texts, about
 
 Numbers = np.ndarray[Any, np.dtype[np.uint32]]
 Places = np.ndarray[Any, np.dtype[np.int64]]
