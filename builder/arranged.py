@@ -33,7 +33,7 @@ class Arranged:
             self.numbers[self._order] = np.arange(self.count, dtype=np.uint32)
 
     def sketches(self) -> Iterator[Sketches]:
-        """The records of the sketches section, some at a time."""
+        """Yield the records of the sketches section, some at a time."""
         for places in self._batches(AT_ONCE):
             out = np.empty((len(places), self.sketched[0].stride), np.uint8)
             for part, own in self._by_chunk(places):
@@ -41,19 +41,19 @@ class Arranged:
             yield out
 
     def records(self) -> Iterator[Records]:
-        """The records of the documents section, some at a time, not packed yet."""
+        """Yield the records of the documents section, some at a time, not packed yet."""
         for places in self._batches(AT_ONCE):
             yield document_records(*self._heads(places))
 
     def heads(self) -> Iterator[Spooled]:
-        """What each has beside its text."""
+        """Yield id, title, url and language of each."""
         for places in self._batches(AT_ONCE):
             content, ends = self._heads(places)
             for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
                 yield spooled(content[start:end])
 
     def texts(self) -> Iterator[bytes]:
-        """In UTF-8."""
+        """Yield the text of each, in UTF-8."""
         size = sum(part.chunk.texts for part in self.sketched)
         for places in self._batches(max(1, min(AT_ONCE, BYTES_AT_ONCE * self.count // max(size, 1)))):
             found = dict[int, bytes]()

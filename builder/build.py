@@ -38,7 +38,7 @@ def build(
     resume: bool = False,
 ) -> Report:
     """Build target from sources (or patterns), read in order. Documents are numbered in that order, or, in a large collection, by their
-    cells, those of a cell in that order (docs/format.md 5.1). target is replaced only by a whole
+    cells, those of a cell in that order (docs/format.md 4.2). target is replaced only by a whole
     file.
 
     Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a build that is killed leaves it behind, and
@@ -109,7 +109,11 @@ def _write(target: Path, spool: Spool, job: Job) -> Arranged:
     profile = choosing.profile(spool, again, sample, job)
     job.progress.phase("sketching", documents=spool.count)
     count, settings = spool.count - again.count, job.settings
-    cells = settings.cells_of(count)
+    cells = settings.cells_of(count) if profile.takes_cells else 0
+    if getattr(settings.choices, "cells", None) and not cells:
+        raise ValueError(
+            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 tables; leave it away, or give another --profile"
+        )
     sketched = sketch(spool, again, profile, job, cells > 0)
     placed = place(sketched, cells, profile.components, job) if cells else None
     documents = Arranged(sketched, placed.own if placed else None)

@@ -1,4 +1,4 @@
-"""Cells of similar documents (docs/format.md 5.1): their centres, trained on some of the documents, and the cell of each."""
+"""Cells of similar documents (docs/format.md 4.2): their centres, trained on some of the documents, and the cell of each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ from pocketindex.builder.sketching import Sketched
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
-PER_CELL, ROUNDS = 40, 5  # documents a cell that centres are trained on; three rounds more find .00 to .02 more (bench/results/cells.md)
+PER_CELL, ROUNDS = (
+    40,
+    5,
+)  # documents a cell that centres are trained on; half of the documents finds less, three rounds more find little more
 ASKED, COLD = 128, 72  # nearest cells of a query: by default, and of a first answer from a cold file
 BATCH = 8_192  # rows of steps placed at once
+_SUM_BITS = 26  # of a sum at most: 1,024 squares of such fit into 63 bits
 
 Steps = np.ndarray[Any, np.dtype[np.int8]]
 Numbers = np.ndarray[Any, np.dtype[np.uint32]]
@@ -63,7 +67,7 @@ def place(sketched: Sequence[Sketched], cells: int, components: int, job: Job) -
 
 
 def _sample(sketched: Sequence[Sketched], size: int, components: int) -> Steps:
-    """Documents at equal distances."""
+    """Take the steps of so many documents at equal distances."""
     count, out = sum(part.count for part in sketched), [np.zeros((0, components), np.int8)]
     wanted = np.arange(size, dtype=np.int64) * count // max(size, 1)
     for part in sketched:
@@ -91,9 +95,9 @@ def _trained(sample: Steps, cells: int, job: Job) -> bytes:
 
 
 def _side_by_side(centres: Sums, own: Places) -> Places:
-    """An order of some cells in which near ones are not far apart, so that a first answer needs fewer reads: by halves, again and again.
+    """Order cells so that near ones are not far apart: then a first answer needs fewer reads.
 
-    Each half lies nearer to one of two cells that are far from each other.
+    They are halved again and again; each half is nearer to one of two cells that are far from each other.
     """
     if len(own) <= 2:
         return own
@@ -114,9 +118,10 @@ def _grouped(nearest: Numbers) -> tuple[Numbers, np.ndarray[Any, Any], np.ndarra
 
 def _packed(sums: Sums, before: np.ndarray[Any, Any]) -> bytes:
     """Sums as centres of equal length: 3 for each standard deviation, in four bits. A sum of zeros leaves what was before."""
+    sums = sums >> max(int(np.abs(sums).max(initial=0)).bit_length() - _SUM_BITS, 0)
     squares = (sums * sums).sum(1).tolist()
-    factors = np.array([math.isqrt((9 * sums.shape[1] << 40) // square) if square else 0 for square in squares], np.int64)
-    return _packed_values(np.where(factors[:, None] > 0, np.clip((sums * factors[:, None] >> 20) + 8, 0, 15), before))
+    factors = np.array([math.isqrt((9 * sums.shape[1] << 80) // square) if square else 0 for square in squares], np.int64)
+    return _packed_values(np.where(factors[:, None] > 0, np.clip((sums * factors[:, None] >> 40) + 8, 0, 15), before))
 
 
 def _packed_values(rows: np.ndarray[Any, Any]) -> bytes:

@@ -15,6 +15,7 @@ from pocketindex.status import check
 FOLDED, INTEROP = 1, 2
 EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
 MOST_BYTES = 524_288
+_RFF, _TABLES = 2, 64  # the scheme and the number of tables that cells must stay below (docs/format.md 4.2)
 GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
 
 
@@ -97,6 +98,8 @@ class Profile:
         self.sketch_bytes: int = summary.stride
         self.least_terms: int = summary.least_terms
         self.components: int = summary.components
+        borders = int.from_bytes(data[12:16], "little")
+        self.takes_cells: bool = summary.scheme == _RFF and borders == self.components and self.tables < _TABLES
         self.fingerprint = f"{summary.profile_fingerprint:016x}"
 
     def sketch_many(
@@ -128,7 +131,7 @@ class Profile:
 @dataclass(frozen=True)
 class Sketches:
     """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys; terms: (n,), stop words not counted;
-    steps: (n, components), by which cells are found (docs/format.md 5.1), or (n, 0).
+    steps: (n, components), by which cells are found (docs/format.md 4.2), or (n, 0).
     """
 
     records: np.ndarray[Any, np.dtype[np.uint8]]

@@ -77,7 +77,7 @@ class Sketched:
 
 
 def sketch(spool: Spool, duplicates: Duplicates, profile: Profile, job: Job, steps: bool = False) -> list[Sketched]:
-    """Sketch every chunk that is not sketched yet, and report what is too short. steps: whether they are kept, too."""
+    """Sketch every chunk that is not sketched yet, and report what is too short. steps: whether they are kept, for cells."""
     work, beside = job.work, job.settings.beside
     done, found = work.of("sketches"), list[Sketched]()
     stride = profile.sketch_bytes + sum(beside) // 8

@@ -1,4 +1,4 @@
-/* How near cells are to a sketch (docs/format.md 5.1): products of its steps with centres of four bits a component. */
+/* How near cells are to a sketch (docs/format.md 4.2): products of its steps with centres of four bits a component. */
 #ifndef POCKET_CELL_SCORES_H
 #define POCKET_CELL_SCORES_H
 

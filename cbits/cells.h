@@ -1,4 +1,4 @@
-/* The cells section (docs/format.md 5.1): documents lie in the order of their cells, and a query has those of the nearest cells compared. */
+/* The cells section (docs/format.md 4.2): documents lie in the order of their cells, and a query has those of the nearest cells compared. */
 #ifndef POCKET_CELLS_H
 #define POCKET_CELLS_H
 

@@ -46,11 +46,11 @@ void pocket_profile_close(pocket_profile *profile);
 void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *summary);
 
 /* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of the stride for these identity and
- * shared bits; keys: count x tables, row by row; terms: count; steps: count x components (docs/format.md 5.1), or NULL. A text with too few terms has its number
+ * shared bits; keys: count x tables, row by row; terms: count; steps: count x components (docs/format.md 4.2), or NULL. A text with too few terms has its number
  * of terms there and zeros elsewhere. */
 uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts, const uint64_t *ends, size_t count, uint32_t identity_bits,
                             uint32_t shared_bits, uint8_t *sketches, uint64_t *keys, uint32_t *terms, int8_t *steps);
-/* The nearest of cells with such centres (docs/format.md 5.1) for each of count rows of steps. */
+/* The nearest of cells with such centres (docs/format.md 4.2) for each of count rows of steps. */
 uint32_t pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components, const int8_t *steps, size_t count, uint32_t *nearest);
 /* Copy count pieces, piece i from starts[i] up to ends[i] to where targets[i] says. */
 void pocket_copy_pieces(const uint8_t *from, const uint64_t *starts, const uint64_t *ends, size_t count, uint8_t *to, const uint64_t *targets);

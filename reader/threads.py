@@ -1,4 +1,4 @@
-"""Many calls of the core at once: it lets go of Python while it works."""
+"""Calls of the core in threads: Python goes on while the core works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells (docs/format.md 5.1): the order of the documents, the nearest cells in every reader, and no trust in damaged ones."""
+"""Cells (docs/format.md 4.2): the order of the documents, the nearest cells in every reader, and no trust in damaged ones."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_writer import Section, assemble
 from pocketindex.builder import Settings, arranged, build, cells, spool
+from pocketindex.builder.schemes import shapes
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import CELLS_FROM, cells_of
 from pocketindex.cbits import ffi, lib
@@ -153,6 +154,28 @@ def test_fewer_documents_than_cells(count: int, source: Path, tmp_path: Path) ->
         index.verify()
         assert len(index) == count
         assert len(index.query("some text that is nowhere else, with enough words", probes=1)) <= count
+
+
+def test_a_profile_that_takes_none(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large collection under a profile of another scheme, or of 64 tables, has no cells; who asks for them is told."""
+    monkeypatch.setattr(shapes, "CELLS_FROM", 100)
+    other = tmp_path / "other.pocket"
+    build([str(source)], other, Settings(profile="en", scheme="ff"))
+    many = Settings(profile="learn", scheme_settings=RffSettings(tables=64, bits=2))
+    for chosen in (Settings(profile=str(other)), many):
+        build([str(source)], tmp_path / "x.pocket", chosen)
+        with pocketindex.open(tmp_path / "x.pocket") as index:
+            index.verify()
+            assert index.info().cells == 0
+    with pytest.raises(ValueError, match="--cells needs a profile of scheme rff with intervals of two and fewer than 64 tables; leave"):
+        build([str(source)], tmp_path / "x.pocket", Settings(profile=str(other), scheme_settings=RffSettings(cells=8)))
+
+
+def test_a_million_equal_documents_in_a_cell_do_not_overflow() -> None:
+    sums = np.full((2, 1024), 127 * 2_600_000, np.int64)
+    sums[1] *= np.where(np.arange(1024) % 2, 1, -1)
+
+    assert cells._packed(sums, np.zeros_like(sums, np.uint8)) == bytes([0xAA] * 512 + [0xA5] * 512)
 
 
 # ---- damage ----

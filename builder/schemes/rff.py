@@ -65,7 +65,7 @@ class RffSettings:
         return cells_of(documents) if self.cells is None else self.cells
 
     def shape_of(self, documents: int) -> Shape:
-        """The chosen shape for so many documents: beside cells it has fewer tables and probes."""
+        """Return the chosen shape for so many documents: beside cells it has fewer tables."""
         if not self.cells_of(documents):
             return self.chosen
         tables = TABLES_BESIDE if self.tables is None else self.tables

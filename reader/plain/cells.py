@@ -1,4 +1,4 @@
-"""docs/format.md, section 5.1."""
+"""docs/format.md, section 4.2."""
 
 from __future__ import annotations
 
