@@ -28,13 +28,13 @@ COLD = lib.POCKET_COLD
 COUNTS = (126_049, 500_000, 2_000_000)
 
 
-def engine_of(cache: Path, documents: int, cells: int | None) -> Engine:
-    """The file with so many cells, None for those of the rule; built where it is not there."""
-    target = cache / f"cells-{documents}-{cells}.pocket"
+def engine_of(cache: Path, documents: int, cells: int | None, probes: int = 0) -> Engine:
+    """The file with so many cells, None for those of the rule, and probes, 0 for those of the rule; built where it is not there."""
+    target = cache / f"cells-{documents}-{cells}-{probes}.pocket"
     seconds = 0.0
     if not target.exists():
         start = time.perf_counter()
-        build([str(cache / f"{documents}.jsonl")], target, settings(cells=cells))
+        build([str(cache / f"{documents}.jsonl")], target, settings(cells=cells, probes=probes or None))
         seconds = time.perf_counter() - start
     return Engine(target, seconds)
 
@@ -88,7 +88,8 @@ def main() -> None:
     halves = [" ".join(words[len(words) // 2 :]) for words in (smallest[number]["text"].split() for number, _ in changed[:ASKED])]
     rows, built = [], []
     for documents in arguments.counts:
-        two, one = engine_of(arguments.cache, documents, 0), engine_of(arguments.cache, documents, None if documents >= 1 << 17 else 1_024)
+        cells = None if documents >= 1 << 17 else 1_024
+        two, one, probing = (engine_of(arguments.cache, documents, *shape) for shape in ((0,), (cells,), (cells, 2_048)))
         natural = list(zip(similar[:ASKED], wanted(one, similar[:ASKED]), strict=True))
         asked = {
             "natural": natural,
@@ -97,17 +98,23 @@ def main() -> None:
         }
         texts = [text.encode() for text in similar[:TIMED]]
         by_tables = {"two tables": 2_048, "two tables, 4 x the probes": 8_192}
-        by_cells = {f"cells and {probes:,} probes": probes for probes in (1_024, 2_048, 4_096)} | {"first answer": COLD}
-        took = microseconds(one, texts, {"scan": SCAN, **by_cells}) | microseconds(two, texts, by_tables)
+        by_cells = {f"{probes:,} cells, as many probes": probes for probes in (128, 256, 384, 512)} | {"first answer": COLD}
+        by_both = {f"{probes // 8:,} cells, {probes:,} probes": probes for probes in (1_024, 2_048)}
+        took = (
+            microseconds(one, texts, {"scan": SCAN, **by_cells})
+            | microseconds(two, texts, by_tables)
+            | microseconds(probing, texts, by_both)
+        )
         rows.append(row(one, "scan", SCAN, took, asked))
         rows += [row(two, name, probes, took, asked) for name, probes in by_tables.items()]
+        rows += [row(probing, name, probes, took, asked) for name, probes in by_both.items()]
         rows += [row(one, name, probes, took, asked) for name, probes in by_cells.items()]
-        print(*rows[-7:], sep="\n", flush=True)
+        print(*rows[-10:], sep="\n", flush=True)
         built.append(
             f"{documents:,}: {one.index.info().cells:,} cells, the nearest {one.index.info().cells_asked} asked with {one.default_probes:,} probes"
         )
-        two.close()
-        one.close()
+        for each in (two, one, probing):
+            each.close()
     head = [
         "documents",
         "way",
@@ -124,8 +131,8 @@ def main() -> None:
     lines = [
         "# Cells beside one table, or two tables",
         "",
-        f"`python bench/cells.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}. 95 % intervals. The defaults are two tables with 2,048 probes below 131,072 documents, cells and one table with 2,048 from there on. "
-        f"Fewer probes ask fewer cells in proportion. {'; '.join(built)}. The sizes above 126,049 have recombinations (large.py), each like three real articles.",
+        f"`python bench/cells.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}. 95 % intervals. The defaults are two tables with 2,048 probes below 131,072 documents, 256 cells and one table with 256 from there on. "
+        f"Fewer probes ask fewer cells in proportion; the two ways with 8 probes a cell are those of a file that was built so. {'; '.join(built)}. The sizes above 126,049 have recombinations (large.py), each like three real articles.",
         "",
         *table(head, rows),
     ]

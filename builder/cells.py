@@ -19,7 +19,7 @@ PER_CELL, ROUNDS = (
     40,
     5,
 )  # documents a cell that centres are trained on; half of the documents finds less, three rounds more find little more
-ASKED, COLD = 128, 72  # nearest cells of a query: by default, and of a first answer from a cold file
+ASKED, COLD = 256, 72  # nearest cells of a query: by default, and of a first answer from a cold file
 BATCH = 8_192  # rows of steps placed at once
 _SUM_BITS = 26  # of a sum at most: 1,024 squares of such fit into 63 bits
 

@@ -37,12 +37,14 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
             path = folder / self.path.split("?")[0].lstrip("/")
             if not path.is_file():
                 return self.answer(404, b"")
-            data = path.read_bytes()
             asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
             if not asked or not ranges:
-                return self.answer(200, data)
-            start, end = int(asked[1]), min(int(asked[2]), len(data) - 1)
-            return self.answer(206, data[start : end + 1], f"bytes {start}-{end}/{len(data)}")
+                return self.answer(200, path.read_bytes())
+            size = path.stat().st_size
+            start, end = int(asked[1]), min(int(asked[2]), size - 1)
+            with path.open("rb") as file:
+                file.seek(start)
+                return self.answer(206, file.read(end + 1 - start), f"bytes {start}-{end}/{size}")
 
         def answer(self, status: int, data: bytes, content_range: str = "") -> None:
             server.asked.append((self.path, status))

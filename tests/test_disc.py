@@ -82,6 +82,16 @@ def test_the_same_input_gives_the_same_bytes(pocket: Path, tmp_path: Path) -> No
     assert not list(tmp_path.glob(".*"))
 
 
+def test_without_scripts_there_are_the_files_alone(pocket: Path, tmp_path: Path) -> None:
+    written = write([str(pocket)], tmp_path / "out", Settings(scripts=False))
+    name = f"c0/{folder.safe_name(pocket.stem)}.pocket"
+    assert set(written.files) == {"index.html", "readme.txt", name}
+    assert (written.folder / name).read_bytes() == pocket.read_bytes()
+    (described,) = collections(written.folder)
+    assert (described["shards"], described["file"], described["size"]) == ([], name, pocket.stat().st_size)
+    assert "choose a .pocket file" in (written.folder / "readme.txt").read_text()
+
+
 def test_the_manifest_lists_every_file(pocket: Path, tmp_path: Path) -> None:
     written = write([str(pocket)], tmp_path / "out", Settings(with_file=True))
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())

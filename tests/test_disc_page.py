@@ -129,6 +129,32 @@ def test_a_picked_file(browser: Any, disc: Path, pocket: Path, texts: list[str])
     shown.close()
 
 
+def test_without_scripts_the_files_of_the_disc_are_chosen(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+    folder = write([str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out", Settings(scripts=False)).folder
+    first, second = sorted(folder.rglob("*.pocket"))
+    shown = Shown(browser, index_of(folder))
+    asks_for = f"The page cannot read c0/{first.name} by itself"
+    shown.page.wait_for_selector(f"#status:has-text('{asks_for}')")
+    shown.page.check("input[name=collection] >> nth=1")
+    assert (shown.ask(texts[1]), shown.problem[: len(asks_for)]) == ([], asks_for)
+
+    shown.answered(lambda: shown.page.set_input_files("#pocket", first))
+    assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (native(pocket, [texts[1]])[0], True)
+    shown.answered(lambda: shown.page.set_input_files("#pocket", second))
+    assert shown.page.is_checked("input[name=collection] >> nth=0")
+    assert shown.page.locator("input[name=collection]").count() == 3
+    shown.page.check("input[name=collection] >> nth=2")
+    assert shown.ask(texts[2]) == native(GOLDEN / "rff-wide.pocket", [texts[2]])[0]
+    quiet(shown, folder.as_uri())
+    shown.close()
+
+    with serving(folder, ranges=True) as server:
+        shown = Shown(browser, server.url + "index.html")
+        shown.page.check("input[name=collection] >> nth=1")
+        assert shown.ask(texts[1]) == native(pocket, [texts[1]])[0]
+        shown.close()
+
+
 def test_served(browser: Any, pocket: Path, texts: list[str]) -> None:
     """The page of `pocketindex serve`, which has no scripts beside it."""
     with served(pocket) as url:

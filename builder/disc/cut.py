@@ -58,25 +58,34 @@ class Section:
     head: int
     ends: tuple[int, ...]
 
+    @property
+    def start(self) -> int:
+        """Of its first block."""
+        return self.offset + self.head
+
+    @property
+    def size(self) -> int:
+        """Bytes of its blocks."""
+        return self.ends[-1] - self.start if self.ends else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file in shards. identity: of its content, 16 hexadecimal digits; kept, titles: what of them; heads is what opening needs."""
+    """A file in shards. identity: of its content, 16 hexadecimal digits; kept, titles: what of them; look_up: bytes of what a
+    look-up needs; heads is what opening needs."""
 
     size: int
     documents: int
     identity: str
     kept: str
     titles: bool
+    look_up: int
     heads: Shard
     shards: dict[str, list[Shard]]
 
-    def bytes_of(self, kind: Kind) -> int:
-        return sum(shard.size for shard in self.shards[kind.letter])
 
-
-def cut(path: str) -> Cut:
-    """Cut the file at path, which is read and checked whole.
+def cut(path: str, scripts: bool = True) -> Cut:
+    """Cut the file at path, which is read and checked whole. Without scripts there are no shards, and no file is too large.
 
     Raises what opening and verifying do, and ValueError for a file that no page can read or that is too large for shards.
     """
@@ -89,10 +98,11 @@ def cut(path: str) -> Cut:
         sections = list(read_sections(file))
         heads = Shard("heads.js", ((0, sections[0].offset), *((s.offset, s.head) for s in sections)))
         identity = hashlib.sha256(b"".join(read(file, heads))).hexdigest()[:16]
-    shards = {kind.letter: list(_shards(path, kind, sections)) for kind in KINDS}
-    if heads.size > LARGEST:
+    shards = {kind.letter: list(_shards(path, kind, sections)) if scripts else [] for kind in KINDS}
+    if scripts and heads.size > LARGEST:
         raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
-    return Cut(info.file_size, info.documents, identity, kept, "titles" in info.sections, heads, shards)
+    look_up = sum(section.size for section in sections if section.kind in LOOK_UP.sections)
+    return Cut(info.file_size, info.documents, identity, kept, "titles" in info.sections, look_up, heads, shards)
 
 
 def too_large(found: int, limit: int) -> str:
@@ -113,13 +123,13 @@ def read_sections(file: IO[bytes]) -> Iterator[Section]:
 
 def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
     chosen = [section for section in sections if section.kind in kind.sections]
-    total = sum(section.ends[-1] - section.offset - section.head for section in chosen if section.ends)
+    total = sum(section.size for section in chosen)
     # Every shard but the last one of a section reaches the target.
     smallest = FEW if any(section.kind == CELLS for section in chosen) else kind.smallest
     target = max(smallest, -(-total // (MOST_SHARDS - len(chosen))))
     number = 0
     for section in chosen:
-        start = section.offset + section.head
+        start = section.start
         for i, end in enumerate(section.ends):
             if end - start >= target or i + 1 == len(section.ends):
                 if end - start > LARGEST:

@@ -23,19 +23,29 @@ LARGEST_FILE = 4 * GB - 1
 # A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need them.
 LOADED_ONCE = 4_000_000
 
-README = """\
+_BEGIN = """\
 Open index.html with a browser: double-click it. Nothing has to be installed, and no network is used.
-On a web server this folder is a static site as it is.
-
-manifest.json has the size and the SHA-256 of every file.
-The folders c0, c1 ... hold collections made by pocketindex, cut into scripts (a page may not read other files of its folder).
 """
+_END = "\nmanifest.json has the size and the SHA-256 of every file.\n"
+# By whether there are scripts.
+README = {
+    True: f"""\
+{_BEGIN}On a web server this folder is a static site as it is.
+{_END}\
+The folders c0, c1 ... hold collections made by pocketindex, cut into scripts (a page may not read other files of its folder).
+""",
+    False: f"""\
+{_BEGIN}Then choose a .pocket file of the folders c0, c1 ... in the page, or drop it there: a page may not read other files of its folder.
+On a web server that sends parts of files (ranges) this folder is a static site as it is.
+{_END}""",
+}
 
 
 @dataclass
 class Settings:
     """title: the disc's heading, "" for the names of the collections; link_template: for the hits' links, with {id} or {title};
-    programs: a folder that `make programs` has filled, "" for none: they ask the pocket files, which are put in, too."""
+    programs: a folder that `make programs` has filled, "" for none: they ask the pocket files, which are put in, too; scripts: without them
+    only the pocket files are put in."""
 
     title: str = ""
     with_file: bool = False
@@ -43,11 +53,12 @@ class Settings:
     loaded_once: int = LOADED_ONCE
     force: bool = False
     programs: str = ""
+    scripts: bool = True
 
     @property
     def files_for(self) -> str:
         """The option by which the pocket files are put in, "" where they are not."""
-        return "--with-file" if self.with_file else "--with-programs" if self.programs else ""
+        return "--with-file" if self.with_file else "--without-scripts" if not self.scripts else "--with-programs" if self.programs else ""
 
 
 @dataclass
@@ -81,7 +92,7 @@ class Part:
 @dataclass
 class Loads:
     """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, and the names that titles are looked up by;
-    once: the look-up part is loaded once."""
+    once: the look-up part is loaded once; file: its pocket file, where there are no scripts that hold its bytes."""
 
     name: str
     documents: int
@@ -92,6 +103,7 @@ class Loads:
     titles: Part = field(default_factory=Part)
     texts: Part = field(default_factory=Part)
     names: Part = field(default_factory=Part)
+    file: str = ""
 
 
 def write(paths: list[str], target: Path, settings: Settings | None = None, tell: Callable[[str], None] = lambda phase: None) -> Written:
@@ -151,7 +163,7 @@ def _write(paths: list[str], folder: Path, settings: Settings, found: dict[str, 
     described = []
     for number, path in enumerate(paths):
         tell(f"checking {path}")
-        pieces = cut(path)
+        pieces = cut(path, settings.scripts)
         tell(f"writing {path}")
         described.append(_write_collection(path, f"c{number}", pieces, settings, written))
     title = settings.title or ", ".join(collection["name"] for collection in described)
@@ -159,7 +171,7 @@ def _write(paths: list[str], folder: Path, settings: Settings, found: dict[str, 
     for name, program in found.items():
         _add(written, name, program.read_bytes())
         (folder / name).chmod(0o755)
-    readme = README + (programs.readme(list(found), described[0]["file"]) if found else "")
+    readme = README[settings.scripts] + (programs.readme(list(found), described[0]["file"]) if found else "")
     _add(written, "readme.txt", readme.encode("ascii"))
     manifest = {"title": title, "collections": described, "files": dict(sorted(written.files.items()))}
     (folder / MANIFEST).write_bytes(json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n")
@@ -171,8 +183,8 @@ def _write(paths: list[str], folder: Path, settings: Settings, found: dict[str, 
 def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, written: Written) -> dict[str, Any]:
     """Its files; returns what the page has to know of it."""
     name = Path(path).stem
-    shards = [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
-    loads = Loads(name, pieces.documents, pieces.kept, pieces.bytes_of(LOOK_UP) <= settings.loaded_once)
+    shards = [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])] if settings.scripts else []
+    loads = Loads(name, pieces.documents, pieces.kept, pieces.look_up <= settings.loaded_once)
     parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts, NAMES.letter: loads.names}
     with open(path, "rb") as file:
         for number, shard in enumerate(shards):
@@ -200,6 +212,7 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
     }
     if settings.files_for:
         described["file"] = f"{place}/{safe_name(name)}.pocket"
+        loads.file = "" if settings.scripts else described["file"]
         _copy(written, described["file"], path, settings.files_for)
     return described
 
@@ -223,6 +236,7 @@ def _copy(written: Written, name: str, path: str, option: str) -> None:
     if size > LARGEST_FILE:
         raise ValueError(f"{path}: {option}: expected at most {LARGEST_FILE:,} bytes (FAT32), found {size:,}; leave {option} out")
     digest = hashlib.sha256()
+    (written.folder / name).parent.mkdir(parents=True, exist_ok=True)
     with open(path, "rb") as file, open(written.folder / name, "wb") as out:
         while data := file.read(1 << 20):
             digest.update(data)

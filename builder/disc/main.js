@@ -3,20 +3,22 @@
 const SHORT = 1_000; // characters that an address may hold
 
 const disc = JSON.parse(byId("disc").textContent);
-const places = disc.collections.map((described) => ({ name: described.name, documents: described.documents, titled: described.titles, open: () => openDescribed(described) }));
+const places = disc.collections.map((described) => ({ name: described.name, documents: described.documents, titled: described.titles, described, open: () => openDescribed(described) }));
 let current = 0; // or ALL
 let core = null;
 let asked = 0; // only the last question is answered
 let begun = false; // was anything asked?
 let closeTitles = () => {};
 
+const optionsOf = ({ once, link }) => ({ once, link });
+
 async function openDescribed(described) {
-  const options = { once: described.once, link: described.link };
+  const options = optionsOf(described);
   if (described.file && location.protocol !== "file:") {
     const ranges = await RangeSource.probe(described.file, described.size, described.name);
     if (ranges) return Collection.open(core, ranges, options);
   }
-  if (described.shards.length === 0) throw new Problem(words.noRange);
+  if (described.shards.length === 0) throw new Problem(words.choose(described.file));
   return Collection.open(core, new ShardSource(described), options);
 }
 
@@ -204,10 +206,17 @@ async function take(file) {
   }
 }
 
+async function takeAll(files) {
+  for (const file of Array.from(files)) await take(file);
+}
+
 async function takePocket(file) {
-  const collection = await Collection.open(core, new FileSource(file));
-  places.push({ name: file.name, documents: collection.documents, titled: collection.titled, collection: Promise.resolve(collection) });
-  choose(places.length - 1);
+  // A file of this disc that no script holds takes the place that it has there.
+  const own = places.find(({ described }) => described?.shards.length === 0 && described.file.endsWith(`/${file.name}`) && described.size === file.size);
+  const collection = await Collection.open(core, new FileSource(file), own && optionsOf(own.described));
+  if (!own) places.push({ name: file.name, documents: collection.documents, titled: collection.titled, collection: Promise.resolve(collection) });
+  else own.collection = Promise.resolve(collection);
+  choose(!own ? places.length - 1 : places.length > 1 && places.every((place) => place.collection) ? ALL : places.indexOf(own));
   view.status(`“${file.name}” is open: ${number(collection.documents)} documents.`);
   view.nothing();
   if (byId("text").value.trim()) await ask();
@@ -238,8 +247,7 @@ function listen() {
   closeTitles = combobox(byId("title"), byId("proposals"), propose, ({ document, place }) => askLike(document, place));
   for (const id of ["file", "pocket"])
     byId(id).addEventListener("change", (event) => {
-      const [file] = event.target.files;
-      if (file) take(file).then(() => (event.target.value = ""));
+      takeAll(event.target.files).then(() => (event.target.value = ""));
     });
   const over = (is) => document.body.classList.toggle("over", is);
   addEventListener("dragover", (event) => {
@@ -250,9 +258,9 @@ function listen() {
   addEventListener("drop", (event) => {
     event.preventDefault();
     over(false);
-    const [file] = event.dataTransfer.files;
+    const { files } = event.dataTransfer;
     const text = event.dataTransfer.getData("text/plain");
-    if (file) take(file);
+    if (files.length > 0) takeAll(files);
     else if (text) {
       byId("text").value = text;
       count();
@@ -273,6 +281,8 @@ async function start() {
   choose(anyPlace());
   listen();
   byId("ask").hidden = false;
+  const unread = location.protocol === "file:" && disc.collections.find(({ shards }) => shards.length === 0);
+  if (unread) view.status(words.choose(unread.file));
   recall();
 }
 

@@ -17,6 +17,8 @@ const words = {
     `The file ${file} cannot be loaded. Is the whole folder here? A page opened inside a zip archive has no files beside it: unpack the archive first.`,
   damagedShard: (file) => `The file ${file} is damaged. Copy or download the folder again.`,
   foreignShard: (file) => `The file ${file} is of another edition of this collection. Copy the whole folder again, or reload the page.`,
+  choose: (file) =>
+    `The page cannot read ${file} by itself: it was opened from a folder, or its server sends no parts of files. Choose the file with “Search another .pocket file”, or drop it here.`,
   noRange: "The server stopped sending parts of the file. Reload the page.",
   noMemory: "The browser has no more memory for this. Close other pages, or ask with a shorter text.",
   tooShort: (least, found) => `This text is too short: it has ${number(found)} usable ${found === 1 ? "word" : "words"}, and at least ${number(least)} are needed. Give more of it.`,

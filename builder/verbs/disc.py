@@ -18,6 +18,7 @@ examples:
   pocketindex disc news.pocket wiki.pocket OUT/ --title "News and wiki" --iso disc.iso
   pocketindex disc wiki.pocket OUT/ --link-template 'http://localhost:8080/viewer#wiki/A/{title}'
   pocketindex disc wiki.pocket OUT/ --with-programs build/programs
+  pocketindex disc large.pocket OUT/ --without-scripts --iso disc.iso
 
 OUT/index.html asks by scripts beside it, so the folder is a static web site, too; on a server that sends byte ranges it reads the
 .pocket file itself where --with-file has put it there. --iso needs: pip install 'pocketindex[disc]'
@@ -29,6 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="OUT/", help="a folder that is not there yet or is empty")
     parser.add_argument("--title", default="", help="the page's heading (default: the names of the files)")
     parser.add_argument("--with-file", action="store_true", help="put the .pocket files in, too")
+    parser.add_argument(
+        "--without-scripts",
+        action="store_true",
+        help="put in the .pocket files alone, of any size; a page that was opened from a folder asks the visitor to choose them",
+    )
     parser.add_argument(
         "--with-programs",
         default="",
@@ -50,7 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     settings = Settings(
-        arguments.title, arguments.with_file, arguments.link_template, arguments.load_once, arguments.force, arguments.with_programs
+        title=arguments.title,
+        with_file=arguments.with_file,
+        link_template=arguments.link_template,
+        loaded_once=arguments.load_once,
+        force=arguments.force,
+        programs=arguments.with_programs,
+        scripts=not arguments.without_scripts,
     )
     if arguments.iso:
         iso.check()
@@ -71,6 +83,9 @@ def as_text(written: Written) -> str:
     """Sizes, files, and what queries load."""
     lines = [f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open {written.folder / 'index.html'}"]
     for loads in written.collections:
+        if loads.file:
+            lines.append(f"  {loads.name}: {loads.documents:,} documents; opened from a folder, the page asks for {loads.file}")
+            continue
         lines.append(f"  {loads.name}: {loads.documents:,} documents; {_first(loads)}")
         lines.append(f"    a next query: {_hits(loads)}")
     return "\n".join(lines)
