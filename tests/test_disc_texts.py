@@ -50,6 +50,9 @@ def test_passages_and_snippets_are_pythons() -> None:
         ("one two three", "one two three", 3),
         ("", "a b c d e", 3),
         ("a " * 300, "a " * 200, 3),
+        ("a " * 60_000, "a " * 50_000, 3),
+        ("a " * 900, "a a a a b " * 200, 3),
+        ("a a b " * 300, ("a " * 9 + "b ") * 40, 3),
         ("灯台守は毎晩日記", "この灯台守は毎日", 3),
     ]
     for alphabet in ALPHABETS:
