@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -44,7 +45,7 @@ def working_folder(target: Path) -> Iterator[Path]:
     """A folder beside target for what is needed until target is there; it goes with the block, or with the next one of that target."""
     sweep(target)
     folder = target.parent / f".{target.name}.{os.getpid()}.tmp.d"
-    folder.mkdir()
+    folder.mkdir(0o700)
     try:
         yield folder
     finally:
@@ -69,13 +70,17 @@ def _name(handle: int, name: Path) -> None:
 
 
 def sweep(target: Path) -> None:
-    """Remove the temporary files and folders of processes that are no longer running."""
+    """Remove the temporary files and folders of this user's processes that are no longer running."""
     for end in (".tmp", ".tmp.d"):
         for stale in target.parent.glob(f".{glob_escape(target.name)}.*{end}"):
             number = stale.name[len(target.name) + 2 : -len(end)]
-            if number.isdigit() and not _alive(int(number)):
-                with contextlib.suppress(OSError):
-                    shutil.rmtree(stale) if stale.is_dir() else stale.unlink()
+            with contextlib.suppress(OSError):
+                if number.isdigit() and not _alive(int(number)) and _mine(found := stale.lstat()):
+                    shutil.rmtree(stale) if stat.S_ISDIR(found.st_mode) else stale.unlink()
+
+
+def _mine(found: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
 
 
 def glob_escape(name: str) -> str:

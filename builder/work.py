@@ -1,6 +1,7 @@
 """The work folder of a build, TARGET.work: a lock, temporary files, and a journal of those that are finished.
 
 A finished file has its name and stands in the journal with its size and CRC32C; what a build was at when it was killed has neither.
+Nobody else can read the folder or put something into it; a link or a folder of another user in its place is refused.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import contextlib
 import errno
 import json
 import os
-import shutil
+import re
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -27,6 +29,9 @@ Entry = dict[str, Any]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _BLOCK = 1 << 20
+# What is in the folder: finished files, files being written, merged runs, and files without a name where the system has none of these.
+_FINISHED = re.compile(r"(documents|sketches)-\d{6,}|profile|cells")
+_OWN = re.compile(rf"lock|journal|({_FINISHED.pattern})(\.tmp)?|(hashes|keys-\d+)-+\d+|tmp[a-z0-9_]{{8}}")
 
 
 class Busy(PocketError):
@@ -69,7 +74,7 @@ class Work:
 
     def start(self) -> None:
         """Begin a journal."""
-        self._journal = self._path.open("wb")
+        self._journal = open(self._path, "wb", opener=_private)
         self._append(self._begin)
 
     def resume(self) -> None:
@@ -92,11 +97,11 @@ class Work:
             good += len(line)
         if not good:
             return self.start()
-        self._journal = self._path.open("r+b")
+        self._journal = open(self._path, "r+b", opener=_private)
         self._journal.truncate(good)
         self._journal.seek(good)
         named = {entry.get("file") for entry in self.entries}
-        for path in self.folder.iterdir():
+        for path in _own(self.folder):
             if path.name not in ("lock", "journal") and path.name not in named:
                 path.unlink()
         return None
@@ -113,7 +118,7 @@ class Work:
     def file(self, name: str) -> Iterator[Written]:
         """A new file, which has its name and is on the disc when the block ends; record() then makes it a finished one."""
         path = self.folder / f"{name}.tmp"
-        with path.open("wb") as file:
+        with open(path, "wb", opener=_private) as file:
             written = Written(file)
             yield written
             file.flush()
@@ -147,8 +152,10 @@ class Work:
     def _whole(self, entry: Entry) -> bool:
         if "file" not in entry:
             return True
+        if not _FINISHED.fullmatch(str(entry["file"])):
+            return False
         crc = size = 0
-        with contextlib.suppress(OSError), self.path(entry).open("rb") as file:
+        with contextlib.suppress(OSError), open(self.path(entry), "rb", opener=_private) as file:
             while block := file.read(_BLOCK):
                 crc, size = crc32c(block, crc), size + len(block)
         return (size, crc) == (entry["size"], entry["crc"])
@@ -231,21 +238,52 @@ def full_is_said(folder: Path, target: Path | None, work: Work) -> Iterator[None
         ) from error
 
 
+def _private(path: str, flags: int) -> int:
+    """For open(): links are not followed, and nobody else may read what is made."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+
+
+def _own(folder: Path) -> list[Path]:
+    """The files in the folder with names that a build gives."""
+    return [path for path in folder.iterdir() if _OWN.fullmatch(path.name)]
+
+
 def _lock(folder: Path, target: Path) -> IO[bytes]:
     """The lock of the folder, which is made where it is not there."""
     path = folder / "lock"
     while True:
         with contextlib.suppress(FileNotFoundError):  # a build that ends takes its folder away: then again
-            folder.mkdir(exist_ok=True)
-            if not path.exists() and any(folder.iterdir()):
-                raise NotResumed(f"{folder}: in the way: it is no folder of a build; move it away")
-            lock = path.open("a+b")
+            _make(folder)
+            lock = open(path, "a+b", opener=_private)
             if _is_ours(lock, path, target):
                 lock.truncate(0)
                 lock.write(b"%d" % os.getpid())
                 lock.flush()
                 return lock
             lock.close()
+
+
+def _make(folder: Path) -> None:
+    """Make the folder. Raises NotResumed where something is there that no build of this user has left."""
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(0o700)
+        return
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotResumed(f"{folder}: in the way: it is a link or a file, no folder of a build; move it away")
+    if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+        raise NotResumed(
+            f"{folder}: in the way: it belongs to user {found.st_uid}, expected user {os.geteuid()}, who builds; "
+            "move it away, or build in a folder where nobody else may write"
+        )
+    with os.scandir(folder) as inside:
+        names = {entry.name: entry.is_file(follow_symlinks=False) for entry in inside}
+    strange = sorted(name for name, file in names.items() if not (file and _OWN.fullmatch(name)))
+    if strange or (names and "lock" not in names):
+        what = f": {strange[0]!r} is none of its files" if strange and "lock" in names else ""
+        raise NotResumed(f"{folder}: in the way: it is no folder of a build{what}; move it away")
+    with contextlib.suppress(OSError):  # some file systems have no permissions
+        folder.chmod(0o700)
 
 
 def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
@@ -266,7 +304,7 @@ def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
 def _empty(folder: Path) -> None:
     """Remove what a killed build has left, the journal first: without it nothing is taken for finished."""
     (folder / "journal").unlink(missing_ok=True)
-    for path in folder.iterdir():
+    for path in _own(folder):
         if path.name != "lock":
             path.unlink()
 
@@ -276,4 +314,9 @@ def _remove(folder: Path, target: Path) -> None:
     gone = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     with contextlib.suppress(OSError):
         os.replace(folder, gone)
-    shutil.rmtree(gone, ignore_errors=True)
+        for path in _own(gone):
+            path.unlink()
+        try:
+            gone.rmdir()
+        except OSError:  # somebody has put something into it
+            os.replace(gone, folder)
