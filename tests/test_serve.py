@@ -141,10 +141,17 @@ def test_titles_and_texts_where_the_file_has_them(server: Server, collection: Pa
 def test_ranges(server: Server, pocket: Path) -> None:
     data, path = pocket.read_bytes(), "/c0/docs.pocket"
     size = len(data)
-    for asked, start, end in (("0-31", 0, 32), (f"{size - 5}-", size - 5, size), (f"100-{size + 99}", 100, size), ("7-7", 7, 8)):
+    for asked, start, end in (
+        ("0-31", 0, 32),
+        (f"{size - 5}-", size - 5, size),
+        (f"100-{size + 99}", 100, size),
+        ("7-7", 7, 8),
+        ("-500", size - 500, size),
+        (f"-{size + 9}", 0, size),
+    ):
         status, headers, got = ask(server, "GET", path, Range=f"bytes={asked}")
         assert (status, got, headers["content-range"]) == (206, data[start:end], f"bytes {start}-{end - 1}/{size}")
-    for asked in (f"{size}-", "9-3", "-5", "0-1,4-5", "x", "99999999999999999999-"):
+    for asked in (f"{size}-", "9-3", "-0", "-", "0-1,4-5", "x", "99999999999999999999-"):
         status, headers, got = ask(server, "GET", path, Range=f"bytes={asked}")
         assert (status, got, headers["content-range"]) == (416, b"", f"bytes */{size}")
     status, headers, got = ask(server, "GET", path)

@@ -70,7 +70,8 @@ def test_a_folder_that_another_user_linked_is_refused(shared: Path, tmp_path: Pa
         (precious / name).write_text("precious")
     assert stranger('ln -s "$1" "$2"', precious, shared / "x.pocket.work").returncode == 0
 
-    assert refused(shared / "x.pocket") == f"{shared / 'x.pocket.work'}: in the way: it is a link or a file, no folder of a build; move it away"
+    work = shared / "x.pocket.work"
+    assert refused(shared / "x.pocket") == f"{work}: in the way: it is a link or a file, no folder of a build; move it away"
     assert [path.read_text() for path in precious.iterdir()] == ["precious"] * 4
 
 

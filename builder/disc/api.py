@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -81,10 +82,11 @@ def document(index: Index, id: str) -> dict[str, Any]:
 
 def titles(index: Index, text: str, top: str) -> dict[str, Any]:
     """The documents whose titles begin with text. Raises Refused."""
-    if not top.isdecimal() or not 1 <= int(top) <= MOST_HITS:
-        raise Refused(400, f"top is {top!r}; it must be 1 .. {MOST_HITS}")
+    number = re.fullmatch(r"0*([1-9]\d{0,3})", top, re.ASCII)
+    if not number or int(number[1]) > MOST_HITS:
+        raise Refused(400, f"top is {top[:20]!r}; it must be 1 .. {MOST_HITS}")
     try:
-        found = index.titles(text, int(top))
+        found = index.titles(text, int(number[1]))
     except NeedsTitles:
         raise Refused(404, "the file has no titles to look up; build it with --titles") from None
     return {"titles": [{"id": record.id, "title": record.title, "url": record.url} for record in found]}

@@ -9,11 +9,12 @@ import re
 import socket
 import threading
 from http import HTTPStatus
+from http.client import HTTP_PORT
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socketserver import TCPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from pocketindex.builder.disc import api
 from pocketindex.builder.disc.api import Refused
@@ -25,8 +26,10 @@ from pocketindex.many import Many
 
 BODY_BYTES = 16 << 20
 REQUEST_SECONDS = 60.0  # for a request to arrive and be answered; an idle connection is closed then, too
+WAIT_SECONDS = 0.1  # for a place among those that are answered; then the connection that is idle longest is closed
 STOP_SECONDS = 5.0  # that running requests have when the server stops
 MOST_AT_ONCE = 64
+MOST_FIELDS = 9  # of an address
 CHUNK = 1 << 20
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -86,11 +89,12 @@ class Server(ThreadingHTTPServer):
     def __init__(self, site: Site, port: int = 0, seconds: float = REQUEST_SECONDS) -> None:
         self.site, self.seconds = site, seconds
         self.running = 0
+        self.idle: dict[Handler, None] = {}  # those that wait for a request, the longest first
         self.changed = threading.Condition()
         self.places = threading.BoundedSemaphore(MOST_AT_ONCE)
         super().__init__(("127.0.0.1", port), Handler)
         self.port = int(self.server_address[1])
-        self.hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost")}
+        self.hosts = hosts(self.port)
 
     def server_bind(self) -> None:
         """Without HTTPServer's question to the resolver for this computer's name."""
@@ -98,8 +102,15 @@ class Server(ThreadingHTTPServer):
         self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        with self.places:
+        while not self.places.acquire(timeout=WAIT_SECONDS):
+            with self.changed:
+                if idle := next(iter(self.idle), None):
+                    del self.idle[idle]
+                    idle.cut()
+        try:
             super().process_request_thread(request, client_address)
+        finally:
+            self.places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A connection that breaks off is nobody's fault."""
@@ -111,6 +122,11 @@ class Server(ThreadingHTTPServer):
         with self.changed:
             self.changed.wait_for(lambda: self.running == 0, STOP_SECONDS)
         self.site.close()
+
+
+def hosts(port: int) -> set[str]:
+    """How a client names this server: without the port where that is HTTP's own."""
+    return {f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in (f":{port}", *([""] if port == HTTP_PORT else []))}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -130,10 +146,18 @@ class Handler(BaseHTTPRequestHandler):
         clock = threading.Timer(self.server.seconds, self.cut)
         clock.daemon = True
         clock.start()
+        with self.server.changed:
+            self.server.idle[self] = None
         try:
             super().handle_one_request()
         finally:
             clock.cancel()
+            self.arrived()
+
+    def arrived(self) -> None:
+        """The request is there, or none will come: the connection is not idle."""
+        with self.server.changed:
+            self.server.idle.pop(self, None)
 
     def cut(self) -> None:
         self.close_connection = True
@@ -160,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
             self.server.running += 1
         try:
             self.check()
-            answer(urlsplit(self.path))
+            answer(self.address())
         except Refused as refusal:
             # What the client still sends is not read: the connection ends.
             self.close_connection = True
@@ -174,15 +198,24 @@ class Handler(BaseHTTPRequestHandler):
 
     def check(self) -> None:
         """Only pages and programs of this computer: a page elsewhere may have had its name point here."""
-        host, origin = self.headers.get_all("Host", []), self.headers.get("Origin")
+        host, origin, site = self.headers.get_all("Host", []), self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if len(host) != 1 or host[0].lower() not in self.server.hosts:
             raise Refused(421, f"this server is http://127.0.0.1:{self.server.port}/ only")
-        if origin is not None and origin not in {f"http://{name}" for name in self.server.hosts}:
+        if (origin is not None and origin not in {f"http://{name}" for name in self.server.hosts}) or site not in ("none", "same-origin"):
             raise Refused(403, "only this server's own page may ask from a browser")
         if self.headers.get("Transfer-Encoding") is not None:
             raise Refused(411, "give a Content-Length; chunks are not taken")
+        if self.command != "POST" and any(length != "0" for length in self.headers.get_all("Content-Length", [])):
+            raise Refused(400, f"expected no body, as {self.command} has none")
 
-    def get(self, address: Any) -> None:
+    def address(self) -> SplitResult:
+        try:
+            return urlsplit(self.path)
+        except ValueError:
+            raise Refused(400, "the address is malformed") from None
+
+    def get(self, address: SplitResult) -> None:
+        self.arrived()
         if address.path in ("/", "/index.html"):
             return self.send(200, "text/html; charset=utf-8", self.server.site.page)
         if address.path in self.server.site.files:
@@ -191,7 +224,7 @@ class Handler(BaseHTTPRequestHandler):
             index = self.index(found[1])
             if found[2] == "info":
                 return self.send_json(api.info(index))
-            asked = parse_qs(address.query, max_num_fields=9)
+            asked = fields(address)
             if found[2] == "titles":
                 return self.send_json(api.titles(index, asked.get("q", [""])[0], asked.get("top", ["10"])[0]))
             ids = asked.get("id", [])
@@ -200,7 +233,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_json(api.document(index, ids[0]))
         raise Refused(404, "there is nothing here")
 
-    def post(self, address: Any) -> None:
+    def post(self, address: SplitResult) -> None:
         if address.path == "/api/query":
             return self.send_json(api.query_all(self.server.site.many, self.body()))
         if found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):
@@ -222,6 +255,7 @@ class Handler(BaseHTTPRequestHandler):
         data = self.rfile.read(int(lengths[0]))
         if len(data) != int(lengths[0]):
             raise Refused(400, "the request broke off")
+        self.arrived()
         return data
 
     def send_json(self, data: dict[str, Any], status: int = 200) -> None:
@@ -247,12 +281,10 @@ class Handler(BaseHTTPRequestHandler):
         start, end, status, more = 0, size, 200, {"Accept-Ranges": "bytes"}
         asked = self.headers.get("Range")
         if asked is not None:
-            found = re.fullmatch(r"bytes=(\d{1,19})-(\d{0,19})", asked)
-            start = int(found[1]) if found else size
-            if start >= size or (found and found[2] and int(found[2]) < start):
+            start, end = asked_range(asked, size)
+            if start >= end:
                 self.send(416, "text/plain", b"", {"Content-Range": f"bytes */{size}"})
                 return
-            end = min(int(found[2]) + 1, size) if found and found[2] else size
             status, more["Content-Range"] = 206, f"bytes {start}-{end - 1}/{size}"
         self.head(status, "application/octet-stream", end - start, more)
         while start < end and self.command != "HEAD":
@@ -262,6 +294,23 @@ class Handler(BaseHTTPRequestHandler):
                 return
             self.wfile.write(data)
             start += len(data)
+
+
+def fields(address: SplitResult) -> dict[str, list[str]]:
+    """The fields after the ? of an address. Raises Refused."""
+    try:
+        return parse_qs(address.query, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Refused(400, f"expected at most {MOST_FIELDS} fields after the ?") from None
+
+
+def asked_range(asked: str, size: int) -> tuple[int, int]:
+    """Start and end of the range that a header asks for, in a file of size bytes; nothing where it is none, or several."""
+    found = re.fullmatch(r"bytes=(\d{0,19})-(\d{0,19})", asked, re.ASCII)
+    first, last = found.groups() if found else ("", "")
+    if first:
+        return int(first), min(int(last) + 1, size) if last else size
+    return (max(size - int(last), 0), size) if last else (size, size)
 
 
 def run(server: Server, stopped: threading.Event) -> None:

@@ -141,12 +141,13 @@ function readable(url) {
   }
 }
 
-// A link that leads to a page; what would run or hold something itself is shown as text only.
+// A link that leads to a page; what would run or hold something itself, or ask another computer for a file, is shown as text only.
 function safeLink(url) {
   if (!url) return null;
   try {
-    const { protocol } = new URL(url, location.href);
-    return protocol === "http:" || protocol === "https:" || (protocol === "file:" && location.protocol === "file:") ? url : null;
+    const { protocol, host } = new URL(url, location.href);
+    const beside = protocol === "file:" && location.protocol === "file:" && host === location.host;
+    return protocol === "http:" || protocol === "https:" || beside ? url : null;
   } catch {
     return null;
   }
