@@ -6,11 +6,9 @@ import re
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
-from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.inputs.source import EXPANSION, SourceError
 
-# A file that expands more than this is left out, once it has given as many bytes: text shrinks to a fifth, seldom to a fiftieth.
-EXPANSION = 200
-LEAST_BOMB = 1 << 20
+LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 

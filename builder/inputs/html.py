@@ -1,4 +1,4 @@
-"""HTML to text: title, language and main text of a page, with resiliparse.
+"""HTML to text: title, language and main text of a page, with resiliparse, which reads in a process of its own (apart.py).
 
 The encoding is found as the standard says (https://html.spec.whatwg.org/#determining-the-character-encoding): a byte order mark, what the
 transport said, a declaration in the first 1,024 bytes, then a guess from the bytes.
@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.builder.inputs import apart
 from pocketindex.builder.inputs.source import needed
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -35,8 +36,14 @@ class Page:
 def read(content: bytes, name: str, charset: str = "") -> Page:
     """The page in these bytes; name: for messages; charset: what the transport said, as "Shift_JIS".
 
-    Raises SourceError where resiliparse is missing.
+    Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where resiliparse is missing.
     """
+    needed("resiliparse.parse.html", "html", name, "it is HTML")
+    return Page(*apart.read(__name__, content, name, charset))
+
+
+def parsed(content: bytes, name: str, charset: str) -> tuple[str, str, str]:
+    """Title, text and language, in this process."""
     html = needed("resiliparse.parse.html", "html", name, "it is HTML")
     extract = needed("resiliparse.extract.html2text", "html", name, "it is HTML").extract_plain_text
     source = decoded(content, name, charset)
@@ -45,7 +52,7 @@ def read(content: bytes, name: str, charset: str = "") -> Page:
     deep = source.count("<") >= _DEPTH and tree.document.query_selector(_DEEPER) is not None
     text = "" if deep else extract(tree, main_content=True, **options)
     root = tree.document.query_selector("html")
-    return Page(tree.title or "", text or extract(tree, **options), (root and root.getattr("lang")) or "")
+    return tree.title or "", text or extract(tree, **options), (root and root.getattr("lang")) or ""
 
 
 def decoded(content: bytes, name: str, charset: str = "") -> str:

@@ -7,8 +7,9 @@ import zlib
 from dataclasses import dataclass
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.archive import EXPANSION, LEAST_BOMB, check_expansion
-from pocketindex.builder.inputs.source import SourceError, needed
+from pocketindex.builder.inputs.archive import LEAST_BOMB, check_expansion, check_size
+from pocketindex.builder.inputs.single import FILE_BYTES
+from pocketindex.builder.inputs.source import EXPANSION, SourceError, needed
 
 HEAD_BYTES = 1 << 16
 
@@ -54,7 +55,8 @@ def head(begin: bytes) -> Head | None:
 def body(head: Head, content: bytes, name: str) -> bytes:
     """The body out of what follows the head; what says it is chunked or compressed and is not, as some crawlers keep it, stays as it is.
 
-    Raises Unfit "unreadable" for an encoding that is damaged, unknown or needs a package, "bomb" for one that expands as no text does.
+    Raises Unfit "unreadable" for an encoding that is damaged, unknown or needs a package, "bomb" for one that expands as no text does,
+    "too long".
     """
     if "chunked" in head.headers.get("transfer-encoding", "").lower():
         content = _unchunked(content)
@@ -76,7 +78,7 @@ def _unchunked(content: bytes) -> bytes:
 
 
 def _unpacked(encoding: str, content: bytes, name: str) -> bytes:
-    limit = max(LEAST_BOMB, EXPANSION * len(content)) + 1
+    limit = min(max(LEAST_BOMB, EXPANSION * len(content)), FILE_BYTES) + 1
     try:
         if encoding in ("gzip", "x-gzip") and content.startswith(b"\x1f\x8b"):
             whole = zlib.decompressobj(_GZIP_OR_ZLIB).decompress(content, limit)
@@ -99,6 +101,7 @@ def _unpacked(encoding: str, content: bytes, name: str) -> bytes:
     except Exception as error:  # each library has its own
         raise Unfit("unreadable", f"its content encoding {encoding} is damaged: {error}") from None
     check_expansion(len(content), len(whole))
+    check_size(len(whole))
     return whole
 
 

@@ -1,4 +1,4 @@
-"""PDF to text: title and text of all pages, with pypdfium2."""
+"""PDF to text: title and text of all pages, with pypdfium2, which reads in a process of its own (apart.py)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import re
 
 from pocketindex.builder.document import Unfit
+from pocketindex.builder.inputs import apart
 from pocketindex.builder.inputs.source import needed
 from pocketindex.errors import TEXT_BYTES
 
@@ -15,9 +16,16 @@ _HYPHEN = re.compile("\ufffe(?:\r?\n)?")  # what pdfium makes of a hyphen at the
 def read(content: bytes, name: str) -> tuple[str, str]:
     """The title, or nothing, and the text of a PDF file; name: for messages.
 
-    Raises Unfit "unreadable" (no PDF, cut short, encrypted), "empty" (no page has text), "too long"; SourceError where pypdfium2 is
-    missing.
+    Raises Unfit "unreadable" (no PDF, cut short, encrypted, or more work than apart.py allows), "empty" (no page has text), "too long";
+    SourceError where pypdfium2 is missing.
     """
+    needed("pypdfium2", "pdf", name, "it is a PDF file")
+    title, text = apart.read(__name__, content, name)
+    return title, text
+
+
+def parsed(content: bytes, name: str) -> tuple[str, str]:
+    """The same, in this process."""
     pdfium = needed("pypdfium2", "pdf", name, "it is a PDF file")
     try:
         document = pdfium.PdfDocument(content)

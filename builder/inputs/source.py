@@ -37,11 +37,14 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BUFFER = 1 << 18  # bytes read ahead of what is asked for
 # A block of 4 bytes can stand for 128 KiB, and a call of zstd's decompressor gives all that its input stands for.
 _PACKED_CHUNK = 4096
-_ZSTD_WINDOW = _XZ_MEMORY = 1 << 31
+_ZSTD_WINDOW = 1 << 31  # there are dumps with the largest one; it takes what has been decompressed, which has a bound for bombs
+_XZ_MEMORY = 1 << 28  # of its strongest setting four times
 _WITH_HEADER = 31  # zlib's number for gzip with the largest window
-# What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to a fifth, seldom to a fiftieth.
-BOMB_RATIO = 1000
-_BOMB_BYTES = 1 << 30
+# What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to a fifth, seldom to a fiftieth. A
+# collection may have many copies of a text, a line or a file that is held in memory has not.
+BOMB_RATIO, EXPANSION = 1000, 200
+_BOMB_BYTES, _BOMB_RECORD = 1 << 28, 1 << 26
+_STEP = 1 << 24  # bytes decompressed between two looks
 
 
 class SourceError(PocketError):
@@ -213,17 +216,35 @@ class Stream:
             raise ended
 
     def _get(self, read: Callable[[int], bytes], size: int) -> bytes:
+        """What read gives for size, in steps."""
+        parts, before, got = list[bytes](), self.read, 0
+        while True:
+            step = min(size - got, _STEP)
+            parts.append(self._part(read, step))
+            got += len(parts[-1])
+            if len(parts[-1]) < step or got == size or parts[-1].endswith(b"\n"):
+                return parts[0] if len(parts) == 1 else b"".join(parts)
+            packed = self.read - before + BUFFER  # as much may have been read ahead
+            if self._compression and got > max(_BOMB_RECORD, EXPANSION * packed):
+                raise self._bomb()
+
+    def _part(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
             content = read(size)
         except EOFError as error:
             raise self._broken(f"cut short: its {self._compression} data has no end mark, it stops after") from error
+        except _TooMuchMemory as error:
+            raise SourceError(self.name, f"cannot be unpacked here ({error}); unpack it yourself and give what was in it") from error
         except OSError as error:
             raise self._broken(f"damaged ({error}): it cannot be read further than") from error
         self._size += len(content)
         if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
-            problem = f"{self.read:,} bytes have become {self._size:,}, which is taken for a decompression bomb"
-            raise SourceError(self.name, f"{problem}; if it is none, unpack it yourself and give what was in it")
+            raise self._bomb()
         return content
+
+    def _bomb(self) -> SourceError:
+        problem = f"{self.read:,} bytes have become {self._size:,}, which is taken for a decompression bomb"
+        return SourceError(self.name, f"{problem}; if it is none, unpack it yourself and give what was in it")
 
     def _broken(self, problem: str) -> SourceError:
         done = f"{self._lines:,} lines and {self._size:,} bytes of text" if self._lines else f"{self._size:,} bytes of content"
@@ -287,6 +308,10 @@ class _Counted(io.RawIOBase):
         return count
 
 
+class _TooMuchMemory(OSError):
+    """What a library says of a frame that asks for more memory than it may have."""
+
+
 class _Frames(io.RawIOBase):
     """The content of compressed frames, one after another.
 
@@ -323,7 +348,7 @@ class _Frames(io.RawIOBase):
         try:
             content: bytes = self._frame.decompress(chunk, *self._bound)
         except self._errors as error:
-            raise OSError(str(error)) from error
+            raise (_TooMuchMemory if "memory" in str(error).lower() else OSError)(str(error)) from error
         if self._frame.eof:
             self._rest, self._frame = self._frame.unused_data, None
         return content
