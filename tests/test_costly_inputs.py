@@ -62,6 +62,14 @@ def test_a_crash_costs_one_document() -> None:
         assert apart.read("costly_reader", b"next", "one") == ["next", "one"]
 
 
+def test_one_that_was_killed_is_replaced() -> None:
+    apart.read("costly_reader", b"first", "one")
+    assert apart._process
+    apart._process._process.kill()
+    apart._process._process.wait()
+    assert apart.read("costly_reader", b"next", "one") == ["next", "one"]
+
+
 def test_an_interrupted_question_is_not_answered_later(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(self: Any, request: dict[str, Any], content: bytes) -> bytes:
         self._process.stdin.write(json.dumps({**request, "size": len(content)}).encode() + b"\n" + content)

@@ -37,7 +37,7 @@ class _Process:
     """One that answers."""
 
     def __init__(self) -> None:
-        self.owner = os.getpid()
+        self._owner = os.getpid()
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, *sys.path],
             stdin=subprocess.PIPE,
@@ -45,6 +45,15 @@ class _Process:
             stderr=subprocess.DEVNULL,
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
+
+    @property
+    def ours(self) -> bool:
+        """Whether this process has started it, and not one that it is a copy of."""
+        return self._owner == os.getpid()
+
+    @property
+    def alive(self) -> bool:
+        return self.ours and self._process.poll() is None
 
     def ask(self, request: dict[str, Any], content: bytes) -> bytes:
         """The answer; nothing where the process ended instead."""
@@ -85,7 +94,8 @@ def read(module: str, content: bytes, *arguments: str) -> Any:
     global _process
     seconds, memory = SECONDS + SECONDS_A_BYTE * len(content), MEMORY + MEMORY_A_BYTE * len(content)
     with _asking:
-        if _process is None or _process.owner != os.getpid():
+        if _process is None or not _process.alive:
+            _end()
             _process = _Process()
         try:
             answer = _process.ask({"module": module, "arguments": arguments, "seconds": seconds, "memory": memory}, content)
@@ -106,7 +116,7 @@ def read(module: str, content: bytes, *arguments: str) -> Any:
 def _end() -> int:
     global _process
     ended, _process = _process, None
-    return ended.end() if ended and ended.owner == os.getpid() else 0
+    return ended.end() if ended and ended.ours else 0
 
 
 atexit.register(_end)
