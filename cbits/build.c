@@ -25,12 +25,12 @@ uint32_t pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profi
     const char *field = NULL;
     *out = NULL;
     pocket_profile *p = pocket_malloc(sizeof *p + (size_t)length);
-    if (error) *error = (pocket_error){POCKET_NO_MEMORY, POCKET_PROFILE, -1, 0, length, NULL};
+    if (error) *error = (pocket_error){POCKET_NO_MEMORY, POCKET_PROFILE, -1, 0, length, NULL, NULL};
     if (!p) return POCKET_NO_MEMORY;
     uint8_t *copy = (uint8_t *)(p + 1);
     memcpy(copy, bytes, (size_t)length);
     uint32_t status = profile_open(&p->profile, copy, length, &field);
-    if (error) *error = (pocket_error){status, POCKET_PROFILE, -1, 0, 0, field};
+    if (error) *error = (pocket_error){status, POCKET_PROFILE, -1, 0, 0, field, NULL};
     if (status) pocket_free(p);
     else *out = p;
     return status;

@@ -16,11 +16,11 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
     x->cells_asked = load32(b + 8);
     x->cells_cold = load32(b + 12);
     if (!p->scheme->cosine || !profile_is_binary(p)) return cells_wrong(error, -1, "scheme", 2, p->scheme->number);
-    if (p->tables >= POCKET_MAX_TABLES) return cells_wrong(error, -1, "number of tables", POCKET_MAX_TABLES - 1, p->tables);
-    if (x->cells < 1 || x->cells > POCKET_MAX_CELLS) return cells_wrong(error, -1, "number of cells", POCKET_MAX_CELLS, x->cells);
+    if (p->tables >= POCKET_MAX_TABLES) return allowing(error, "0 .. %", cells_wrong(error, -1, "number of tables", POCKET_MAX_TABLES - 1, p->tables));
+    if (x->cells < 1 || x->cells > POCKET_MAX_CELLS) return allowing(error, "1 .. %", cells_wrong(error, -1, "number of cells", POCKET_MAX_CELLS, x->cells));
     if (load32(b + 4) != x->documents) return cells_wrong(error, -1, "number of documents", x->documents, load32(b + 4));
-    if (x->cells_asked < 1 || x->cells_asked > x->cells) return cells_wrong(error, -1, "cells asked", x->cells, x->cells_asked);
-    if (x->cells_cold < 1 || x->cells_cold > x->cells) return cells_wrong(error, -1, "cells asked cold", x->cells, x->cells_cold);
+    if (x->cells_asked < 1 || x->cells_asked > x->cells) return allowing(error, "1 .. %", cells_wrong(error, -1, "cells asked", x->cells, x->cells_asked));
+    if (x->cells_cold < 1 || x->cells_cold > x->cells) return allowing(error, "1 .. %", cells_wrong(error, -1, "cells asked by a first answer", x->cells, x->cells_cold));
     x->registers = cell_registers();
     uint64_t length = (uint64_t)x->cells * (centre_bytes(p->component_count) + 4);
     if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);
@@ -32,7 +32,8 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
 static uint32_t stretch_of(const pocket_index *x, const uint8_t *firsts, uint32_t cell, stretch *documents, pocket_error *error) {
     uint32_t first = load32(firsts + 4 * (size_t)cell), end = cell + 1 < x->cells ? load32(firsts + 4 * (size_t)(cell + 1)) : x->documents;
     if (cell == 0 && first != 0) return cells_wrong(error, 0, "first document of cell 0", 0, first);
-    if (end > x->documents || first > end) return cells_wrong(error, 0, "first document of a cell", x->documents, first > end ? first : end);
+    if (end > x->documents) return allowing(error, "at most %", cells_wrong(error, 0, "end of a cell", x->documents, end));
+    if (first > end) return allowing(error, "at least %", cells_wrong(error, 0, "end of a cell", first, end));
     *documents = (stretch){first, end};
     return POCKET_OK;
 }

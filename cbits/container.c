@@ -28,7 +28,7 @@ const char *pocket_sentence(uint32_t status) {
 #undef X
 
 uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found) {
-    if (error) *error = (pocket_error){status, section, block, expected, found, field};
+    if (error) *error = (pocket_error){status, section, block, expected, found, field, NULL};
     return status;
 }
 
@@ -98,17 +98,17 @@ static uint32_t bad(pocket_error *error, uint32_t section, const char *field, ui
 static uint32_t open_header(pocket_index *x, int in_pieces, pocket_error *error) {
     const uint8_t *b = x->bytes;
     if (x->at_hand < sizeof magic || memcmp(b, magic, sizeof magic)) return fail(error, POCKET_NOT_POCKET, 0, -1, "magic", 0, 0);
-    if (x->at_hand < HEADER) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER, x->at_hand);
+    if (x->at_hand < HEADER) return allowing(error, "at least %", fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER, x->at_hand));
     x->major = load16(b + 8);
     x->minor = load16(b + 10);
     /* Before the seal: a newer header may be sealed in another way. */
     if (x->major != 1) return fail(error, POCKET_TOO_NEW, 0, -1, "major version", 1, x->major);
     x->section_count = load32(b + 12);
-    if (x->section_count < 1 || x->section_count > MAX_SECTIONS) return fail(error, POCKET_DAMAGED_HEADER, 0, -1, "number of sections", 5, x->section_count);
+    if (x->section_count < 1 || x->section_count > MAX_SECTIONS) return allowing(error, "1 .. %", fail(error, POCKET_DAMAGED_HEADER, 0, -1, "number of sections", MAX_SECTIONS, x->section_count));
     x->length = load64(b + 16);
     if (x->length != x->at_hand && !in_pieces) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", x->length, x->at_hand);
     uint64_t table = (uint64_t)ENTRY * x->section_count;
-    if (x->at_hand - HEADER < table) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER + table, x->at_hand);
+    if (x->at_hand - HEADER < table) return allowing(error, "at least %", fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER + table, x->at_hand));
     uint32_t found = pocket_crc32c(pocket_crc32c(0, b, 28), b + HEADER, (size_t)table);
     if (found != load32(b + 28)) return fail(error, POCKET_DAMAGED_HEADER, 0, -1, "CRC32C", load32(b + 28), found);
     if (load32(b + 24) != 0) return bad(error, 0, "reserved", 0, load32(b + 24));
@@ -120,7 +120,7 @@ static uint32_t open_directory(const section *s, pocket_error *error) {
     for (uint32_t i = 0; i < s->blocks; i++) {
         uint64_t end = block_end(s, i);
         /* Ends rise and the last one is room: none lies beyond it. */
-        if (end <= before) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "end of the block", room, end);
+        if (end <= before) return allowing(error, "more than %", fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "end of the block", before, end));
         before = end;
     }
     return before == room ? POCKET_OK : bad(error, s->kind, "end of the last block", room, before);
@@ -136,14 +136,16 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     s->length = load64(entry + 16);
     s->parameters = load32(entry + 24);
     s->blocks = load32(entry + 28);
-    if (s->offset % 8 || s->offset < *end || s->offset - *end > 7 || s->offset > x->length) return bad(error, s->kind, "offset", pad8(*end), s->offset);
+    if (s->offset < *end || s->offset != pad8(*end)) return bad(error, s->kind, "offset", pad8(*end), s->offset);
+    if (s->offset > x->length) return allowing(error, "at most %", bad(error, s->kind, "offset", x->length, s->offset));
     for (uint64_t at = *end; !heads && at < s->offset; at++)
         if (x->bytes[at] != 0) return bad(error, s->kind, "padding", 0, x->bytes[at]);
-    if (s->length > x->length - s->offset) return bad(error, s->kind, "length", x->length - s->offset, s->length);
+    if (s->length > x->length - s->offset) return allowing(error, "at most %", bad(error, s->kind, "length", x->length - s->offset, s->length));
     s->head = s->parameters + (uint64_t)DIRECTORY * s->blocks;
-    if (s->parameters % 8 || s->head > s->length) return bad(error, s->kind, "length of the head", s->length, s->head);
+    if (s->parameters % 8) return bad(error, s->kind, "length of the parameters", pad8(s->parameters), s->parameters);
+    if (s->head > s->length) return allowing(error, "at most %", bad(error, s->kind, "length of the head", s->length, s->head));
     if (load32(entry + 36) != 0) return bad(error, s->kind, "reserved", 0, load32(entry + 36));
-    if (heads && s->head > x->at_hand - *heads) return fail(error, POCKET_DAMAGED_LENGTH, s->kind, -1, "length of the heads", *heads + s->head, x->at_hand);
+    if (heads && s->head > x->at_hand - *heads) return allowing(error, "at least %", fail(error, POCKET_DAMAGED_LENGTH, s->kind, -1, "length of the heads", *heads + s->head, x->at_hand));
     s->bytes = x->bytes + (heads ? *heads : s->offset);
     if (heads) *heads += s->head;
     s->directory = s->bytes + s->parameters;
@@ -155,12 +157,12 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     if (found != s->seal) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
     uint32_t status = open_directory(s, error);
     if (status) return status;
-    if (s->flags > 1) return bad(error, s->kind, "flags", 1, s->flags);
+    if (s->flags > 1) return allowing(error, "0 or %", bad(error, s->kind, "flags", 1, s->flags));
     if (s->kind == 0 || s->kind >= POCKET_SECTION_KINDS) {
-        if (s->flags & 1) return fail(error, POCKET_TOO_NEW, s->kind, -1, "required section", 0, s->kind);
+        if (s->flags & 1) return allowing(error, "1 .. %", fail(error, POCKET_TOO_NEW, s->kind, -1, "required section", POCKET_SECTION_KINDS - 1, s->kind));
         return POCKET_OK;
     }
-    if (x->by_kind[s->kind]) return bad(error, s->kind, "sections of this kind", 1, 2);
+    if (x->by_kind[s->kind]) return bad(error, s->kind, "number of sections", 1, 2);
     x->by_kind[s->kind] = s;
     return POCKET_OK;
 }
@@ -174,7 +176,7 @@ static uint32_t open_sections(pocket_index *x, int in_pieces, pocket_error *erro
     if (end != x->length) return bad(error, 0, "end of the last section", x->length, end);
     if (in_pieces && heads != x->at_hand) return fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "length of the heads", heads, x->at_hand);
     for (uint32_t kind = 1; kind <= POCKET_IDS; kind++)
-        if (!x->by_kind[kind]) return bad(error, kind, "sections of this kind", 1, 0);
+        if (!x->by_kind[kind]) return bad(error, kind, "number of sections", 1, 0);
     size_t bits = (size_t)(x->blocks / 8 + 1);
     x->checked = pocket_malloc(2 * bits);
     if (in_pieces) x->lent = pocket_malloc((size_t)(x->blocks + 1) * sizeof *x->lent);
@@ -196,43 +198,43 @@ static uint32_t open_tables(tables *t, const section *s, uint32_t count, uint32_
     t->default_probes = load32(b + 20);
     t->rows = b + 24;
     if (t->count != count) return bad(error, s->kind, "number of tables", count, t->count);
-    if (t->mph < POCKET_MPH_PILOT || t->mph > POCKET_MPH_CHD) return fail(error, POCKET_TOO_NEW, s->kind, -1, "minimal perfect hash", POCKET_MPH_CHD, t->mph);
+    if (t->mph < POCKET_MPH_PILOT || t->mph > POCKET_MPH_CHD) return allowing(error, "1 .. %", fail(error, POCKET_TOO_NEW, s->kind, -1, "minimal perfect hash", POCKET_MPH_CHD, t->mph));
     if (t->checksum_bits != 0 && t->checksum_bits != 8 && t->checksum_bits != 16 && t->checksum_bits != 32)
-        return bad(error, s->kind, "checksum bits", 16, t->checksum_bits);
-    if (t->posting_bits < 1 || t->posting_bits > 32) return bad(error, s->kind, "posting bits", 32, t->posting_bits);
+        return allowing(error, "0, 8, 16 or %", bad(error, s->kind, "checksum bits", 32, t->checksum_bits));
+    if (t->posting_bits < 1 || t->posting_bits > 32) return allowing(error, "1 .. %", bad(error, s->kind, "posting bits", 32, t->posting_bits));
     if (load32(b + 16) != 0) return fail(error, POCKET_TOO_NEW, s->kind, -1, "unit of a posting", 0, load32(b + 16));
-    if (t->default_probes < 1 || t->default_probes > 65536) return bad(error, s->kind, "default probes", 65536, t->default_probes);
+    if (t->default_probes < 1 || t->default_probes > 65536) return allowing(error, "1 .. %", bad(error, s->kind, "default probes", 65536, t->default_probes));
     uint32_t part = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first, parts;
         table_row(t, i, &first, &parts, NULL, NULL);
         if (first != part) return bad(error, s->kind, "first part", part, first);
-        if (parts > s->blocks - part) return bad(error, s->kind, "number of parts", s->blocks - part, parts);
+        if (parts > s->blocks - part) return allowing(error, "0 .. %", bad(error, s->kind, "number of parts", s->blocks - part, parts));
         for (uint32_t j = first + 1; j < first + parts; j++)
-            if (block_first(s, j) <= block_first(s, j - 1)) return fail(error, POCKET_DAMAGED_FIELD, s->kind, j, "first", block_first(s, j - 1) + 1, block_first(s, j));
+            if (block_first(s, j) <= block_first(s, j - 1)) return allowing(error, "more than %", fail(error, POCKET_DAMAGED_FIELD, s->kind, j, "first", block_first(s, j - 1), block_first(s, j)));
         part += parts;
         if (parts > *most) *most = parts;
     }
-    return part == s->blocks ? POCKET_OK : bad(error, s->kind, "number of parts", s->blocks, part);
+    return part == s->blocks ? POCKET_OK : bad(error, s->kind, "number of blocks", part, s->blocks);
 }
 
 static uint32_t open_sketches(pocket_index *x, const section *s, pocket_error *error) {
     const uint8_t *b = s->bytes;
-    if (s->parameters != 16 && s->parameters != 24) return bad(error, s->kind, "length of the parameters", 16, s->parameters);
+    if (s->parameters != 16 && s->parameters != 24) return allowing(error, "16 or %", bad(error, s->kind, "length of the parameters", 24, s->parameters));
     x->documents = load32(b);
     x->stride = load32(b + 4);
     x->identity_bits = load32(b + 8);
     x->block_documents = load32(b + 12);
-    if (x->identity_bits > 32 || (x->identity_bits != 0 && x->identity_bits != 8 && x->identity_bits != 16 && x->identity_bits != 32))
-        return bad(error, s->kind, "identity bits", 16, x->identity_bits);
+    if (x->identity_bits != 0 && x->identity_bits != 8 && x->identity_bits != 16 && x->identity_bits != 32)
+        return allowing(error, "0, 8, 16 or %", bad(error, s->kind, "identity bits", 32, x->identity_bits));
     if (s->parameters == 24) {
         x->shared_bits = load32(b + 16);
-        if (x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)) return bad(error, s->kind, "shared bits", SHARED_MOST_BITS, x->shared_bits);
+        if (x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)) return allowing(error, "64, 128 or %", bad(error, s->kind, "shared bits", SHARED_MOST_BITS, x->shared_bits));
         if (load32(b + 20) != 0) return bad(error, s->kind, "reserved", 0, load32(b + 20));
     }
     uint32_t stride = sketch_bytes(&x->profile) + (x->identity_bits + x->shared_bits) / 8;
     if (x->stride != stride) return bad(error, s->kind, "stride", stride, x->stride);
-    if (x->block_documents < 1) return bad(error, s->kind, "documents a block", 1, 0);
+    if (x->block_documents < 1) return allowing(error, "at least %", bad(error, s->kind, "documents a block", 1, 0));
     uint32_t blocks = x->documents / x->block_documents + (x->documents % x->block_documents != 0);
     if (s->blocks != blocks) return bad(error, s->kind, "number of blocks", blocks, s->blocks);
     uint64_t end = 0;
@@ -249,12 +251,12 @@ static uint32_t open_sketches(pocket_index *x, const section *s, pocket_error *e
 /* The symbols behind the url template, at being where their lengths begin. */
 static uint32_t open_symbols(pocket_index *x, const section *s, uint64_t at, uint32_t count, pocket_error *error) {
     uint64_t end = at + count;
-    if (count > SYMBOLS) return bad(error, s->kind, "symbols", SYMBOLS, count);
-    if (end > s->parameters) return bad(error, s->kind, "length of the parameters", pad8(end), s->parameters);
+    if (count > SYMBOLS) return allowing(error, "0 .. %", bad(error, s->kind, "number of symbols", SYMBOLS, count));
+    if (end > s->parameters) return allowing(error, "at least %", bad(error, s->kind, "length of the parameters", end, s->parameters));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t length = s->bytes[at + i];
-        if (length < 1 || length > SYMBOL_BYTES) return bad(error, s->kind, "length of a symbol", SYMBOL_BYTES, length);
-        if (length > s->parameters - end) return bad(error, s->kind, "length of the parameters", pad8(end + length), s->parameters);
+        if (length < 1 || length > SYMBOL_BYTES) return allowing(error, "1 .. %", bad(error, s->kind, "length of a symbol", SYMBOL_BYTES, length));
+        if (length > s->parameters - end) return allowing(error, "at least %", bad(error, s->kind, "length of the parameters", end + length, s->parameters));
         memcpy(x->symbols[i], s->bytes + end, length);
         x->symbol_lengths[i] = (uint8_t)length;
         end += length;
@@ -266,23 +268,26 @@ static uint32_t open_symbols(pocket_index *x, const section *s, uint64_t at, uin
 }
 
 static uint32_t open_documents(pocket_index *x, const section *s, pocket_error *error) {
-    if (s->parameters < 16) return bad(error, s->kind, "length of the parameters", 16, s->parameters);
+    if (s->parameters < 16) return allowing(error, "at least %", bad(error, s->kind, "length of the parameters", 16, s->parameters));
     uint32_t documents = load32(s->bytes), status;
     x->template_length = load32(s->bytes + 4);
     const uint8_t *url_template = s->bytes + 16;
     if (documents != x->documents) return bad(error, s->kind, "number of documents", x->documents, documents);
-    if (x->template_length > POCKET_MAX_TEMPLATE || x->template_length > s->parameters - 16)
-        return bad(error, s->kind, "length of the url template", s->parameters - 16, x->template_length);
+    if (x->template_length > POCKET_MAX_TEMPLATE)
+        return allowing(error, "0 .. %", bad(error, s->kind, "length of the template", POCKET_MAX_TEMPLATE, x->template_length));
+    if (x->template_length > s->parameters - 16)
+        return allowing(error, "at least %", bad(error, s->kind, "length of the parameters", 16 + (uint64_t)x->template_length, s->parameters));
     if (load32(s->bytes + 12) != 0) return bad(error, s->kind, "reserved", 0, load32(s->bytes + 12));
-    if (!is_utf8(url_template, x->template_length)) return bad(error, s->kind, "url template", 0, 0);
+    if (!is_utf8(url_template, x->template_length)) return bad(error, s->kind, "template", 0, 0);
     memcpy(x->url_template, url_template, x->template_length);
     if ((status = open_symbols(x, s, 16 + (uint64_t)x->template_length, load32(s->bytes + 8), error))) return status;
-    if ((s->blocks == 0) != (documents == 0)) return bad(error, s->kind, "number of blocks", documents, s->blocks);
+    if ((s->blocks == 0) != (documents == 0)) return allowing(error, documents ? "1 .. %" : NULL, bad(error, s->kind, "number of blocks", documents, s->blocks));
     for (uint32_t i = 0; i < s->blocks; i++) {
         uint64_t least = i ? block_first(s, i - 1) + 1 : 0, size = block_end(s, i) - block_start(s, i);
-        if (block_first(s, i) < least || (i == 0 && block_first(s, 0) != 0) || block_first(s, i) >= documents)
-            return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "first", least, block_first(s, i));
-        if (size > POCKET_MAX_DOCUMENTS_BLOCK) return fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "length of the block", POCKET_MAX_DOCUMENTS_BLOCK, size);
+        if (i == 0 && block_first(s, 0) != 0) return fail(error, POCKET_DAMAGED_FIELD, s->kind, 0, "first", 0, block_first(s, 0));
+        if (block_first(s, i) < least) return allowing(error, "at least %", fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "first", least, block_first(s, i)));
+        if (block_first(s, i) >= documents) return allowing(error, "less than %", fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "first", documents, block_first(s, i)));
+        if (size > POCKET_MAX_DOCUMENTS_BLOCK) return allowing(error, "1 .. %", fail(error, POCKET_DAMAGED_FIELD, s->kind, i, "length of the block", POCKET_MAX_DOCUMENTS_BLOCK, size));
     }
     return POCKET_OK;
 }

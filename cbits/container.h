@@ -57,13 +57,18 @@ struct pocket_index {
 
 /* Fill *error (may be NULL) and return status. */
 uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found);
+/* Say which values are allowed beside expected, for which % stands in the phrase, and return status. */
+static inline uint32_t allowing(pocket_error *error, const char *allowed, uint32_t status) {
+    if (error) error->allowed = allowed;
+    return status;
+}
 /* At the start of a call: what stands in *error is the caller's, and may be anything. */
 static inline void clear(pocket_error *error) {
-    if (error) *error = (pocket_error){0, 0, -1, 0, 0, NULL};
+    if (error) *error = (pocket_error){0, 0, -1, 0, 0, NULL, NULL};
 }
 /* Return status, and see that *error carries it (a guard that gave up work could not). */
 static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
-    if (error && error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL};
+    if (error && error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
     return status;
 }
 /* Open what lies at bytes: a file, or the heads of one in pieces. */

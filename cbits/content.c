@@ -21,15 +21,16 @@ static uint32_t measure(void *argument) {
     const section *s = f->index->by_kind[f->kind];
     uint32_t status = block_get(f->index, s, f->block, f->no_cache, &f->bytes, &f->length, f->error);
     if (status) return status;
-    f->raw = f->length < 4 ? 0 : load32(f->bytes);
-    if (f->raw < 1 || f->raw > f->most) return fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the content", f->most, f->raw);
+    if (f->length < 4) return allowing(f->error, "at least %", fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the block", 4, f->length));
+    f->raw = load32(f->bytes);
+    if (f->raw < 1 || f->raw > f->most) return allowing(f->error, "1 .. %", fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the content", f->most, f->raw));
     return POCKET_OK;
 }
 
 static uint32_t unpack(void *argument) {
     struct fetch *f = argument;
     if (pocket_inflate(f->bytes + 4, (size_t)f->length - 4, f->content, f->raw))
-        return fail(f->error, POCKET_DAMAGED_FIELD, f->kind, f->block, "deflate stream", f->raw, 0);
+        return fail(f->error, POCKET_DAMAGED_FIELD, f->kind, f->block, "deflate stream", 0, 0);
     return POCKET_OK;
 }
 

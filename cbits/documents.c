@@ -115,8 +115,8 @@ typedef struct cursor {
     uint32_t block, next;    /* next: the number of the record that lies at `at` */
 } cursor;
 
-static uint32_t wrong_record(const cursor *c, uint32_t number, pocket_error *error) {
-    return fail(error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, c->block, "record", number, 0);
+static uint32_t wrong_record(const cursor *c, pocket_error *error) {
+    return fail(error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, c->block, "record", 0, 0);
 }
 
 /* Go to the record of document number (< documents). For guarded work. */
@@ -134,7 +134,7 @@ static uint32_t seek(const pocket_index *x, cursor *c, uint32_t number, pocket_e
     }
     c->at = pass(c->at, c->end, number - c->next);
     c->next = number;
-    return c->at ? POCKET_OK : wrong_record(c, number, error);
+    return c->at ? POCKET_OK : wrong_record(c, error);
 }
 
 /* Documents on their way into one piece of memory: these structures, then the strings, whose places are filled in last. */
@@ -195,7 +195,7 @@ static uint32_t take_documents(void *argument) {
         if (status) return status;
         if (b->missed) continue;
         uint32_t read = record_read(b->index, &c.at, c.end, b->strings + b->used, b->size - b->used, &r);
-        if (read == RECORD_WRONG) return wrong_record(&c, number, b->error);
+        if (read == RECORD_WRONG) return wrong_record(&c, b->error);
         if (read == RECORD_CUT) b->wanted = RECORD_ROOM;
         if (read == RECORD_CUT || !settle(b, &r)) return POCKET_OK;
         c.next++;
@@ -256,9 +256,11 @@ static uint32_t find(void *argument) {
         uint32_t document = match_posting(m, ids, i);
         record r;
         /* Falling ones could have the same blocks read again and again. */
-        if (document < least || document >= f->index->documents) return fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "posting", least, document);
+        if (document < least) return allowing(f->error, "at least %", fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "posting", least, document));
+        if (document >= f->index->documents)
+            return allowing(f->error, "less than %", fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "posting", f->index->documents, document));
         if ((status = seek(f->index, &c, document, f->error))) return status;
-        if (record_read(f->index, &c.at, c.end, f->room, RECORD_ROOM, &r) != RECORD_READ) return wrong_record(&c, document, f->error);
+        if (record_read(f->index, &c.at, c.end, f->room, RECORD_ROOM, &r) != RECORD_READ) return wrong_record(&c, f->error);
         f->found = r.id_length == f->length && !memcmp(r.id, f->id, f->length);
         f->number = document;
         c.next = least = document + 1;

@@ -82,7 +82,7 @@ static uint32_t add_matches(look_up *l, const tables *t, const part *p, uint32_t
         match *m = &l->matches[l->match_count++];
         *m = (match){.postings = p->postings, .rank = order[which], .part = number};
         m->count = part_postlist(p, l->slots[which], &m->start);
-        if (m->count == 0) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, number, "postlist", 1, 0);
+        if (m->count == 0) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, number, "postlist", 0, 0);
         FETCH(p->postings + (uint64_t)m->start * t->posting_bits / 8);
     }
     return POCKET_OK;

@@ -36,7 +36,8 @@ enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUME
 typedef struct pocket_index pocket_index;
 
 /* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found are sizes, checksums or field values,
- * by what the status says; field names the thing compared, or is NULL. */
+ * by what the status says; field names the thing compared, or is NULL. Where more than one value is allowed, allowed is a phrase that
+ * says which, in which % stands for expected ("1 .. %"); otherwise it is NULL. Two equal values without a phrase say nothing. */
 typedef struct pocket_error {
     uint32_t status;
     uint32_t section;
@@ -44,6 +45,7 @@ typedef struct pocket_error {
     uint64_t expected;
     uint64_t found;
     const char *field;
+    const char *allowed;
 } pocket_error;
 
 /* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it was found in (bit t for table t; in a file with cells

@@ -81,7 +81,7 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
     const pocket_index *x = q->index;
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t document = match_posting(m, &x->tables, i);
-        if (document >= x->documents) return damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document);
+        if (document >= x->documents) return allowing(q->error, "less than %", damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document));
         if (q->candidate_count == MAX_CANDIDATES) {
             q->report->capped = 1;
             return POCKET_OK;
@@ -104,7 +104,7 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
     for (uint32_t i = 0; i < count; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
         uint32_t document = match_posting(m, &x->tables, 0);
-        if (document >= x->documents) return damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document);
+        if (document >= x->documents) return allowing(q->error, "less than %", damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document));
         records[i] = NULL;
         uint32_t status = record_get(x, document, &records[i], q->error);
         if (status == POCKET_OK) {

@@ -24,10 +24,15 @@ static uint32_t open_text_blocks(const pocket_index *x, const section *s, pocket
     for (uint32_t i = 0; i <= s->blocks; i++) {
         uint64_t first = i < s->blocks ? block_first(s, i) : (uint64_t)x->documents << 32;
         uint32_t document = document_of(first), piece = piece_of(first), least = i ? document_of(before) + 1 : 0;
-        int alone = i == 0 || piece_of(before) > 0;
-        int follows = piece > 1 ? i > 0 && first == before + 1 : alone ? document == least : document >= least;
-        if (!follows || (i < s->blocks && document >= x->documents)) return texts_wrong(error, i < s->blocks ? (int64_t)i : -1, "first", (uint64_t)least << 32, first);
-        if (piece > 1 && (piece - 1) * (uint64_t)x->text_room >= POCKET_MAX_TEXT) return texts_wrong(error, i, "piece", POCKET_MAX_TEXT / x->text_room, piece);
+        uint32_t most_pieces = (POCKET_MAX_TEXT - 1) / x->text_room + 1;
+        int64_t block = i < s->blocks ? (int64_t)i : -1;
+        int after_piece = i > 0 && piece_of(before) > 0, alone = i == 0 || after_piece;
+        uint64_t next_piece = after_piece ? before + 1 : (uint64_t)least << 32;
+        if (piece > 1 && first != next_piece) return texts_wrong(error, block, "first", next_piece, first);
+        if (piece > most_pieces) return allowing(error, "1 .. %", texts_wrong(error, block, "piece", most_pieces, piece));
+        if (piece <= 1 && alone && document != least) return texts_wrong(error, block, "document of the first", least, document);
+        if (piece <= 1 && document < least) return allowing(error, "more than %", texts_wrong(error, block, "document of the first", document_of(before), document));
+        if (i < s->blocks && document >= x->documents) return allowing(error, "less than %", texts_wrong(error, block, "document of the first", x->documents, document));
         before = first;
     }
     return POCKET_OK;
@@ -41,10 +46,11 @@ uint32_t texts_open(pocket_index *x, const section *s, pocket_error *error) {
     x->text_characters = load32(b + 8);
     x->text_room = load32(b + 12);
     if (documents != x->documents) return texts_wrong(error, -1, "number of documents", x->documents, documents);
-    if (x->text_kept < POCKET_WHOLE || x->text_kept > POCKET_SNIPPET) return texts_wrong(error, -1, "kept", POCKET_SNIPPET, x->text_kept);
-    if (x->text_characters > MAX_CHARACTERS || (x->text_kept == POCKET_SNIPPET) != (x->text_characters > 0))
-        return texts_wrong(error, -1, "characters of a snippet", MAX_CHARACTERS, x->text_characters);
-    if (x->text_room < 1 || x->text_room > MAX_ROOM) return texts_wrong(error, -1, "room", MAX_ROOM, x->text_room);
+    if (x->text_kept < POCKET_WHOLE || x->text_kept > POCKET_SNIPPET) return allowing(error, "1 .. %", texts_wrong(error, -1, "kept", POCKET_SNIPPET, x->text_kept));
+    if (x->text_kept != POCKET_SNIPPET && x->text_characters != 0) return texts_wrong(error, -1, "characters of a snippet", 0, x->text_characters);
+    if (x->text_kept == POCKET_SNIPPET && (x->text_characters < 1 || x->text_characters > MAX_CHARACTERS))
+        return allowing(error, "1 .. %", texts_wrong(error, -1, "characters of a snippet", MAX_CHARACTERS, x->text_characters));
+    if (x->text_room < 1 || x->text_room > MAX_ROOM) return allowing(error, "1 .. %", texts_wrong(error, -1, "room", MAX_ROOM, x->text_room));
     return open_text_blocks(x, s, error);
 }
 
@@ -107,7 +113,8 @@ static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, poc
             continue;
         }
         if (status) break;
-        if ((i < last && length != x->text_room) || length > POCKET_MAX_TEXT - t->length) status = texts_wrong(error, i, "length of a piece", x->text_room, length);
+        if (i < last && length != x->text_room) status = texts_wrong(error, i, "length of a piece", x->text_room, length);
+        else if (length > POCKET_MAX_TEXT - t->length) status = allowing(error, "at most %", texts_wrong(error, i, "length of a piece", POCKET_MAX_TEXT - t->length, length));
         else text_add(t, content, length);
         pocket_free(content);
     }
@@ -118,31 +125,28 @@ static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, poc
 
 typedef struct kept {
     const pocket_index *index;
-    uint32_t document, identity;
-    int same;
+    uint32_t document, identity; /* of its record */
     pocket_error *error;
 } kept;
 
-static uint32_t compare_identity(void *argument) {
+static uint32_t read_identity(void *argument) {
     kept *a = argument;
     const pocket_index *x = a->index;
     const uint8_t *record;
     uint32_t status = record_get(x, a->document, &record, a->error);
-    a->same = 1;
-    for (uint32_t i = 0; i < x->identity_bits / 8 && !status; i++)
-        if (record_identity(x, record)[i] != (uint8_t)(a->identity >> (8 * i))) a->same = 0;
+    for (uint32_t i = 0; i < x->identity_bits / 8 && !status; i++) a->identity |= (uint32_t)record_identity(x, record)[i] << (8 * i);
     return status;
 }
 
 static uint32_t check_text(const span *s, uint32_t document, const uint8_t *bytes, uint32_t length, pocket_error *error) {
     const pocket_index *x = s->index;
     uint32_t characters = 0;
-    if (!is_utf8(bytes, length)) return texts_wrong(error, s->block, "UTF-8", document, 0);
+    if (!is_utf8(bytes, length)) return texts_wrong(error, s->block, "UTF-8", 0, 0);
     for (uint32_t i = 0; i < length; i++) characters += (bytes[i] & 0xC0) != 0x80;
-    if (x->text_characters > 0) return characters <= x->text_characters ? POCKET_OK : texts_wrong(error, s->block, "characters of a snippet", x->text_characters, characters);
-    kept a = {x, document, (uint32_t)pocket_murmur(bytes, length), 0, error};
-    uint32_t status = guarded(x, compare_identity, &a);
-    return status || a.same ? status : texts_wrong(error, s->block, "identity of a text", document, 0);
+    if (x->text_characters > 0) return characters <= x->text_characters ? POCKET_OK : allowing(error, "0 .. %", texts_wrong(error, s->block, "characters of a snippet", x->text_characters, characters));
+    kept a = {x, document, 0, error};
+    uint32_t status = guarded(x, read_identity, &a), identity = (uint32_t)(pocket_murmur(bytes, length) & ((1ull << x->identity_bits) - 1));
+    return status || a.identity == identity ? status : texts_wrong(error, s->block, "identity of a text", a.identity, identity);
 }
 
 /* A block of whole documents: the text of the span's number, or with NULL a check of all. */
@@ -154,7 +158,7 @@ static uint32_t read_records(const span *s, pocket_text **text, pocket_error *er
     for (uint32_t i = s->first; i < s->end && !status; i++) {
         field f;
         if (!field_next(&at, end, length, &f)) {
-            status = texts_wrong(error, s->block, "record", i, 0);
+            status = texts_wrong(error, s->block, "record", 0, 0);
         } else if (!text) {
             status = check_text(s, i, f.bytes, f.length, error);
         } else if (i == s->number) {
@@ -163,7 +167,7 @@ static uint32_t read_records(const span *s, pocket_text **text, pocket_error *er
             break;
         }
     }
-    if (!text && !status && at != end) status = texts_wrong(error, s->block, "end of the content", 0, (uint64_t)(end - at));
+    if (!text && !status && at != end) status = texts_wrong(error, s->block, "bytes after the last text", 0, (uint64_t)(end - at));
     pocket_free(content);
     return status;
 }

@@ -37,12 +37,12 @@ uint32_t titles_open(pocket_index *x, const section *s, pocket_error *error) {
     x->titles = load32(b + 4);
     x->title_room = load32(b + 8);
     if (documents != x->documents) return titles_wrong(error, -1, "number of documents", x->documents, documents);
-    if (x->titles > documents) return titles_wrong(error, -1, "number of entries", documents, x->titles);
-    if (x->title_room < 1 || x->title_room > MAX_CONTENT) return titles_wrong(error, -1, "room", MAX_CONTENT, x->title_room);
+    if (x->titles > documents) return allowing(error, "0 .. %", titles_wrong(error, -1, "number of entries", documents, x->titles));
+    if (x->title_room < 1 || x->title_room > MAX_CONTENT) return allowing(error, "1 .. %", titles_wrong(error, -1, "room", MAX_CONTENT, x->title_room));
     if (reserved != 0) return titles_wrong(error, -1, "reserved", 0, reserved);
-    if ((s->blocks == 0) != (x->titles == 0)) return titles_wrong(error, -1, "number of blocks", x->titles, s->blocks);
+    if ((s->blocks == 0) != (x->titles == 0)) return allowing(error, x->titles ? "1 .. %" : NULL, titles_wrong(error, -1, "number of blocks", x->titles, s->blocks));
     for (uint32_t i = 1; i < s->blocks; i++)
-        if (block_first(s, i) < block_first(s, i - 1)) return titles_wrong(error, i, "first", block_first(s, i - 1), block_first(s, i));
+        if (block_first(s, i) < block_first(s, i - 1)) return allowing(error, "at least %", titles_wrong(error, i, "first", block_first(s, i - 1), block_first(s, i)));
     return POCKET_OK;
 }
 
@@ -65,12 +65,15 @@ static void titles_close(titles_block *b) {
 
 static uint32_t take_title(titles_block *b) {
     uint32_t i = b->at++, shared = b->shared[i], more = b->lengths[i];
-    if (shared > b->length || more > (uint64_t)(b->end - b->bytes) || shared + more > TITLE_BYTES) return titles_wrong(b->error, b->number, "length of a title", b->length, shared + more);
+    uint64_t left = (uint64_t)(b->end - b->bytes);
+    if (shared > b->length) return allowing(b->error, "0 .. %", titles_wrong(b->error, b->number, "shared bytes", b->length, shared));
+    if (more > left) return allowing(b->error, "0 .. %", titles_wrong(b->error, b->number, "bytes of a title", left, more));
+    if (shared + more > TITLE_BYTES) return allowing(b->error, "0 .. %", titles_wrong(b->error, b->number, "length of a title", TITLE_BYTES, shared + more));
     memcpy(b->title + shared, b->bytes, more);
     b->bytes += more;
     b->length = shared + more;
     b->document = load_bits(b->documents, (uint64_t)i * b->bits, b->bits);
-    if (b->document >= b->index->documents) return titles_wrong(b->error, b->number, "document", b->index->documents, b->document);
+    if (b->document >= b->index->documents) return allowing(b->error, "0 .. %", titles_wrong(b->error, b->number, "document", b->index->documents - 1, b->document));
     b->key_length = title_key(b->title, b->length, b->key);
     return POCKET_OK;
 }
@@ -86,7 +89,8 @@ static uint32_t go_to(titles_block *b, uint32_t number, int no_cache) {
     b->count = length < 4 ? 0 : load32(b->content);
     for (b->bits = 1; b->bits < 32 && (b->index->documents - 1) >> b->bits; b->bits++) {}
     uint64_t fixed = 4 + 2 * (uint64_t)b->count + ((uint64_t)b->count * b->bits + 7) / 8;
-    if (b->count < 1 || fixed > length) return titles_wrong(b->error, number, "entries", length, b->count);
+    if (fixed > length) return allowing(b->error, "at least %", titles_wrong(b->error, number, "size of the content", fixed, length));
+    if (b->count < 1) return allowing(b->error, "at least %", titles_wrong(b->error, number, "entries", 1, b->count));
     b->documents = b->content + 4;
     b->bytes = b->content + fixed;
     b->end = b->content + length;
@@ -202,10 +206,10 @@ static uint32_t read_title_first(void *argument) {
 
 /* The entry taken last comes after the one before, whose key this was and whose document *before is. */
 static uint32_t check_title(const titles_block *b, const uint8_t *key, uint32_t length, int64_t *before) {
-    if (!is_utf8(b->title, b->length)) return titles_wrong(b->error, b->number, "UTF-8", b->document, 0);
-    if (b->key_length == 0) return titles_wrong(b->error, b->number, "key of a title", 1, 0);
+    if (!is_utf8(b->title, b->length)) return titles_wrong(b->error, b->number, "UTF-8", 0, 0);
+    if (b->key_length == 0) return allowing(b->error, "at least %", titles_wrong(b->error, b->number, "bytes of a title's key", 1, 0));
     int order = compare_keys(b->key, b->key_length, key, length);
-    if (order < 0 || (order == 0 && b->document <= *before)) return titles_wrong(b->error, b->number, "order of the entries", (uint64_t)*before, b->document);
+    if (order < 0 || (order == 0 && b->document <= *before)) return titles_wrong(b->error, b->number, "order of the entries", 0, 0);
     *before = b->document;
     return POCKET_OK;
 }
@@ -229,10 +233,10 @@ uint32_t titles_verify(const pocket_index *x, uint64_t sum, pocket_error *error)
             if (b.at == b.count) break;
             status = take_title(&b);
         }
-        if (!status && b.bytes != b.end) status = titles_wrong(error, i, "end of the content", 0, (uint64_t)(b.end - b.bytes));
+        if (!status && b.bytes != b.end) status = titles_wrong(error, i, "bytes after the last title", 0, (uint64_t)(b.end - b.bytes));
     }
     titles_close(&b);
-    if (!status && entries != x->titles) status = titles_wrong(error, -1, "entries", x->titles, entries);
+    if (!status && entries != x->titles) status = titles_wrong(error, -1, "number of entries", x->titles, entries);
     if (!status && found != sum) status = titles_wrong(error, -1, "titles of the documents", sum, found);
     return status;
 }

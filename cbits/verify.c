@@ -44,28 +44,31 @@ static uint32_t check_part(void *argument) {
     const pocket_index *x = c->index;
     int similarity_table = c->tables == &x->tables;
     part p;
-    uint32_t status = part_get(x, c->tables, c->part, 1, &p, c->error), next = 0, smallest = 0;
+    uint32_t status = part_get(x, c->tables, c->part, 1, &p, c->error), next = 0;
+    uint64_t smallest = UINT64_MAX;
     if (status) return status;
     for (uint32_t slot = 0; slot < p.keys; slot++) {
         uint32_t start = 0, count = part_postlist(&p, slot, &start), before = 0;
-        if (count == 0 || start != next) return wrong(c, "postlist", next, start);
+        if (count == 0) return wrong(c, "postlist", 0, 0);
+        if (start != next) return wrong(c, "postings before a slot", next, start);
         next = start + count;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t document = part_posting(&p, start + i);
             uint64_t key = 0;
-            if (document >= x->documents || (i > 0 && document <= before)) return wrong(c, "posting", i > 0 ? before + 1 : 0, document);
+            if (document >= x->documents) return allowing(c->error, "less than %", wrong(c, "posting", x->documents, document));
+            if (i > 0 && document <= before) return allowing(c->error, "more than %", wrong(c, "posting", before, document));
             before = document;
             if (!similarity_table) continue;
             if ((status = key_of(c, document, &key))) return status;
             if (i == 0) c->keys[slot] = key;
             if (key != c->keys[slot]) return wrong(c, "key of a posting", c->keys[slot], key);
         }
-        if (similarity_table && !part_agrees(&p, slot, pocket_mix(c->keys[slot]))) return wrong(c, "checksum of a slot", 0, slot);
+        if (similarity_table && !part_agrees(&p, slot, pocket_mix(c->keys[slot]))) return wrong(c, "checksum of a slot", 0, 0);
     }
     if (next != p.count) return wrong(c, "postings", p.count, next);
     for (uint32_t i = 0; c->tables->mph == POCKET_MPH_PILOT && i < pilot_spare(p.keys); i++) {
         uint32_t remapped = load16(p.pilot.remap + 2 * (size_t)i);
-        if (remapped >= p.keys) return wrong(c, "remap", p.keys - 1, remapped);
+        if (remapped >= p.keys) return allowing(c->error, "0 .. %", wrong(c, "remapped slot", p.keys - 1, remapped));
     }
     c->keys_seen += p.keys;
     c->postings_seen += p.count;
@@ -85,9 +88,10 @@ static uint32_t check_part(void *argument) {
         table_row(c->tables, c->table, &first, &parts, NULL, NULL);
         uint32_t home = block_find(c->tables->section, first, first + parts, c->keys[slot]);
         if (home != c->part) return wrong(c, "part of a key", c->part, home);
-        if (c->keys[slot] == block_first(c->tables->section, c->part)) smallest = 1;
+        if (c->keys[slot] < smallest) smallest = c->keys[slot];
     }
-    return smallest ? POCKET_OK : wrong(c, "first", 1, 0);
+    uint64_t first = block_first(c->tables->section, c->part);
+    return smallest == first ? POCKET_OK : wrong(c, "first", smallest, first);
 }
 
 static uint32_t check_tables(check *c, const tables *t) {
@@ -103,7 +107,8 @@ static uint32_t check_tables(check *c, const tables *t) {
         }
         c->part = first;
         if (keys != c->keys_seen) return wrong(c, "keys", keys, c->keys_seen);
-        if (postings != c->postings_seen || postings != c->index->documents) return wrong(c, "postings", c->index->documents, c->postings_seen);
+        if (postings != c->postings_seen) return wrong(c, "postings", postings, c->postings_seen);
+        if (postings != c->index->documents) return wrong(c, "documents", c->index->documents, postings);
     }
     return POCKET_OK;
 }
@@ -120,8 +125,8 @@ static uint32_t check_sketches(check *c) {
         if (status) return status;
         for (uint64_t at = 0; at < length; at += x->stride) {
             if (!sketch_unpack(&x->profile, bytes + at, 0, x->profile.component_count, 0, c->digits))
-                return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "digit", 0, at / x->stride);
-            if (load_bits(bytes + at, x->profile.sketch_bits, spare) != 0) return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "padding", 0, at / x->stride);
+                return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "digit", 0, 0);
+            if (load_bits(bytes + at, x->profile.sketch_bits, spare) != 0) return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "padding", 0, 0);
         }
     }
     return POCKET_OK;
@@ -149,7 +154,7 @@ static uint32_t check_stops(const check *c) {
     const profile *p = &c->index->profile;
     for (uint32_t i = 0; i < p->stop_slots; i++) {
         uint64_t stop = load64(p->stops + 8 * (size_t)i);
-        if (stop != 0 && !profile_stops(p->stops, p->stop_slots, stop)) return fail(c->error, POCKET_DAMAGED_FIELD, POCKET_PROFILE, -1, "stop words", 0, i);
+        if (stop != 0 && !profile_stops(p->stops, p->stop_slots, stop)) return fail(c->error, POCKET_DAMAGED_FIELD, POCKET_PROFILE, -1, "stop words", 0, 0);
     }
     return POCKET_OK;
 }
@@ -209,9 +214,9 @@ static uint32_t check_records(batch *b, uint32_t next) {
     for (b->count = 0; b->count < IDS_AT_ONCE && b->first + b->count < next; b->count++) {
         record r;
         if (record_read(b->index, &b->at, b->end, b->room, RECORD_ROOM, &r) != RECORD_READ)
-            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", b->first + b->count, 0);
+            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", 0, 0);
         if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
-            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", b->first + b->count, 0);
+            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", 0, 0);
         b->keys[b->count] = pocket_murmur(r.id, r.id_length);
         if (b->index->by_kind[POCKET_TITLES]) b->titles += titles_mark(r.title, r.title_length, b->first + b->count);
     }
@@ -228,10 +233,10 @@ static uint32_t check_documents(void *argument) {
         if (status) return status;
         for (b->end = b->at + length; b->first < next; b->first += b->count)
             if ((status = check_records(b, next)) || (status = check_ids(b))) return status;
-        if (b->at != b->end) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "end of the block", 0, (uint64_t)(b->end - b->at));
+        if (b->at != b->end) return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "bytes after the last record", 0, (uint64_t)(b->end - b->at));
     }
     uint32_t parts = b->index->ids.section->blocks;
-    return b->smallest >= parts ? POCKET_OK : fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "first", parts, b->smallest);
+    return b->smallest >= parts ? POCKET_OK : fail(b->error, POCKET_DAMAGED_FIELD, POCKET_IDS, -1, "parts that begin with an id's key", parts, b->smallest);
 }
 
 uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {

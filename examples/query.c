@@ -51,14 +51,20 @@ static int complain(const char *name, const char *what) {
 }
 
 static const char *section_name(uint32_t section) {
-    static const char *const names[] = {"header", "section profile", "section tables", "section sketches", "section documents", "section ids"};
+    static const char *const names[] = {"header", "section profile", "section tables", "section sketches", "section documents", "section ids", "section texts", "section titles", "section cells"};
     return section < sizeof names / sizeof *names ? names[section] : "a section of a kind this program does not know";
 }
 
-/* A field's two values: checksums read better in base 16. Where they are equal they say nothing. */
+/* A field's two values: checksums read better in base 16. Where one of several is allowed, a phrase says which, with % for a number. Two equal values
+ * without a phrase say nothing. */
 static void print_values(const pocket_error *e) {
     if (e->field && !strcmp(e->field, "CRC32C")) {
         fprintf(stderr, ": expected 0x%08llx, found 0x%08llx", (unsigned long long)e->expected, (unsigned long long)e->found);
+    } else if (e->allowed) {
+        int before = (int)strcspn(e->allowed, "%");
+        fprintf(stderr, ": expected %.*s", before, e->allowed);
+        if (e->allowed[before]) fprintf(stderr, "%llu%s", (unsigned long long)e->expected, e->allowed + before + 1);
+        fprintf(stderr, ", found %llu", (unsigned long long)e->found);
     } else if (e->expected != e->found) {
         fprintf(stderr, ": expected %llu, found %llu", (unsigned long long)e->expected, (unsigned long long)e->found);
     }

@@ -8,6 +8,7 @@ import importlib
 import os
 import signal
 import sys
+from typing import NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
 
@@ -60,9 +61,18 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(error, USAGE)
 
 
+class Parser(argparse.ArgumentParser):
+    """Says a mistake in one line: the usage of a verb with many options takes twenty, and hides it."""
+
+    def error(self, message: str) -> NoReturn:
+        for kind, meaning in ("int", "a whole number"), ("float", "a number"):
+            message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
+        self.exit(USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+
+
 def dispatch(arguments: list[str]) -> int:
     """Parse and run."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="pocketindex",
         description="A whole document in, its near-duplicates out, from one read-only file.",
         epilog=EPILOG,

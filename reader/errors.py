@@ -139,8 +139,20 @@ class TextTooLong(PocketError, ValueError):
 _DAMAGED_FIELDS = {30: "header", 31: "size of the file", 32: "CRC32C", 33: "field"}
 
 
+def _phrase(expected: int, allowed: str | None) -> int | str:
+    """What was expected, as cbits/pocket.h has it: the number, or the phrase in which % stands for it."""
+    return allowed.replace("%", str(expected)) if allowed else expected
+
+
 def raise_status(
-    path: str, status: int, section: int = 0, block: int = -1, expected: int = 0, found: int = 0, field: str | None = None
+    path: str,
+    status: int,
+    section: int = 0,
+    block: int = -1,
+    expected: int = 0,
+    found: int = 0,
+    field: str | None = None,
+    allowed: str | None = None,
 ) -> None:
     """Raise what a status of the C core (cbits/status.h) with its error (cbits/pocket.h) means; 0 returns.
 
@@ -149,7 +161,8 @@ def raise_status(
     if status == 0:
         return
     if status in _DAMAGED_FIELDS:
-        raise Damaged(path, section_name(section), None if block < 0 else block, field or _DAMAGED_FIELDS[status], expected, found)
+        place = section_name(section), None if block < 0 else block
+        raise Damaged(path, *place, field or _DAMAGED_FIELDS[status], _phrase(expected, allowed), found)
     match status:
         case 1:
             raise LookupError(f"{path}: there is no such document")
@@ -176,7 +189,7 @@ def raise_status(
         case 20:
             raise NotAPocketFile(path, found.to_bytes(8, "little") if found else b"")
         case 21:
-            raise TooNew(path, field or "version", "1 .. 6" if field == "required section" else expected, found)
+            raise TooNew(path, field or "version", _phrase(expected, allowed), found)
         case 22:
             raise NeedsCmph(path, HASHES.get(found, "of libcmph"))
         case 40:

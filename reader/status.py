@@ -12,4 +12,5 @@ def check(status: int, error: Any, path: str) -> None:
     """Return on POCKET_OK; raise what the status and its pocket_error mean for the file at path."""
     if status:
         field = ffi.string(error.field).decode() if error.field else None
-        raise_status(path, status, error.section, error.block, error.expected, error.found, field)
+        allowed = ffi.string(error.allowed).decode() if error.allowed else None
+        raise_status(path, status, error.section, error.block, error.expected, error.found, field, allowed)

@@ -216,10 +216,10 @@ def block(at: int, value: int, size: str = "<I") -> Change:
 FIRSTS = 9 * 23  # behind nine centres of 45 components
 OPEN: dict[str, tuple[Change, str, str]] = {
     "parameters": (lambda own: Section(8, own.parameters[:8], own.blocks), "length of the parameters: expected 16, found 8", ""),
-    "no cells": (parameter(0, 0), "number of cells: expected 65536, found 0", "number of cells: expected 1 .. 65536, found 0"),
+    "no cells": (parameter(0, 0), "number of cells: expected 1 .. 65536, found 0", ""),
     "documents": (parameter(1, 44), "number of documents: expected 45, found 44", ""),
-    "none asked": (parameter(2, 0), "cells asked: expected 9, found 0", "cells asked: expected 1 .. 9, found 0"),
-    "all asked and more": (parameter(3, 10), "cells asked cold: expected 9, found 10", "cells asked by a first answer: expected 1 .. 9"),
+    "none asked": (parameter(2, 0), "cells asked: expected 1 .. 9, found 0", ""),
+    "all asked and more": (parameter(3, 10), "cells asked by a first answer: expected 1 .. 9, found 10", ""),
     "two blocks": (
         lambda own: Section(8, own.parameters, (own.blocks[0], (1, b"x"))),
         "number of blocks: expected 1, found 2",
@@ -229,13 +229,13 @@ OPEN: dict[str, tuple[Change, str, str]] = {
     "short": (
         lambda own: Section(8, own.parameters, ((0, own.blocks[0][1][:-1]),)),
         f"block 0: length of the block: expected {9 * 27}, found {9 * 27 - 1}",
-        f"block 0: size: expected {9 * 27}, found {9 * 27 - 1}",
+        "",
     ),
 }
 VERIFY: dict[str, tuple[Change, str, str]] = {
     "a first cell that is none": (block(FIRSTS, 1), "first document of cell 0: expected 0, found 1", ""),
-    "beyond the documents": (block(FIRSTS + 4 * 8, 46), "first document of a cell: expected 45, found 46", "end of a cell: expected"),
-    "falling": (block(FIRSTS + 4 * 3, 44), "first document of a cell: expected 45, found 44", "end of a cell: expected 44 .. 45"),
+    "beyond the documents": (block(FIRSTS + 4 * 8, 46), "end of a cell: expected at most 45, found 46", ""),
+    "falling": (block(FIRSTS + 4 * 3, 44), r"end of a cell: expected at least 44, found \d+;", ""),
     "padding": (block(22, 255, "<B"), "padding: expected 0, found 255", "padding: expected 0, found 15"),
 }
 
@@ -274,7 +274,7 @@ def test_verify_refuses(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a first cell that is none", "beyond the documents", "falling"])
 def test_a_query_refuses_what_it_touches(name: str, tmp_path: Path) -> None:
     """All cells are asked, so the bad one is."""
-    with pocketindex.open(damaged(VERIFY[name][0], tmp_path)) as index, pytest.raises(Damaged, match="first document of"):
+    with pocketindex.open(damaged(VERIFY[name][0], tmp_path)) as index, pytest.raises(Damaged, match=r"(first document|end) of"):
         index.query("the railway between the two valleys was closed for the winter", probes=1_000)
 
 

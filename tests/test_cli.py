@@ -229,3 +229,43 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert errors.decode() == "pocketindex: interrupted\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            "build x -o y --max-memory lots",
+            "build: argument --max-memory: 'lots': expected bytes, or a number with K, M or G, such as 512M; `pocketindex build --help`",
+        ),
+        ("build x -o y --threads two", "build: argument --threads: expected a whole number, found 'two'; `pocketindex build --help`"),
+        (
+            "dedup x -o y --min-similarity high",
+            "dedup: argument --min-similarity: expected a number, found 'high'; `pocketindex dedup --help`",
+        ),
+        (
+            "build x -o y --borders a",
+            "build: argument --borders: 'a': expected rising numbers, with commas within a fuzzification scheme and",
+        ),
+        ("build x", "build: the following arguments are required: -o/--output; `pocketindex build --help` tells the options"),
+    ],
+)
+def test_a_wrong_option_is_said_in_one_line(arguments: str, message: str) -> None:
+    done = run(*arguments.split())
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"pocketindex {message}")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("verb", ["build", "dedup"])
+def test_a_pocket_file_is_no_source(verb: str, pocket: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    done = run(verb, pocket, "-o", target)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"pocketindex: {pocket}: expected a collection of documents, found a pocket file, which is built already; "
+        "ask it with `pocketindex query` (several are asked as one), or give the collection that it was built from\n"
+    )
+    assert not target.exists()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pickle
 import re
 from pathlib import Path
+from typing import Any
 
+import pocketindex
 import pytest
 from pocketindex import errors
 from pocketindex.errors import Damaged, FileChanged, NeedsCmph, NotAPocketFile, PocketError, TextTooLong, TextTooShort, TooNew, raise_status
 
 STATUS_H = Path(__file__).parents[1] / "cbits" / "status.h"
 
-CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], str]] = [
+CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     ((1, 4, -1, 0, 0, None), LookupError, "a.pocket: there is no such document"),
     ((2, 0, -1, 5, 3, None), TextTooShort, "the text is too short: expected at least 5 terms besides stop words, found 3; give more text"),
     (
@@ -41,9 +43,9 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
     ),
     ((21, 0, -1, 1, 2, "major version"), TooNew, "a.pocket: too new: major version: expected 1, found 2; upgrade pocketindex"),
     (
-        (21, 77, -1, 0, 77, "required section"),
+        (21, 77, -1, 8, 77, "required section", "1 .. %"),
         TooNew,
-        "a.pocket: too new: required section: expected 1 .. 6, found 77; upgrade pocketindex",
+        "a.pocket: too new: required section: expected 1 .. 8, found 77; upgrade pocketindex",
     ),
     ((21, 1, -1, 0, 0, "scheme"), TooNew, "a.pocket: too new: this reader does not know its scheme; upgrade pocketindex"),
     (
@@ -52,9 +54,9 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
         "a.pocket: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and reinstall pocketindex",
     ),
     (
-        (30, 0, -1, 5, 99, "number of sections"),
+        (30, 0, -1, 64, 99, "number of sections", "1 .. %"),
         Damaged,
-        "a.pocket: damaged: header: number of sections: expected 5, found 99; copy or download the file again",
+        "a.pocket: damaged: header: number of sections: expected 1 .. 64, found 99; copy or download the file again",
     ),
     (
         (30, 0, -1, 0x12AB, 0xFFFFFFFF, "CRC32C"),
@@ -77,6 +79,11 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
         "a.pocket: damaged: section documents: padding has a value that the format does not allow; copy or download the file again",
     ),
     (
+        (33, 6, -1, 1, 1, "kept", "a phrase"),
+        Damaged,
+        "a.pocket: damaged: section texts: kept: expected a phrase, found 1; copy or download the file again",
+    ),
+    (
         (33, 99, 0, 1, 2, "first"),
         Damaged,
         "a.pocket: damaged: section of kind 99, block 0: first: expected 1, found 2; copy or download the file again",
@@ -93,13 +100,20 @@ CASES: list[tuple[tuple[int, int, int, int, int, str | None], type[Exception], s
 
 
 @pytest.mark.parametrize(("status", "kind", "message"), CASES)
-def test_statuses_become_errors(status: tuple[int, int, int, int, int, str | None], kind: type[Exception], message: str) -> None:
+def test_statuses_become_errors(status: tuple[Any, ...], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         raise_status("a.pocket", *status)
 
     assert type(caught.value) is kind
     assert str(caught.value) == message
     assert str(pickle.loads(pickle.dumps(caught.value))) == message
+
+
+def test_every_error_can_be_imported_from_the_package() -> None:
+    named = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, PocketError)}
+
+    assert named <= set(pocketindex.__all__)
+    assert all(getattr(pocketindex, name) is getattr(errors, name) for name in named)
 
 
 def test_success_raises_nothing() -> None:

@@ -65,7 +65,7 @@ def test_every_truncation_is_refused() -> None:
         with pytest.raises(NotAPocketFile if size < 8 else Damaged):
             PlainIndex.open(good[:size])
     for longer in (good + b"\0", good + good):
-        with pytest.raises(Damaged, match=f"header: size of the file: expected {len(good)}, found {len(longer)};"):
+        with pytest.raises(Damaged, match=f"header: file size: expected {len(good)}, found {len(longer)};"):
             PlainIndex.open(longer)
 
 
@@ -84,7 +84,7 @@ def test_messages(tmp_path: Path) -> None:
     newer = good[:8] + b"\2\0" + good[10:]
     assert message(newer) == "too new: major version: expected 1, found 2; upgrade pocketindex"
     size = len(good)
-    assert message(good[:-9]) == (f"damaged: header: size of the file: expected {size}, found {size - 9}; copy or download the file again")
+    assert message(good[:-9]) == (f"damaged: header: file size: expected {size}, found {size - 9}; copy or download the file again")
     flipped = message(good[:-1] + bytes([good[-1] ^ 1]))
     assert re.fullmatch(
         r"damaged: section ids, block 0: CRC32C: expected 0x[0-9a-f]{8}, found 0x[0-9a-f]{8}; copy or download the file again", flipped
@@ -175,19 +175,23 @@ MANY = b"".join(map(record, [*TEXTS, TEXTS[0]]))
 UPPER = b"".join(record(replace(text, id=text.id.upper())) for text in TEXTS[: DOCUMENTS.blocks[1][0]])
 
 OPEN: list[tuple[str, Change, str]] = [
-    ("gap", entry(3, offset=8), r"header: offset of section sketches: expected \d+, found 8;"),
-    ("section too long", entry(5, length=2**40), "header: length of section ids: expected .* found 1099511627776;"),
-    ("section too short", entry(4, length=100), "header: (length of section documents|offset of section ids): expected"),
-    ("head too long", entry(2, parameters=2**31), "header: length of section tables: expected"),
-    ("parameters unpadded", entry(2, parameters=71), "header: length of the parameters of section tables: expected 72, found 71;"),
-    ("reserved of an entry", entry(2, reserved=1), "header: reserved of section tables: expected zeros, found 01"),
-    ("flags", section(1, flags=3), "header: flags of section profile: expected 0 or 1, found 3;"),
-    ("missing section", lambda known: known[:-1], "header: number of sections ids: expected 1, found 0;"),
-    ("section twice", lambda known: [*known, known[0]], "header: number of sections profile: expected 1, found 2;"),
+    ("gap", entry(3, offset=8), r"section sketches: offset: expected \d+, found 8;"),
+    ("section too long", entry(5, length=2**40), r"section ids: length: expected at most \d+, found 1099511627776;"),
+    ("section too short", entry(4, length=100), "section documents: length of the head: expected at most 100, found"),
+    ("head too long", entry(2, parameters=2**31), "section tables: length of the head: expected at most"),
+    ("parameters unpadded", entry(2, parameters=71), "section tables: length of the parameters: expected 72, found 71;"),
+    ("reserved of an entry", entry(2, reserved=1), "section tables: reserved: expected zeros, found 01"),
+    ("flags", section(1, flags=3), "section profile: flags: expected 0 or 1, found 3;"),
+    ("missing section", lambda known: known[:-1], "section ids: number of sections: expected 1, found 0;"),
+    ("section twice", lambda known: [*known, known[0]], "section profile: number of sections: expected 1, found 2;"),
     ("no sections", lambda _: [], "header: number of sections: expected 1 .. 64, found 0;"),
     ("too many sections", lambda known: [*known, *[EXTRA] * 60], "header: number of sections: expected 1 .. 64, found 65;"),
     ("CRC of a head", entry(2, checksum=7), "section tables: CRC32C: expected 0x00000007, found 0x"),
-    ("empty block", section(3, blocks=((0, b""), *SKETCHES.blocks)), r"sketches, block 0: end: expected 1 .. \d+, found 0;"),
+    (
+        "empty block",
+        section(3, blocks=((0, b""), *SKETCHES.blocks)),
+        r"sketches, block 0: end of the block: expected more than 0, found 0;",
+    ),
     ("blocks in profile", section(1, blocks=((0, b"x"),)), "profile: number of blocks: expected 0, found 1;"),
     ("profile too long", section(1, parameters=bytes(524_296)), "profile: length: expected 32 .. 524288, found 524296;"),
     ("profile cut", section(1, parameters=PROFILE.parameters[:64]), "profile: length: expected at least 72, found 64;"),
@@ -195,7 +199,7 @@ OPEN: list[tuple[str, Change, str]] = [
     ("reserved before the components", parameter(1, 6, "H", 1), "profile: reserved: expected zeros, found 01"),
     ("components", parameter(1, 8, "I", 4097), "profile: number of components: expected 1 .. 4096, found 4097;"),
     ("borders", parameter(1, 12, "I", 12), "profile: number of borders: expected 11, found 12;"),
-    ("stop slots", parameter(1, 16, "I", 3), "profile: stop slots: expected 0 or 1 or 2 or .* found 3;"),
+    ("stop slots", parameter(1, 16, "I", 3), "profile: stop slots: expected 0, 1, 2, .* found 3;"),
     ("least terms", parameter(1, 20, "I", 0), "profile: least number of terms: expected at least 1, found 0;"),
     ("length of the name", parameter(1, 24, "H", 256), "profile: length of the name: expected 0 .. 255, found 256;"),
     ("rows of tables", parameter(1, 26, "H", 1), "profile: rows of tables: expected 2 .. 256, found 1;"),
@@ -205,7 +209,7 @@ OPEN: list[tuple[str, Change, str]] = [
     ("no free stop slot", stop_slots(1, 2, 3, 4), "profile: free stop slots: expected at least 1, found 0;"),
     ("table too long", parameter(1, RANGES + 4, "H", 4), "profile: components of a table: expected 1 .. 1, found 3;"),
     ("goes on from nowhere", parameter(1, RANGES + 2, "H", 0x4003), "profile: marks of a table's row: expected 0 or 2, found 1;"),
-    ("goes on as a sum", parameter(1, RANGES + 6, "H", 0xC003), "profile: marks of a table's row: expected 0 or 1 or 2, found 3;"),
+    ("goes on as a sum", parameter(1, RANGES + 6, "H", 0xC003), "profile: marks of a table's row: expected 0, 1 or 2, found 3;"),
     (
         "goes on too early",
         parameter(1, RANGES + 6, "H", 0x4003),
@@ -218,7 +222,7 @@ OPEN: list[tuple[str, Change, str]] = [
     ("low border", parameter(1, BORDERS, "i", -65_537), "profile: border: expected at least -65536, found -65537;"),
     ("equal borders", parameter(1, BORDERS + 4, "i", 30_000), "profile: border: expected more than 30000, found 30000;"),
     ("prefix", parameter(1, BODY, "I", 17), "profile: prefix length: expected 1 .. 16, found 17;"),
-    ("bins", parameter(1, BODY + 4, "I", 255), "profile: prefix bins: expected 256 or 512 or .* found 255;"),
+    ("bins", parameter(1, BODY + 4, "I", 255), "profile: prefix bins: expected 256, 512, .* found 255;"),
     ("more bins", parameter(1, BODY + 4, "I", 512), "profile: length of the scheme's body: expected 544, found 288;"),
     ("classes", parameter(1, BODY + 8, "I", 1), "profile: classes: expected 2 .. 256, found 1;"),
     ("reserved of the scheme", parameter(1, BODY + 12, "I", 1), "profile: reserved of the scheme: expected zeros, found 01"),
@@ -226,19 +230,19 @@ OPEN: list[tuple[str, Change, str]] = [
     ("class of a bin", parameter(1, BODY + 28, "B", 3), "profile: class of a bin: expected 0 .. 2, found 3;"),
     ("padding of the bins", parameter(1, BODY + 284, "B", 1), "profile: padding of the bins: expected zeros, found 01"),
     ("number of tables", parameter(2, 0, "I", 1), "tables: number of tables: expected 2, found 1;"),
-    ("checksum bits", parameter(2, 8, "I", 12), "tables: checksum bits: expected 0 or 8 or 16 or 32, found 12;"),
+    ("checksum bits", parameter(2, 8, "I", 12), "tables: checksum bits: expected 0, 8, 16 or 32, found 12;"),
     ("posting bits", parameter(2, 12, "I", 33), "tables: posting bits: expected 1 .. 32, found 33;"),
     ("default probes", parameter(2, 20, "I", 65_537), "tables: default probes: expected 1 .. 65536, found 65537;"),
     ("first part", parameter(2, 24, "I", 1), "tables: first part of table 0: expected 0, found 1;"),
     ("too many parts", parameter(2, 28, "I", 99), r"tables: number of parts of table 0: expected 0 .. \d+, found 99;"),
     ("too few parts", parameter(2, 52, "I", 0), r"tables: number of blocks: expected \d+, found \d+;"),
     ("firsts of parts", first(5, 1, 0), r"ids, block 1: first: expected more than \d+, found 0;"),
-    ("identity bits", parameter(3, 8, "I", 31), "sketches: identity bits: expected 0 or 8 or 16 or 32, found 31;"),
+    ("identity bits", parameter(3, 8, "I", 31), "sketches: identity bits: expected 0, 8, 16 or 32, found 31;"),
     ("stride", parameter(3, 4, "I", 7), "sketches: stride: expected 6, found 7;"),
     ("documents a block", parameter(3, 12, "I", 0), "sketches: documents a block: expected at least 1, found 0;"),
-    ("no shared bits", shared_bits(0), "sketches: shared bits: expected 64 or 128 or 256, found 0;"),
-    ("shared bits", shared_bits(32, room=32), "sketches: shared bits: expected 64 or 128 or 256, found 32;"),
-    ("too many shared bits", shared_bits(512, room=512), "sketches: shared bits: expected 64 or 128 or 256, found 512;"),
+    ("no shared bits", shared_bits(0), "sketches: shared bits: expected 64, 128 or 256, found 0;"),
+    ("shared bits", shared_bits(32, room=32), "sketches: shared bits: expected 64, 128 or 256, found 32;"),
+    ("too many shared bits", shared_bits(512, room=512), "sketches: shared bits: expected 64, 128 or 256, found 512;"),
     ("shared bits that are not there", shared_bits(64), "sketches: stride: expected 14, found 6;"),
     ("reserved of the sketches", shared_bits(64, 1, 64), "sketches: reserved: expected zeros, found 01"),
     (
@@ -247,7 +251,7 @@ OPEN: list[tuple[str, Change, str]] = [
         "sketches: length of the parameters: expected 16 or 24, found 32;",
     ),
     ("more sketches", parameter(3, 0, "I", 33), "sketches: number of blocks: expected 5, found 4;"),
-    ("fewer sketches", parameter(3, 0, "I", 29), "sketches, block 3: size: expected 30, found 36;"),
+    ("fewer sketches", parameter(3, 0, "I", 29), "sketches, block 3: length of the block: expected 30, found 36;"),
     ("firsts of sketches", first(3, 1, 9), "sketches, block 1: first: expected 8, found 9;"),
     ("fewer documents", parameter(4, 0, "I", 29), "documents: number of documents: expected 30, found 29;"),
     ("template", parameter(4, 4, "I", 99), r"documents: length of the parameters: expected at least 119, found \d+;"),
@@ -257,17 +261,17 @@ OPEN: list[tuple[str, Change, str]] = [
         "documents: length of the template: expected 0 .. 1024, found 1025;",
     ),
     ("first document", first(4, 0, 1), "documents, block 0: first: expected 0, found 1;"),
-    ("last document", first(4, len(DOCUMENTS.blocks) - 1, 30), r"documents, block \d: first: expected 0 .. 29, found 30;"),
+    ("last document", first(4, len(DOCUMENTS.blocks) - 1, 30), r"documents, block \d: first: expected less than 30, found 30;"),
     ("hash of ids", parameter(5, 4, "I", 2), "ids: minimal perfect hash: expected 1, found 2;"),
     ("checksum bits of ids", parameter(5, 8, "I", 16), "ids: checksum bits: expected 8, found 16;"),
     ("probes of ids", parameter(5, 20, "I", 2), "ids: default probes: expected 1, found 2;"),
 ]
 
 VERIFY: list[tuple[str, Change, str]] = [
-    ("short part", block(2, 0, PART[:12]), "tables, block 0: size: expected at least 16, found 12;"),
-    ("no keys", part(0, "I", 0), "tables, block 0: keys: expected 1 .. 65535, found 0;"),
-    ("no postings", part(4, "I", 1), f"tables, block 0: postings: expected {KEYS} .. 2147483647, found 1;"),
-    ("length of the hash", part(8, "I", HASH + 1), f"tables, block 0: size: expected {len(PART) + 1}, found {len(PART)};"),
+    ("short part", block(2, 0, PART[:12]), "tables, block 0: length of the part: expected at least 16, found 12;"),
+    ("no keys", part(0, "I", 0), "tables, block 0: keys of the part: expected 1 .. 65535, found 0;"),
+    ("no postings", part(4, "I", 1), f"tables, block 0: postings of the part: expected {KEYS} .. 2147483647, found 1;"),
+    ("length of the hash", part(8, "I", HASH + 1), f"tables, block 0: length of the part: expected {len(PART) + 1}, found {len(PART)};"),
     ("reserved", part(12, "I", 1), "tables, block 0: reserved: expected zeros, found 01 00 00 00;"),
     ("no buckets", part(16, "I", 0), "tables, block 0: buckets: expected 1 .. 65535, found 0;"),
     ("more buckets", part(16, "I", BUCKETS + 1), f"tables, block 0: length of the hash: expected {HASH + 1}, found {HASH};"),
@@ -280,7 +284,7 @@ VERIFY: list[tuple[str, Change, str]] = [
     ("no last bits", block(2, 0, PART[:LASTS] + bytes(LISTS - LASTS) + PART[LISTS:]), "block 0: last bits: expected one for each of"),
     ("padding of last bits", part(LISTS - 1, "B", PART[LISTS - 1] | 128), "tables, block 0: padding of the last bits: expected 0, found"),
     ("padding of postings", part(len(PART) - 1, "B", PART[-1] | 128), "tables, block 0: padding of the postings: expected 0, found"),
-    ("posting", part(LISTS, "B", PART[LISTS] | 31), "tables, block 0: posting: expected 0 .. 29, found 31;"),
+    ("posting", part(LISTS, "B", PART[LISTS] | 31), "tables, block 0: posting: expected less than 30, found 31;"),
     ("keys of a table", parameter(2, 32, "Q", 1), r"tables: keys of table 0: expected 1, found \d+;"),
     ("postings of a table", parameter(2, 40, "Q", 31), "tables: postings of table 0: expected 31, found 30;"),
     ("first", first(5, 1, IDS.blocks[1][0] - 1), r"ids, block 1: first: expected \d+, found \d+;"),

@@ -14,6 +14,7 @@ from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import csv, folder, jsonl, jsonl_bundles, mediawiki, parquet, pydoc, single, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import STDIN, Bundles, Documents, SourceError, Stream
+from pocketindex.errors import MAGIC
 
 __all__ = ["INPUTS", "OWN_NAMES", "Document", "Documents", "Fields", "Input", "Skip", "SourceError", "find", "find_all"]
 
@@ -125,6 +126,12 @@ def find(source: str, format: str | None = None) -> Input:
     for candidate in INPUTS.values():
         if candidate.magic and candidate.magic.match(begin):
             return candidate
+    if begin.startswith(MAGIC):
+        raise SourceError(
+            source,
+            "expected a collection of documents, found a pocket file, which is built already; ask it with `pocketindex query` "
+            "(several are asked as one), or give the collection that it was built from",
+        )
     raise SourceError(source, f"its name and its first bytes do not tell its format; name it with --format; {_known()}")
 
 

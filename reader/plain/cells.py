@@ -24,7 +24,7 @@ class Cells:
         place.equal("number of blocks", 1, section.count)
         place = section.place(0)
         place.equal("first", 0, section.firsts[0])
-        place.equal("size", self.count * (self.bytes + 4), section.size(0))
+        place.equal("length of the block", self.count * (self.bytes + 4), section.size(0))
 
     def centre(self, cell: int) -> list[int]:
         """The values of a cell's centre."""
@@ -37,7 +37,8 @@ class Cells:
         first, end = u32(block, at), u32(block, at + 4) if cell + 1 < self.count else self.documents
         if cell == 0:
             place.equal("first document of cell 0", 0, first)
-        place.within("end of a cell", first, self.documents, end)
+        place.require(end <= self.documents, "end of a cell", f"at most {self.documents}", end)
+        place.require(end >= first, "end of a cell", f"at least {first}", end)
         return range(first, end)
 
     def nearest(self, quantised: Quantised, wanted: int) -> list[int]:

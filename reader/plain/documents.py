@@ -42,13 +42,14 @@ class Documents:
             end += size
         place.equal("length of the parameters", padded(end), len(data))
         place.zero("padding of the symbols", data[end:])
-        place.require((section.count > 0) == (documents > 0), "number of blocks", "1 or more" if documents else 0, section.count)
+        place.require((section.count > 0) == (documents > 0), "number of blocks", f"1 .. {documents}" if documents else 0, section.count)
         section.require_rising(0, section.count)
         if documents:
             section.place(0).equal("first", 0, section.firsts[0])
-            section.place(section.count - 1).within("first", 0, documents - 1, section.firsts[-1])
+            last = section.firsts[-1]
+            section.place(section.count - 1).require(last < documents, "first", f"less than {documents}", last)
         for number in range(section.count):
-            section.place(number).within("size", 1, 65_536, section.size(number))
+            section.place(number).within("length of the block", 1, 65_536, section.size(number))
 
     def records(self, number: int) -> Iterator[PlainDocument]:
         """All documents of a block."""

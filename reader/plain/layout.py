@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pocketindex.errors import MAGIC, NotAPocketFile, TooNew, section_name
+from pocketindex.errors import MAGIC, SECTIONS, NotAPocketFile, TooNew, section_name
 from pocketindex.plain.conventions import Bytes, crc32c, padded, u16, u32, u64
 from pocketindex.plain.place import Place
+
+KINDS = set(SECTIONS) - {0}
+OPTIONAL = {6, 7, 8}
 
 
 class Section:
@@ -36,7 +39,7 @@ class Section:
         for number in range(self.count):
             at = self.parameters_length + 20 * number
             end = u64(head, at + 8)
-            self.place(number).within("end", self.bounds[-1] + 1, self.length - self.head_length, end)
+            self.place(number).require(end > self.bounds[-1], "end of the block", f"more than {self.bounds[-1]}", end)
             self.firsts.append(u64(head, at))
             self.bounds.append(end)
             self.checksums.append(u32(head, at + 16))
@@ -64,34 +67,35 @@ def read_sections(path: str, data: Bytes) -> list[Section]:
     if data[:8] != MAGIC:
         raise NotAPocketFile(path, data[:8])
     header = Place(path, "header")
-    header.require(len(data) >= 32, "size of the file", "at least 32", len(data))
+    header.require(len(data) >= 32, "file size", "at least 32", len(data))
     if u16(data, 8) != 1:
         raise TooNew(path, "major version", 1, u16(data, 8))
-    header.equal("size of the file", u64(data, 16), len(data))
+    header.equal("file size", u64(data, 16), len(data))
     count = u32(data, 12)
     header.within("number of sections", 1, 64, count)
     end = 32 + 40 * count
-    header.require(end <= len(data), "size of the file", f"at least {end}", len(data))
+    header.require(end <= len(data), "file size", f"at least {end}", len(data))
     header.equal("CRC32C", u32(data, 28), crc32c(data[:28] + data[32:end]))
     header.zero("reserved", data[24:28])
     sections = []
     for number in range(count):
         entry = data[32 + 40 * number : 72 + 40 * number]
         section = Section(path, data, entry)
-        header.equal(f"offset of section {section.name}", padded(end), section.offset)
-        header.require(section.offset <= len(data), f"offset of section {section.name}", f"at most {len(data)}", section.offset)
-        header.zero(f"gap before section {section.name}", data[end : section.offset])
-        header.within(f"length of section {section.name}", section.head_length, len(data) - section.offset, section.length)
-        header.equal(f"length of the parameters of section {section.name}", padded(section.parameters_length), section.parameters_length)
-        header.one_of(f"flags of section {section.name}", (0, 1), section.flags)
-        header.zero(f"reserved of section {section.name}", entry[36:])
-        if section.flags & 1 and section.kind not in range(1, 9):
-            raise TooNew(path, "required section", "1 .. 8", section.kind)
+        place = section.place()
+        place.equal("offset", padded(end), section.offset)
+        place.require(section.offset <= len(data), "offset", f"at most {len(data)}", section.offset)
+        place.zero("padding", data[end : section.offset])
+        place.require(section.length <= len(data) - section.offset, "length", f"at most {len(data) - section.offset}", section.length)
+        place.equal("length of the parameters", padded(section.parameters_length), section.parameters_length)
+        place.require(section.head_length <= section.length, "length of the head", f"at most {section.length}", section.head_length)
+        place.zero("reserved", entry[36:])
+        place.one_of("flags", (0, 1), section.flags)
+        if section.flags & 1 and section.kind not in KINDS:
+            raise TooNew(path, "required section", f"1 .. {max(KINDS)}", section.kind)
         sections.append(section)
         end = section.offset + section.length
     header.equal("end of the last section", len(data), end)
-    for kind in range(1, 6):
-        header.equal(f"number of sections {section_name(kind)}", 1, sum(section.kind == kind for section in sections))
-    for kind in (6, 7, 8):
-        header.within(f"number of sections {section_name(kind)}", 0, 1, sum(section.kind == kind for section in sections))
+    for kind in KINDS:
+        count = sum(section.kind == kind for section in sections)
+        Place(path, section_name(kind)).require(count == 1 or (count == 0 and kind in OPTIONAL), "number of sections", 1, count)
     return sections

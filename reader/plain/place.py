@@ -27,7 +27,7 @@ class Place:
         self.require(lowest <= found <= highest, field, f"{lowest} .. {highest}", found)
 
     def one_of(self, field: str, allowed: Sequence[int], found: int) -> None:
-        self.require(found in allowed, field, " or ".join(map(str, allowed)), found)
+        self.require(found in allowed, field, f"{', '.join(map(str, allowed[:-1]))} or {allowed[-1]}", found)
 
     def zero(self, field: str, data: bytes) -> None:
         self.require(not any(data), field, "zeros", data[:16].hex(" "))

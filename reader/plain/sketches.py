@@ -25,7 +25,7 @@ class Sketches:
         for number, first in enumerate(section.firsts):
             place = section.place(number)
             place.equal("first", number * self.per_block, first)
-            place.equal("size", min(self.per_block, self.documents - first) * self.stride, section.size(number))
+            place.equal("length of the block", min(self.per_block, self.documents - first) * self.stride, section.size(number))
 
     def record(self, document: int) -> tuple[tuple[int, ...], int, int]:
         """Digits, identity and shared bits of a document."""

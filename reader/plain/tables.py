@@ -18,10 +18,10 @@ class Part:
 
     def __init__(self, place: Place, block: bytes, mph: int, checksum_bits: int, posting_bits: int) -> None:
         self.place = place
-        place.require(len(block) >= 16, "size", "at least 16", len(block))
+        place.require(len(block) >= 16, "length of the part", "at least 16", len(block))
         self.keys, self.count, length = u32(block, 0), u32(block, 4), u32(block, 8)
-        place.within("keys", 1, 65_535, self.keys)
-        place.within("postings", self.keys, 2**31 - 1, self.count)
+        place.within("keys of the part", 1, 65_535, self.keys)
+        place.within("postings of the part", self.keys, 2**31 - 1, self.count)
         place.zero("reserved", block[12:16])
         self.checksum_bits, self.posting_bits = checksum_bits, posting_bits
         flat = self.count == self.keys
@@ -33,7 +33,7 @@ class Part:
             0 if flat else (self.count + 7) // 8,
             (self.count * posting_bits + 7) // 8,
         )
-        place.equal("size", sum(sizes), len(block))
+        place.equal("length of the part", sum(sizes), len(block))
         ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
         hash_bytes, self.checksums, self.before, self.lasts, self.postings = (block[start:end] for start, end in pairwise(ends))
         place.equal("padding of the last bits", 0, 0 if flat else bits(self.lasts, self.count, -self.count % 8))
@@ -171,7 +171,7 @@ class Tables:
 
     def document(self, part: Part, posting: int) -> int:
         document = part.posting(posting)
-        part.place.within("posting", 0, self.documents - 1, document)
+        part.place.require(document < self.documents, "posting", f"less than {self.documents}", document)
         return document
 
     def postlist(self, part: Part, key: int, key_of: Callable[[int], int]) -> range:
@@ -191,7 +191,8 @@ class Tables:
             seen, places = set(), set()
             for slot, postlist in enumerate(part.postlists()):
                 for before, document in pairwise([-1, *postlist]):
-                    place.within("posting", before + 1, self.documents - 1, document)
+                    place.require(document < self.documents, "posting", f"less than {self.documents}", document)
+                    place.require(document > before, "posting", f"more than {before}", document)
                 key = key_of(postlist[0])
                 for document in postlist:
                     place.equal(f"sub-key of document {document} in slot {slot}", key, key_of(document))

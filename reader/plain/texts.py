@@ -23,7 +23,10 @@ class Texts:
         place.equal("number of documents", documents, u32(data, 0))
         self.kept, self.characters, self.room = (u32(data, 4 * i) for i in range(1, 4))
         place.within("kept", TEXT, SNIPPET, self.kept)
-        place.within("characters of a snippet", *((0, 0) if self.kept == TEXT else (1, 10_000)), self.characters)
+        if self.kept == TEXT:
+            place.equal("characters of a snippet", 0, self.characters)
+        else:
+            place.within("characters of a snippet", 1, 10_000, self.characters)
         place.within("room", 1, 1_048_576, self.room)
         document, piece = 0, 0  # of the block before
         for number, first in enumerate((*section.firsts, documents << 32)):
@@ -37,7 +40,7 @@ class Texts:
                 place.equal("document of the first", before + 1, document)
             else:
                 place.require(document > before, "document of the first", f"more than {before}", document)
-            place.require(number == section.count or document < documents, "document of the first", f"below {documents}", document)
+            place.require(number == section.count or document < documents, "document of the first", f"less than {documents}", document)
 
     def block_of(self, document: int) -> int:
         """The block with a document, or with its first piece."""

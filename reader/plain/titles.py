@@ -33,7 +33,7 @@ class Titles:
         place.within("number of entries", 0, documents, self.count)
         place.within("room", 1, 1_048_576, self.room)
         place.equal("reserved", 0, u32(data, 12))
-        place.require((section.count > 0) == (self.count > 0), "number of blocks", "1 or more" if self.count else 0, section.count)
+        place.require((section.count > 0) == (self.count > 0), "number of blocks", f"1 .. {self.count}" if self.count else 0, section.count)
         for number in range(1, section.count):
             before, first = section.firsts[number - 1 : number + 1]
             section.place(number).require(before <= first, "first", f"at least {before}", first)
@@ -78,7 +78,7 @@ class Titles:
             entries = list(self.entries(number))
             place.equal("first", int.from_bytes(entries[0].key[:8].ljust(8, b"\0"), "big"), first)
             for entry in entries:
-                place.require(len(entry.key) > 0, "key of a title", "at least 1 byte", 0)
+                place.require(len(entry.key) > 0, "bytes of a title's key", "at least 1", 0)
             found += ((place, entry) for entry in entries)
         self.section.place().equal("number of entries", self.count, len(found))
         self.section.place().equal("titles of the documents", len(expected), len(found))

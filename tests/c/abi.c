@@ -4,7 +4,7 @@
 
 #include "pocket.h"
 
-_Static_assert(sizeof(pocket_error) == 40 && offsetof(pocket_error, field) == 32 && offsetof(pocket_error, block) == 8, "pocket_error");
+_Static_assert(sizeof(pocket_error) == 48 && offsetof(pocket_error, field) == 32 && offsetof(pocket_error, allowed) == 40 && offsetof(pocket_error, block) == 8, "pocket_error");
 _Static_assert(sizeof(pocket_hit) == 16 && offsetof(pocket_hit, similarity) == 4 && offsetof(pocket_hit, tables) == 8, "pocket_hit");
 _Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) == 8 && offsetof(pocket_report, capped) == 20, "pocket_report");
 _Static_assert(sizeof(pocket_summary) == 96 && offsetof(pocket_summary, major) == 24 && offsetof(pocket_summary, scans) == 80, "pocket_summary");

@@ -39,7 +39,7 @@ static pocket_index an_index;
 static int truncate_on_open, opened, closed;
 
 uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found) {
-    if (error) *error = (pocket_error){status, section, block, expected, found, field};
+    if (error) *error = (pocket_error){status, section, block, expected, found, field, NULL};
     return status;
 }
 
