@@ -17,6 +17,7 @@ import pytest
 from core_sources import script
 from pocketindex.builder.disc import cut, folder
 from pocketindex.builder.disc.folder import Settings, write
+from pocketindex.builder.disc.page import BROWSERS
 from pocketindex.errors import Damaged, NotAPocketFile
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -312,3 +313,12 @@ def test_without_programs_it_says_where_they_come_from(pocket: Path, tmp_path: P
     monkeypatch.setattr(folder, "LARGEST_FILE", 99)
     with pytest.raises(ValueError, match=r"--with-programs: expected at most 99 bytes .*; leave --with-programs out"):
         write([str(pocket)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))
+
+
+def test_one_choice_of_browsers_everywhere(pocket: Path, tmp_path: Path) -> None:
+    root, disc = Path(__file__).parents[1], write([str(pocket)], tmp_path / "out").folder
+    told = [(root / name).read_text(encoding="utf-8") for name in ("README.md", "docs/disc.md")]
+    told += [(disc / name).read_text(encoding="utf-8") for name in ("index.html", "readme.txt")]
+    for text in told:
+        assert f"{BROWSERS} or newer" in text
+        assert len(re.findall(r"(?:Chrome|Edge|Firefox|Safari) \d+", text.split("<script")[0])) == 3

@@ -491,16 +491,6 @@ def test_contrast(scheme: str, browser: Any, disc: Path, texts: list[str]) -> No
     shown.close()
 
 
-def test_an_old_browser_is_told(browser: Any, disc: Path) -> None:
-    page = browser.new_page()
-    page.add_init_script("delete window.DecompressionStream")
-    page.goto(index_of(disc))
-    page.wait_for_selector("#problem:not(:empty)")
-    assert page.inner_text("#problem").startswith("This browser is too old for this page. It needs WebAssembly and DecompressionStream:")
-    assert page.is_hidden("#ask")
-    page.close()
-
-
 def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
     shown = Shown(browser, index_of(disc))
     shown.ask("   ")

@@ -216,6 +216,7 @@ class Collection {
         const bytes = await this.source.read(run.offset, run.length).catch((problem) => {
           // Nothing more of this is wanted, and no later call is to stumble over it.
           [run, ...runs.splice(0)].forEach(({ blocks }) => this.takeBack(blocks));
+          tell = () => {}; // others that are on their way come too late to be told of
           throw problem;
         });
         this.lend(run, bytes);

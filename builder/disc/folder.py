@@ -14,7 +14,7 @@ from typing import Any
 
 from pocketindex.builder.disc import programs
 from pocketindex.builder.disc.cut import GB, KEPT, KINDS, LOOK_UP, NAMES, SHOWN, Cut, cut, read
-from pocketindex.builder.disc.page import index_html
+from pocketindex.builder.disc.page import BROWSERS, index_html
 from pocketindex.builder.disc.shard import script
 
 MANIFEST = "manifest.json"
@@ -23,8 +23,9 @@ LARGEST_FILE = 4 * GB - 1
 # A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need them.
 LOADED_ONCE = 4_000_000
 
-_BEGIN = """\
+_BEGIN = f"""\
 Open index.html with a browser: double-click it. Nothing has to be installed, and no network is used.
+The browser: {BROWSERS} or newer.
 """
 _END = "\nmanifest.json has the size and the SHA-256 of every file.\n"
 # By whether there are scripts.

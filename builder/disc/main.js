@@ -53,7 +53,7 @@ async function prepare() {
     const collections = await openSearched();
     if (current !== ALL) await collections[0].prepare(view.loading);
   } catch {
-    // the query says it
+    view.loading(0, 0); // the query says it
   }
 }
 
@@ -99,7 +99,7 @@ async function answer(question, level, probes, wide = false) {
   const mine = ++asked;
   view.problem("");
   view.busy(true);
-  view.status("Searching");
+  view.status(words.searching);
   try {
     const collections = await question.collections(wide);
     for (const collection of collections) await collection.prepare(view.loading);
@@ -270,13 +270,15 @@ function listen() {
   addEventListener("popstate", recall);
 }
 
+// Where the browser cannot do what the page needs, the line that names those which can is there again.
 async function start() {
-  byId("old").remove();
-  if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function" || typeof BigInt !== "function") return view.problem(words.tooOld);
+  byId("old").hidden = true;
   try {
+    new DecompressionStream("deflate-raw"); // which came years after the other formats
     core = await Core.load();
   } catch {
-    return view.problem(words.tooOld);
+    byId("old").hidden = false;
+    return;
   }
   choose(anyPlace());
   listen();

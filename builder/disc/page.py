@@ -17,6 +17,9 @@ SCRIPTS = (
     *("passages.js", "excerpts.js", "reading.js", "view.js", "combobox.js", "main.js"),
 )
 
+# The first that unpack a raw deflate stream by themselves, and have all else that the page uses.
+BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
+
 
 def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
     """The page. title: the disc's; collections: as builder/disc/folder.py describes them."""
@@ -26,6 +29,7 @@ def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
     parts = {
         "title": html.escape(title),
         "lead": lead(sum(collection["documents"] for collection in collections)),
+        "browsers": BROWSERS,
         "policy": policy(style, script),
         "style": style,
         "script": script,

@@ -33,7 +33,8 @@ const view = {
     bar.hidden = loaded >= total;
     bar.max = total;
     bar.value = loaded;
-    if (loaded < total) view.status(`Loading, this once: ${size(loaded)} of ${size(total)}`);
+    if (loaded < total) view.status(`${words.loading} ${size(loaded)} of ${size(total)}`);
+    else if (byId("status").textContent.startsWith(words.loading)) view.status(byId("find").disabled ? words.searching : "");
   },
 
   // The collections to choose from; chosen(i) when another one is.

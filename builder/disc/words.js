@@ -6,7 +6,6 @@ class TooShort extends Problem {}
 const COPY_AGAIN = "Copy or download it again.";
 
 const words = {
-  tooOld: "This browser is too old for this page. It needs WebAssembly and DecompressionStream: Chrome or Edge 80, Firefox 113, Safari 16.4 or newer.",
   noPocketFile: (name) => `“${name}” is not a pocket file. Choose a file that “pocketindex build” has written; its name mostly ends in .pocket.`,
   tooNew: (name) => `“${name}” was made by a newer pocketindex than this page. Open it with a newer page.`,
   needsCmph: (name) => `“${name}” has a hash of libcmph, which no page can read. Build it again with --mph pilot.`,
@@ -30,6 +29,8 @@ const words = {
   others: "Search the other collections, too",
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
+  loading: "Loading, this once:",
+  searching: "Searching",
   noTitle: "No title begins so.",
 };
 
