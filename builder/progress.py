@@ -1,4 +1,4 @@
-"""How far a build is: a line on the terminal, lines of JSON for a program, or nothing where nobody is looking."""
+"""How far a build is: a line on the terminal, lines of JSON for a program, lines for a log, or nothing where nobody is looking."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TextIO
 
 _EVERY = 0.1  # seconds between two drawings
 _EVERY_JSON = 1.0
+_EVERY_LINE = 30.0
 _SETTLED = 1.0  # seconds before a rate means something
 _BAR = 20  # characters
 _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
@@ -20,7 +21,8 @@ class Progress:
     """A bar on standard error while it is a terminal, silence otherwise; leaving the block clears the line.
 
     It is fit to be told of every document: it draws ten times a second, whatever it is told. form: "auto" for that, "json" for an object
-    a line each second and where a phase begins, "none". stream and clock are for tests. seconds: that each phase took;
+    a line each second and where a phase begins, "lines" for a bar or, where there is no terminal, a line where a phase begins and
+    each half minute, "none". stream and clock are for tests. seconds: that each phase took;
     processor: the same of all processors together.
 
     An object has phase, done and total of its unit ("bytes", "documents" or "postings"), documents and documents_per_second, seconds since
@@ -31,8 +33,9 @@ class Progress:
         self._stream = sys.stderr if stream is None else stream
         self._clock = clock
         self._json = form == "json"
-        self._live = self._json or (form == "auto" and _is_terminal(self._stream))
-        self._every = _EVERY_JSON if self._json else _EVERY
+        self._lines = form == "lines" and not _is_terminal(self._stream)
+        self._live = self._json or self._lines or (form in ("auto", "lines") and _is_terminal(self._stream))
+        self._every = _EVERY_JSON if self._json else _EVERY_LINE if self._lines else _EVERY
         self._shown = 0
         self._total: int | None = None
         self._all: int | None = None
@@ -102,6 +105,9 @@ class Progress:
         self._next = now + self._every
         if self._json:
             self._write(json.dumps(self._object(now - self._start)) + "\n")
+            return
+        if self._lines:
+            self._write(f"pocketindex: {self._line(now - self._start)}\n")
             return
         line = self._line(now - self._start)[: _width(self._stream) - 1]
         self._write("\r" + line.ljust(self._shown))

@@ -6,15 +6,18 @@ import json
 import math
 import random
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_up import made_up
 from pocketindex.builder.evaluate import collection as collections
+from pocketindex.builder.evaluate import plots
 from pocketindex.builder.evaluate.edits import LOSSES, edited, paragraphs, plagiarised
+from pocketindex.builder.evaluate.lines import LINES, called
 from pocketindex.builder.evaluate.measure import Subject, measure
-from pocketindex.builder.evaluate.run import evaluate, subject
+from pocketindex.builder.evaluate.run import SCHEMES, evaluate, results, subject
 from pocketindex.builder.evaluate.stress import _at
 from pocketindex.builder.evaluate.truth import Truth, interval, words
 from pocketindex.builder.profile import murmur
@@ -161,7 +164,53 @@ def test_intervals_hold_the_mean() -> None:
     assert math.isnan(interval(np.array([]))[0])
 
 
-def test_the_report_stands_alone(small: collections.Collection, tmp_path: Path) -> None:
+def test_an_edited_text_finds_what_is_shown_and_not_every_candidate(tmp_path: Path) -> None:
+    """Of forty texts that differ in one word ten are shown."""
+    texts = long_texts(160)
+    alike = [f"{texts[0]} end{i}" for i in range(40)]
+    some = collections.of_texts([f"d{i}" for i in range(200)], [*alike, *texts], 20, 1)
+    asked = subject(some, "rff", tmp_path)
+
+    assert all(q in asked.ask(texts[0], None).documents for q in range(40))
+    assert asked.shows([texts[0]] * 41, [*range(40), 40], None) == pytest.approx(10 / 41, abs=1 / 41 + 1e-9)
+    asked.close()
+
+
+def test_fuzzy_fingerprinting_is_measured_as_published_and_by_default(small: collections.Collection) -> None:
+    rows, _ = results(small, ["ff"], lambda phase: None, None, with_edits=False)
+
+    assert [(row["scheme"], row["asked"]) for row in rows] == [("ff", "256 probes (default)"), ("ff, published", "1 probe")]
+    assert [called(row) for row in rows] == ["fuzzy-fingerprinting: 256 probes (default)", "fuzzy-fingerprinting as published: 1 probe"]
+
+
+@pytest.mark.parametrize(
+    "together",
+    [
+        [*SCHEMES, "rff, open", "rff, exhaustive", "ff, published"],
+        [*SCHEMES, "scan of sketches", "linear scan, tf-idf"],
+        ["Y_SVD", "Y_FF", "Y_LSH", "Y_rff", "Y_xi"],
+        ["this collection", "synthesised plagiarism"],
+    ],
+)
+def test_no_two_lines_of_a_plot_look_the_same(together: list[str]) -> None:
+    assert len({LINES[name].colour for name in together}) == len({LINES[name].marker for name in together}) == len(together)
+
+
+@pytest.mark.parametrize("values", [(100, 130), (110, 900), (30, 5_000), (1e-4, 20), (0.002, 90)])
+def test_no_number_of_a_logarithmic_axis_lies_on_another(values: tuple[float, float]) -> None:
+    drawn, axes = plots.figure("title", "x", "y")
+    axes.plot(values, values)
+    for axis in (axes.xaxis, axes.yaxis):
+        plots.logarithmic(axis, values)
+    drawn.canvas.draw()
+    for axis, low, high in ((axes.xaxis, "x0", "x1"), (axes.yaxis, "y0", "y1")):
+        labels = [label for label in axis.get_ticklabels(which="both") if label.get_text() and label.get_visible()]
+        boxes = sorted((getattr(box, low), getattr(box, high)) for box in (label.get_window_extent() for label in labels))
+        assert len(boxes) >= 2
+        assert all(before[1] < after[0] for before, after in pairwise(boxes))
+
+
+def test_the_report_stands_alone(small: collections.Collection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "docs.jsonl"
     source.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in zip(small.ids, small.texts, strict=True)))
     assert main(["evaluate", str(source), "-o", str(tmp_path / "report"), "--schemes", "rff", "--queries", "40"]) == 0
@@ -175,6 +224,16 @@ def test_the_report_stands_alone(small: collections.Collection, tmp_path: Path) 
     assert [r["scheme"] for r in data["results"]] == ["rff", "rff, exhaustive"]
     assert data["results"][1]["at"]["0.5"]["recall"] == 1.0
     assert set(data["stress"]["embeddings"]) == {"Y_SVD", "Y_FF", "Y_LSH", "Y_rff", "Y_xi"}
+    # Names are in words, and a log has a line for what goes on.
+    assert not re.search(r"`|Y_|<td>rff|exhaustive<", page)
+    assert "<td>random fuzzy-fingerprinting<small>every sketch compared (default)</small></td>" in page
+    assert all(
+        f"<div class=wide tabindex=0 role=region aria-label='{name}" in page for name in ("Recall of", "Share of pairs", "Precision:")
+    )
+    said = capsys.readouterr().err.splitlines()
+    assert "pocketindex: random fuzzy-fingerprinting" in said
+    assert "pocketindex: synthesised plagiarism, random fuzzy-fingerprinting" in said
+    assert "\r" not in "".join(said)
 
 
 def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

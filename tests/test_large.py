@@ -280,6 +280,24 @@ def test_progress_says_how_long_it_takes() -> None:
     assert silent.getvalue() == ""
 
 
+def test_lines_for_a_log() -> None:
+    """One where a phase begins, then one each half minute."""
+    stream, now = io.StringIO(), [0.0]
+    with Progress(stream, clock=lambda: now[0], form="lines") as progress:
+        progress.phase("reading", documents=100)
+        for second in range(1, 71):
+            now[0] = float(second)
+            progress.add()
+        progress.phase("the next")
+
+    assert stream.getvalue().splitlines() == [
+        "pocketindex: reading  [....................]   0%",
+        "pocketindex: reading  [######..............]  30%  30 documents  1/s  1:10 left",
+        "pocketindex: reading  [############........]  60%  60 documents  1/s  0:40 left",
+        "pocketindex: the next",
+    ]
+
+
 def test_the_summary(collection: Path, tmp_path: Path) -> None:
     done = subprocess.run(command(collection, tmp_path / "x.pocket"), capture_output=True, text=True, check=True)
     assert " seconds (" in done.stderr.splitlines()[-1]

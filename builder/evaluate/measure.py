@@ -38,6 +38,7 @@ class Result:
 
     scheme: str
     probes: str
+    asked: str
     bytes_per_document: float
     look_up_bytes: float
     build_seconds: float
@@ -66,6 +67,19 @@ class Subject:
         numbers = {id: i for i, id in enumerate(collection.ids)}
         self._number = np.array([numbers[self.index.record(i).id] for i in range(len(self.index))], np.int64)
         self._room = ffi.new("pocket_hit[]", MANY)
+
+    def way(self, probes: int | None) -> str:
+        """How it is asked, in words."""
+        info = self.index.info()
+        scans = probes == 0 or (probes is None and info.way == "scan")
+        number = probes or info.default_probes
+        way = "every sketch compared" if scans else "1 probe" if number == 1 else f"{number} probes"
+        return way + " (default)" * (probes is None)
+
+    def shows(self, texts: list[str], documents: list[int], probes: int | None) -> float:
+        """The share of texts whose hits, as a user sees them who says nothing else, have their document among them."""
+        hits = self.index.query_many(texts, probes=probes or None, exhaustive=probes == 0, numbers=True).numbers
+        return float(np.mean([document in self._number[own[own >= 0]] for own, document in zip(hits, documents, strict=True)]))
 
     def ask(self, text: str, probes: int | None, itself: int | None = None) -> Asked:
         """All hits of a text; probes None: the file's default, 0: exhaustive."""
@@ -107,6 +121,7 @@ def measure(scheme: str, subject: Subject, collection: Collection, probes: int |
     result = Result(
         scheme,
         {None: "default", 0: "exhaustive"}.get(probes, str(probes)),
+        subject.way(probes),
         subject.bytes_per_document,
         subject.look_up_bytes,
         subject.build_seconds,
@@ -188,7 +203,7 @@ def _calibration(collection: Collection, asked: dict[int, Asked]) -> dict[str, A
 
 
 def _edits(subject: Subject, collection: Collection, probes: int | None) -> dict[str, Any]:
-    """Of EDITED documents the share that their edited text finds."""
+    """Of EDITED documents the share that their edited text finds among the hits that are shown."""
     chance = random.Random(2007)
     chosen = collection.random[:EDITED]
     words = [word for q in collection.random for word in collection.texts[q].split()]
@@ -196,11 +211,7 @@ def _edits(subject: Subject, collection: Collection, probes: int | None) -> dict
     for kind in KINDS:
         for share in SHARES:
             texts = [edited(collection.texts[q], kind, share, words, chance) for q in chosen]
-            out[f"{kind} {share}"] = _found(subject, texts, chosen, probes)
+            out[f"{kind} {share}"] = subject.shows(texts, chosen, probes)
     for name, lose in LOSSES.items():
-        out[name] = _found(subject, [lose(collection.texts[q]) for q in chosen], chosen, probes)
+        out[name] = subject.shows([lose(collection.texts[q]) for q in chosen], chosen, probes)
     return out
-
-
-def _found(subject: Subject, texts: list[str], originals: list[int], probes: int | None) -> float:
-    return float(np.mean([q in subject.ask(text, probes).documents for text, q in zip(texts, originals, strict=True)]))

@@ -11,6 +11,7 @@ import numpy as np
 from pocketindex.builder.build import Settings
 from pocketindex.builder.evaluate.collection import Collection, of_texts
 from pocketindex.builder.evaluate.edits import plagiarised
+from pocketindex.builder.evaluate.lines import LINES
 from pocketindex.builder.evaluate.measure import Subject, measure
 from pocketindex.builder.evaluate.stress import stress
 from pocketindex.builder.schemes.plsh import PlshSettings
@@ -48,15 +49,14 @@ def evaluate(
         "similarity_distribution": distribution(collection),
     }
     out["results"], out["frontier"] = results(collection, schemes, say, open_profile)
-    say("run time by collection size")
-    out["run_time"] = run_time(collection, schemes, seed)
+    out["run_time"] = run_time(collection, schemes, seed, say)
     say("synthesised plagiarism")
     made = plagiarised(collection.texts, PLAGIARISED, seed)
     synthetic = of_texts([f"made {i}" for i in range(len(made))], made, len(collection.random), seed)
     out["plagiarism"] = {
         "documents": len(made),
         "similarity_distribution": distribution(synthetic),
-        "results": results(synthetic, schemes, lambda phase: None, None, with_edits=False)[0],
+        "results": results(synthetic, schemes, lambda phase: say(f"synthesised plagiarism, {phase}"), None, with_edits=False)[0],
     }
     say("stress of embeddings")
     out["stress"] = stress(collection, seed)
@@ -75,18 +75,20 @@ def results(
     """Each scheme at its default, the exhaustive base line, and recall, bytes and time by the number of probes."""
     rows, frontier = [], []
     if open_profile is not None:
-        say(OPEN)
+        say(LINES[OPEN].words)
         with tempfile.TemporaryDirectory() as folder:
             asked = subject(collection, "rff", Path(folder), open_profile)
             rows.append(vars(measure(OPEN, asked, collection, None, with_edits)))
             asked.close()
     for name in schemes:
-        say(f"scheme {name}")
+        say(LINES[name].words)
         with tempfile.TemporaryDirectory() as folder:
             asked = subject(collection, name, Path(folder))
             rows.append(vars(measure(name, asked, collection, None, with_edits)))
             if name == "rff":
                 rows.append(vars(measure("rff, exhaustive", asked, collection, 0, with_edits=False)))
+            if name == "ff":
+                rows.append(vars(measure("ff, published", asked, collection, 1, with_edits)))
             if with_edits and name not in ("minhash", "wminhash", "plsh-sum", "simhash"):
                 frontier += [vars(measure(name, asked, collection, probes, with_edits=False)) for probes in FRONTIER]
             asked.close()
@@ -100,7 +102,7 @@ def distribution(collection: Collection) -> dict[str, Any]:
     return {"edges": HISTOGRAM, "pairs": counts.tolist(), "queries": len(collection.random)}
 
 
-def run_time(collection: Collection, schemes: list[str], seed: int) -> list[dict[str, Any]]:
+def run_time(collection: Collection, schemes: list[str], seed: int, say: Say) -> list[dict[str, Any]]:
     """Microseconds a query for growing parts of the collection, beside a linear scan with exact cosines and one over sketches."""
     import time
 
@@ -109,6 +111,7 @@ def run_time(collection: Collection, schemes: list[str], seed: int) -> list[dict
         size = len(collection.texts) // part
         if size < 200:
             continue
+        say(f"run time with {size:,} documents")
         smaller = of_texts(collection.ids[:size], collection.texts[:size], 100, seed)
         texts = [smaller.texts[q] for q in smaller.random]
         for name in schemes:

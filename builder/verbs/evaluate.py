@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 20 <= arguments.queries <= 20_000:
         raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
     output = Path(arguments.output)
-    with Progress() as progress:
+    with Progress(form="lines") as progress:
         progress.phase("reading, and computing the truth")
         loaded = collection.load(arguments.source, arguments.queries, arguments.seed)
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
