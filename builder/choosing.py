@@ -21,7 +21,7 @@ def profile(spool: Spool, duplicates: Duplicates, sample: Sample, job: Job) -> P
     settings, work = job.settings, job.work
     scheme, choice, count = SCHEMES[settings.scheme], settings.profile, spool.count - duplicates.count
     if choice == "auto":
-        choice = "learn" if count >= LEARN_FROM else shipped.for_languages(_languages(spool, duplicates, job)) or scheme.otherwise
+        choice = "learn" if count >= LEARN_FROM else _of_language(spool, duplicates, job) or scheme.otherwise
     if choice != "learn":
         chosen = shipped.load(choice, settings.scheme)
         return Profile(scheme.fit(chosen.data, choice, count, settings.choices), choice) if choice in shipped.SHIPPED else chosen
@@ -34,6 +34,10 @@ def profile(spool: Spool, duplicates: Duplicates, sample: Sample, job: Job) -> P
         file.write(data)
     work.record("profile", ("profile", file))
     return Profile(data, name)
+
+
+def _of_language(spool: Spool, duplicates: Duplicates, job: Job) -> str | None:
+    return shipped.for_languages(_languages(spool, duplicates, job), job.settings.scheme)
 
 
 def _languages(spool: Spool, duplicates: Duplicates, job: Job) -> Counter[str]:

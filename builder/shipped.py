@@ -6,6 +6,7 @@ import struct
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from pocketindex.builder.profile import Profile
 from pocketindex.errors import NotAPocketFile, PocketError
@@ -18,14 +19,19 @@ class NoSuchProfile(PocketError):
     """A profile that is neither shipped nor a file."""
 
 
-def for_languages(languages: Counter[str]) -> str | None:
+def of_scheme(scheme: str) -> tuple[str, ...]:
+    """The names of the profiles that are shipped for a scheme: many schemes have none."""
+    return tuple(name for name in SHIPPED if _shipped(name, scheme).is_file())
+
+
+def for_languages(languages: Counter[str], scheme: str) -> str | None:
     """The shipped profile for a collection: of its commonest language, None where there is none for that or no language is named."""
     named: Counter[str] = Counter()
     for tag, count in languages.items():
         named[tag.lower().replace("_", "-").split("-")[0]] += count
     named.pop("", None)
     language = min(named, key=lambda name: (-named[name], name), default=None)
-    return language if language in SHIPPED else None
+    return language if language in of_scheme(scheme) else None
 
 
 def load(choice: str, scheme: str) -> Profile:
@@ -33,15 +39,19 @@ def load(choice: str, scheme: str) -> Profile:
 
     Raises NoSuchProfile, or Damaged and TooNew where the file's profile is not in order.
     """
-    if choice in SHIPPED:
-        return Profile(files("pocketindex.data").joinpath(f"profiles/{scheme}-{choice}.profile").read_bytes(), choice)
+    shipped = of_scheme(scheme)
+    if choice in shipped:
+        return Profile(_shipped(choice, scheme).read_bytes(), choice)
     path = Path(choice)
     if not path.is_file():
-        raise NoSuchProfile(
-            f"{choice}: no such profile: expected auto, learn, {', '.join(SHIPPED)}, or the path of a .profile or .pocket file"
-        )
+        expected = ", ".join(("auto", "learn", *shipped))
+        raise NoSuchProfile(f"{choice}: no such profile of scheme {scheme}: expected {expected}, or the path of a .profile or .pocket file")
     data = path.read_bytes() if path.suffix == ".profile" else _of_pocket(path)
     return Profile(data, choice)
+
+
+def _shipped(name: str, scheme: str) -> Any:
+    return files("pocketindex.data").joinpath(f"profiles/{scheme}-{name}.profile")
 
 
 def _of_pocket(path: Path) -> bytes:

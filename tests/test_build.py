@@ -248,7 +248,7 @@ def test_settings_out_of_range(settings: dict[str, object], message: str) -> Non
 
 
 def test_a_profile_that_is_none(collection: Path, tmp_path: Path) -> None:
-    with pytest.raises(pocketindex.PocketError, match="nowhere: no such profile: expected auto, learn, en, de"):
+    with pytest.raises(pocketindex.PocketError, match="nowhere: no such profile of scheme rff: expected auto, learn, en, de, or the path"):
         build([str(collection)], tmp_path / "x.pocket", Settings(profile="nowhere"))
     with pytest.raises(pocketindex.NotAPocketFile):
         build([str(collection)], tmp_path / "x.pocket", Settings(profile=str(collection)))

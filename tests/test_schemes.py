@@ -96,6 +96,19 @@ def test_next_to_no_documents(scheme: str, tmp_path: Path) -> None:
             assert [h.id for h in index.query(made_up(1)[0]["text"], top=1)] == ["doc-0"] * min(count, 1)
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_small_collection_that_says_its_language(scheme: str, tmp_path: Path) -> None:
+    """A scheme without a shipped profile of that language learns one."""
+    source, target = write(tmp_path / "x.jsonl", [{**document, "lang": "en"} for document in made_up(5)]), tmp_path / "x.pocket"
+    build([source], target, Settings(scheme=scheme))
+    with pocketindex.open(target) as index:
+        assert index.query(made_up(5)[3]["text"], top=1)[0].id == "doc-3"
+        shipped = "weights of this collection" not in index.info().profile and scheme in ("rff", "ff")
+    if not shipped:
+        with pytest.raises(pocketindex.PocketError, match=f"en: no such profile of scheme {scheme}: expected auto, learn, or the path"):
+            build([source], target, Settings(scheme=scheme, profile="en"))
+
+
 @pytest.mark.parametrize(
     ("scheme", "choices", "message"),
     [
