@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from pocketindex.plain.interop import tokens as plain_tokens
 from pocketindex.plain.terms import terms as plain_terms
 
 Case = dict[str, str | list[str]]
@@ -79,7 +80,54 @@ def terms() -> list[Case]:
     return [{"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_terms(text)]} for about, text in texts.items()]
 
 
-FILES: tuple[Callable[[], list[Case]], ...] = (terms,)
+EXTRACTED = {
+    "the draft: letters, marks, digits and connectors make a token": "It's café x_y naïve Straße हिन्दी 東京都",
+    "the draft: numbers are none, alphanumeric strings are": "2007 3.14 1,000 ½ Ⅷ ___ _1_ B2B R2-D2 MP3 1st 0x1F",
+    "the draft: no zero-width or unprinted characters": "co\u00adope\u200drate a\ufe0fb \ufeffc",
+    "the draft: no tokens from URLs": "see https://example.org/a/b.html?c=d&e=%20f#g, or ftp://x.y.z; then",
+    "a URL in brackets, in markup, at the end": '(http://a.b/c) <https://d.e/f> "http://g.h" [i](https://j.k) http://l.m',
+    "a URL ends before what no URL may have": "http://a.b/c|d http://a.b/{e} http://a.b/Straße http://a.b/東京 見よhttp://a.b/を見る",
+    "a URL without a scheme": "www.example.org/a WWW.Example.ORG www. www wwww.a",
+    "no URL": "http:// http:/a http: //a a:b a/b and/or :// C++ std::vector a.b.c 3:4",
+    "a URL with a scheme of digits, of two parts, beside other characters": "h2c://a/b git+ssh://c/d x_http://e _ftp://f 1http://g",
+    "the draft: no tokens from identifiers": "doi:10.1145/a.b DOI: 10.1016/j.ipm.2007.01.001, arXiv:hep-th/9901001v2 arxiv:cs.IR/0703123",
+    "identifiers that say what they are": "urn:isbn:978x urn:uuid:f hdl:10013/epic.1 mailto:a@b.c doi: urn: doi:// arXiv: a urn:",
+    "a DOI has four to nine digits": "10.123/abc 10.1234/abc 10.123456789/abc 10.1234567890/abc 10.1234/ 10.1234abc 110.1234/abc",
+    "a UUID": "6e8bc430-9c3a-11d9-9669-0800200c9a66 6E8BC430-9C3A-11D9-9669-0800200C9A66. 6e8bc430-9c3a-11d9-9669-0800200c9a667",
+    "a UUID that is none": "6e8bc430-9c3a-11d9-9669-0800200c9a6 6e8bc43g-9c3a-11d9-9669-0800200c9a66 6e8bc430-9c3a",
+    "numbers that a letter checks": "ISSN 2049-363X, ISBN 0-19-853453-X 019853453X 019853453x ORCID 0000-0002-1825-009X",
+    "numbers that none checks": "1234567X 2049-363XY 2049-363-X-a 0000-0002-1825-0097-1X -2049-363X 2049-363\u00adX",
+}
+
+
+def tokens() -> list[Case]:
+    """The term stream `interop`: about, text, terms."""
+    texts = {about: text.encode() for about, text in EXTRACTED.items()} | BYTES
+    texts |= {f"ill-formed in a URL {number}": b"http://a.b/" + bad + b"c d" for number, bad in enumerate((b"\xff", b"\xc3", b"\xe6\x9d"))}
+    chance = random.Random(7)
+    pieces = [
+        "http",
+        "://",
+        "www.",
+        "doi:",
+        "10.1234/",
+        "0-1234567",
+        "X",
+        "abc",
+        " ",
+        "é",
+        "東",
+        "_",
+        "/",
+        ".",
+        "6e8bc430-9c3a-11d9-9669-0800200c9a66",
+        "\u00ad",
+    ]
+    texts |= {f"mixture {number}": "".join(chance.choices(pieces, k=30)).encode() for number in range(40)}
+    return [{"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_tokens(text)]} for about, text in texts.items()]
+
+
+FILES: tuple[Callable[[], list[Case]], ...] = (terms, tokens)
 
 
 def lines(cases: list[Case]) -> str:

@@ -8,6 +8,7 @@ import struct
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pocketindex
 import pytest
@@ -22,6 +23,7 @@ from pocketindex.explain import terms_of
 from pocketindex.plain import PlainIndex
 from pocketindex.plain.interop import tokens
 from pocketindex.plain.simhash import lookup3
+from vectors import load
 
 # Of Jenkins' own lookup3.c, hashlittle2 with seeds 0; the first two stand in its self test.
 JENKINS = {
@@ -71,6 +73,47 @@ def test_by_hand_of_two_tokens() -> None:
 def test_tokens(text: str, expected: list[str]) -> None:
     assert [token.decode() for token in tokens(text.encode())] == expected
     assert terms_of(text.encode(), INTEROP) == expected
+
+
+@pytest.mark.parametrize("case", load("tokens"), ids=lambda case: case["about"])
+def test_vector(case: dict[str, Any]) -> None:
+    """What is left out of a text, as the draft asks: URLs, identifiers, numbers."""
+    text, expected = bytes.fromhex(case["text"]), [bytes.fromhex(term).decode() for term in case["terms"]]
+
+    assert [token.decode() for token in tokens(text)] == expected
+    assert terms_of(text, INTEROP) == expected
+
+
+def test_vectors_say_what_the_draft_says() -> None:
+    """By hand, so that they are more than what both readers do."""
+    by_hand = {
+        "numbers are none": ["B2B", "R2", "D2", "MP3", "1st", "0x1F"],
+        "no tokens from URLs": ["see", "or", "then"],
+        "ends before what": ["d", "e", "ße", "東京", "見よ", "を見る"],
+        "without a scheme": ["www", "www", "wwww", "a"],
+        "no tokens from identifiers": ["DOI"],
+        "four to nine": ["abc", "abc", "1234abc", "abc"],
+        "a letter checks": ["ISSN", "ISBN", "ORCID"],
+    }
+    for words, expected in by_hand.items():
+        (case,) = (case for case in load("tokens") if words in case["about"])
+        assert [bytes.fromhex(term).decode() for term in case["terms"]] == expected, words
+
+
+def test_a_url_does_not_change_a_fingerprint() -> None:
+    assert fingerprint(b"words of a page https://example.org/words-of-a-url (doi:10.1000/182-words)") == fingerprint(b"words of a page")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["http", "://", "www.", "DOI:", "10.1234/", "0-1234567", "X", "a", " ", "\u0130", "\u017f", "\u212a", "_", ".", "-"]
+        )
+    )
+)
+def test_core_and_plain_reader_leave_out_the_same(pieces: list[str]) -> None:
+    text = "".join(pieces).encode()
+    assert [token.decode() for token in tokens(text)] == terms_of(text, INTEROP)
 
 
 @given(st.one_of(st.text(max_size=60).map(lambda t: t.encode("utf-8", "surrogatepass")), st.binary(max_size=40)))

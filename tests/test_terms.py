@@ -266,7 +266,8 @@ def test_vectors_are_what_make_vectors_writes() -> None:
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (HERE / "vectors/terms.json").read_text() == module.lines(module.terms())
+    for cases in module.FILES:
+        assert (HERE / f"vectors/{cases.__name__}.json").read_text() == module.lines(cases())
 
 
 # Limits

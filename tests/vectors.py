@@ -9,6 +9,7 @@ from typing import Any
 from pocketindex.cbits import lib
 
 HERE = Path(__file__).parent
+STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles number them
 
 
 def load(name: str) -> list[dict[str, Any]]:
@@ -23,14 +24,14 @@ def asked(case: dict[str, Any]) -> int:
 
 def questions(golden: Path = HERE / "golden") -> str:
     """tests/c/answers.c reads these lines."""
-    out = [f"t {case['text']}" for case in load("terms")]
+    out = [f"t {stream} {case['text']}" for name, stream in STREAMS.items() for case in load(name)]
     out += [f"q {golden / case['file']}.pocket {asked(case)} {case['text']}" for case in load("answers")]
     return "\n".join(out) + "\n"
 
 
 def expected() -> str:
     """And prints these."""
-    out = ["".join(f" {term}" for term in case["terms"]) for case in load("terms")]
+    out = ["".join(f" {term}" for term in case["terms"]) for name in STREAMS for case in load(name)]
     for case in load("answers"):
         if case.get("too_short"):
             out.append(" short")

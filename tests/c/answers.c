@@ -1,4 +1,4 @@
-/* Replay vectors: answers CASES, a line each: "t HEX" for the terms of a text, "q FILE PROBES HEX" for a query; prints what came out. */
+/* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "q FILE PROBES HEX" for a query; prints what came out. */
 #include "ask.h"
 
 #include "../../cbits/terms.h"
@@ -17,9 +17,9 @@ static uint64_t unhex(const char *hex, uint8_t *out) {
     return length;
 }
 
-static void print_terms(const uint8_t *text, uint64_t length) {
+static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
     pocket_terms terms;
-    pocket_terms_begin(&terms, text, length, POCKET_FOLDED);
+    pocket_terms_begin(&terms, text, length, stream);
     while (pocket_terms_next(&terms)) {
         printf(" ");
         print_hex(terms.bytes, terms.length);
@@ -71,13 +71,13 @@ int main(int count, char **arguments) {
     static char line[1 << 16], hex[1 << 16], path[4096];
     static uint8_t text[1 << 15];
     FILE *cases = count > 1 ? fopen(arguments[1], "r") : NULL;
-    unsigned probes;
+    unsigned probes, stream;
     if (!cases) return 2;
     while (fgets(line, sizeof line, cases)) {
         hex[0] = 0;
         if (line[0] == 't') {
-            sscanf(line, "t %65535s", hex);
-            print_terms(text, unhex(hex, text));
+            if (sscanf(line, "t %u %65535s", &stream, hex) < 1) return 2;
+            print_terms(stream, text, unhex(hex, text));
         } else if (sscanf(line, "q %4095s %u %65535s", path, &probes, hex) >= 2) {
             print_answer(path, probes, text, unhex(hex, text));
         }

@@ -22,12 +22,12 @@ const TOO_SHORT = 2;
 const NO_SHARED_BITS = 5;
 const SUMMARY = 96; // bytes of a pocket_summary: three u64, then u32s
 
-function terms(text) {
+function terms(stream, text) {
   const at = put(text), size = take(8);
-  core.pocket_terms_write(at, BigInt(text.length), 1, 0, 0n, size);
+  core.pocket_terms_write(at, BigInt(text.length), stream, 0, 0n, size);
   const [room] = longs(size, 1);
   const out = take(Number(room));
-  core.pocket_terms_write(at, BigInt(text.length), 1, out, room, size);
+  core.pocket_terms_write(at, BigInt(text.length), stream, out, room, size);
   const written = Buffer.from(bytes().slice(out, out + Number(room)));
   [out, size, at].forEach(core.pocket_free);
   const list = [];
@@ -75,7 +75,7 @@ function answer(path, probes, text) {
 const lines = [];
 for (const line of readFileSync(casesPath, "utf8").split("\n")) {
   const parts = line.split(" ");
-  if (parts[0] === "t") lines.push(terms(Buffer.from(parts[1] ?? "", "hex")));
+  if (parts[0] === "t") lines.push(terms(Number(parts[1]), Buffer.from(parts[2] ?? "", "hex")));
   if (parts[0] === "q") lines.push(answer(parts[1], Number(parts[2]), Buffer.from(parts[3] ?? "", "hex")));
 }
 process.stdout.write(lines.map((fields) => fields.map((field) => ` ${field}`).join("") + "\n").join(""));
