@@ -6,6 +6,7 @@
 
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.document import Document
-from pocketindex.builder.report import Refused, Report
+from pocketindex.builder.report import NoDocument, Refused, Report
+from pocketindex.builder.shrinking import Shrunk
 
-__all__ = ["Document", "Refused", "Report", "Settings", "build"]
+__all__ = ["Document", "NoDocument", "Refused", "Report", "Settings", "Shrunk", "build"]

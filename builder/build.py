@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder import choosing, inputs, reading, same_ids
+from pocketindex.builder import choosing, inputs, lines_out, reading, same_ids
 from pocketindex.builder.arranged import Arranged
 from pocketindex.builder.cells import place
 from pocketindex.builder.document import Document
 from pocketindex.builder.job import Job
 from pocketindex.builder.language import detector
+from pocketindex.builder.listing import listing
 from pocketindex.builder.measuring import measure
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
@@ -22,6 +24,7 @@ from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.sections import Content, write_file
 from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
+from pocketindex.builder.shrinking import look_at_old
 from pocketindex.builder.sketching import sketch
 from pocketindex.builder.spool import Spool
 from pocketindex.builder.work import working
@@ -31,24 +34,29 @@ __all__ = ["SAMPLE", "Settings", "build"]
 
 
 def build(
-    sources: Sequence[str],
+    sources: str | Path | Iterable[str | Path],
     target: str | Path,
     settings: Settings = DEFAULTS,
     progress: Progress | None = None,
     resume: bool = False,
+    skipped: str | Path | None = None,
 ) -> Report:
-    """Build target from sources (or patterns), read in order. Documents are numbered in that order, or, in a large collection, by their
-    cells, those of a cell in that order (docs/format.md 4.2). target is replaced only by a whole
-    file.
+    """Build target from sources (paths or patterns, one or many), read in order.
+
+    Documents are numbered in that order, or, in a large collection, by their cells, those of a cell in that order (docs/format.md 4.2).
+    target is replaced only by a whole file.
 
     Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a build that is killed leaves it behind, and
     with resume the next one goes on from it, to the same bytes.
 
-    Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there are records, and
-    none is a document), ValueError (settings), Busy (another process builds target), NotResumed
-    (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
+    skipped: a file of JSON Lines for every record that is left out, {"place", "reason", "detail"}; also written when the build ends with
+    a PocketError, of what was read by then.
+
+    Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there is no document: no record, or none that can be one),
+    Shrunk (settings.refuse_shrink), ValueError (settings), TypeError (a source is no path), Busy (another process builds target),
+    NotResumed (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
-    target = Path(target)
+    sources, target, skipped = _paths(sources), Path(target), Path(skipped) if skipped else None
     report, progress = Report(settings.strict), progress or Progress()
     if not sources:
         raise ValueError("no source is given")
@@ -56,16 +64,25 @@ def build(
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
     if target.is_dir():
         raise IsADirectoryError(21, "the output is a folder; give the name of a file in it", str(target))
-    found = inputs.find_all(sources, settings.format, settings.fields, settings.drop)
+    found = inputs.find_all(sources, settings.format, settings.fields, settings.drop, settings.encoding)
     for source, _ in found:
         if target.exists() and os.path.exists(source) and os.path.samefile(source, target):
             raise inputs.SourceError(source, "it is the output, too, which would replace it; give the output another name")
+    if skipped:
+        lines_out.check(skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)])
     begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding(), **reading.state_of(found)}
+    begin["whether what is skipped is listed"] = str(skipped is not None)
     sweep(target)
-    with working(target, begin, resume, report.notes.append) as work, Workers(settings.thread_count) as workers:
+    with (
+        working(target, begin, resume, report.notes.append) as work,
+        Workers(settings.thread_count) as workers,
+        listing(work, skipped) as report.listing,
+    ):
         job = Job(settings, work, report, progress, workers)
         spool = _read(found, job)
-        documents = _write(target, spool, job)
+        if not spool.count:
+            raise NoDocument(report, sources)
+        documents = _write(target, spool, job, partial(_check, sources, target, job))
         if settings.measure:
             report.measured = measure(target, spool, documents, job)
     progress.end()
@@ -89,19 +106,36 @@ def build_spooled(documents: Iterable[Document], target: Path, spool: Spool, job
     return [chunk.chunk.first + place for chunk in written.sketched for place in np.flatnonzero(chunk.too_short()).tolist()]
 
 
+def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
+    """The sources as a list; of a generator, too."""
+    given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    for source in given:
+        if not isinstance(source, str | os.PathLike):
+            raise TypeError(
+                f"a source is of type {type(source).__name__}; expected the path of a file or folder, a pattern, or 'pydoc:'; "
+                "write documents to a file of JSON Lines, and give its path"
+            )
+    return [os.fspath(source) for source in given]
+
+
+def _check(sources: list[str], target: Path, job: Job, documents: int) -> None:
+    """Raise NoDocument or Shrunk before a file of so many documents takes the place of a better one."""
+    if not documents:
+        raise NoDocument(job.report, sources)
+    look_at_old(target, documents, job.settings.refuse_shrink, job.report.notes.append)
+
+
 def _read(found: Found, job: Job) -> Spool:
     """Spool the documents."""
     if job.settings.detect_language:
         detector()  # to say what is missing before anything is read
     spool = Spool(job.work, job.settings.max_memory, job.workers)
     reading.read(found, spool, job)
-    if job.report.read and not spool.count:
-        raise NoDocument(job.report)
     return spool
 
 
-def _write(target: Path, spool: Spool, job: Job) -> Arranged:
-    """Find the duplicates, choose the profile, sketch, and write the file."""
+def _write(target: Path, spool: Spool, job: Job, check: Callable[[int], None] = lambda documents: None) -> Arranged:
+    """Find the duplicates, choose the profile, sketch, and write the file, unless check refuses so many documents."""
     sample = Sample(job.settings.sample)
     job.progress.phase("looking for duplicates")
     again = same_ids.find(spool, job.work.folder, job.merging, sample)
@@ -115,6 +149,7 @@ def _write(target: Path, spool: Spool, job: Job) -> Arranged:
             "--cells needs a profile of scheme rff with intervals of two and fewer than 64 tables; leave it away, or give another --profile"
         )
     sketched = sketch(spool, again, profile, job, cells > 0)
+    check(sum(part.count for part in sketched))
     placed = place(sketched, cells, profile.components, job) if cells else None
     documents = Arranged(sketched, placed.own if placed else None)
     write_file(target, Content(profile, documents, settings.probes_of(count), placed), job)

@@ -42,6 +42,15 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """Something wrong with a record that is read all the same, or with a source. The fields are as those of Skip."""
+
+    place: str
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One document; whatever exists of this class fits a pocket file.
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from pocketindex.builder.bundle import Bundle, head_of
 from pocketindex.builder.container import crc32c
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import Input, SourceError
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place
 from pocketindex.builder.job import Job
@@ -109,7 +109,7 @@ class _Source:
         known, crc = Position(**asdict(position)), 0
         position.documents = position.skips = position.crc = 0
 
-        def reject(skip: Skip) -> None:
+        def reject(skip: Skip | Notice) -> None:
             position.skips += 1
             if position.skips > known.skips:
                 self._report.reject(skip)

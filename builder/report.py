@@ -2,62 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.builder.document import Skip
+from pocketindex.builder.document import Notice, Skip
+from pocketindex.builder.inputs.archive import OTHER_KIND
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
 
 if TYPE_CHECKING:
+    from pocketindex.builder.listing import Listing
     from pocketindex.builder.measured import Measured
 
 EXAMPLES = 3
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status"})
+_FIELDS = "name the format with --format, or the fields with --id and --text"
+_HINTS = {"too short": "give longer texts, or lower --least-terms", "empty": "give sources with texts", "": "give sources with documents"}
 _DETAIL = 200  # characters of an example that people see
 
 
-class Refused(PocketError):
-    """The first skip of a strict build."""
+def is_ordinary(reason: str) -> bool:
+    """Whether nothing is wrong with a record that is left out for this reason."""
+    return reason in ORDINARY or reason.startswith(OTHER_KIND)
 
-    def __init__(self, skip: Skip) -> None:
+
+class Refused(PocketError):
+    """The first skip or notice of a strict build."""
+
+    def __init__(self, skip: Skip | Notice) -> None:
         super().__init__(skip)
         self.skip, self.place, self.reason = skip, skip.place, skip.reason
 
     def __str__(self) -> str:
-        return f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, or build without strict to leave it out"
+        return f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, or build without strict"
 
 
 class NoDocument(PocketError):
-    """The end of a build whose sources have records, none of them a document: a wrong format or field. An old file stays."""
+    """The end of a build whose sources have no document: no record, or none that can be one. An old file stays.
 
-    def __init__(self, report: Report) -> None:
-        super().__init__(report)
-        self.report = report
+    report: what was read and left out; sources: that were given.
+    """
+
+    def __init__(self, report: Report, sources: Sequence[str]) -> None:
+        super().__init__(report, sources)
+        self.report, self.sources = report, sources
 
     def __str__(self) -> str:
         first = [
             f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})" for reason, count, some in self.report.reasons()
         ]
-        return (
-            f"none of the {self.report.read:,} records is a document: {', '.join(first)}; nothing is written: "
-            "name the format with --format, or the fields with --id and --text"
-        )
+        others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
+        hint = _HINTS.get(others.pop(), _FIELDS) if len(others) == 1 else _FIELDS
+        names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (", ..." if len(self.sources) > EXAMPLES else "")
+        if not first:
+            return f"{names}: there is no record in it; nothing is written: {hint}"
+        return f"{names}: none of the {self.report.read:,} records is a document: {', '.join(first)}; nothing is written: {hint}"
 
 
 class Report:
     """Counts records: read, indexed, and skipped by reason with the first EXAMPLES of each.
 
     Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it gave none); each document that arrived
-    then is one of `index` or `skip`. In a strict report `reject` and `skip` raise Refused,
-    but not for the reasons in ORDINARY.
+    then is one of `index` or `skip`. `reject` also takes a Notice, which is counted apart: the record is read, or it is none. In a strict
+    report `reject` and `skip` raise Refused, but not for reasons that are ordinary.
 
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long", "unreadable", "unsafe name", "bomb", "redirect",
-    "other name space", "http status", "import error"; of the build: "duplicate id", "too short".
+    "other name space", "http status", "import error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of
+    notices: "wrong encoding", "no such field".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes: what else people should know;
     seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder;
-    measured: what the file finds, where that was asked for.
+    measured: what the file finds, where that was asked for; listing: of everything that is left out, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -65,30 +81,40 @@ class Report:
         self.read = 0
         self.indexed = 0
         self.skipped: dict[str, int] = {}
-        self.examples: dict[str, list[Skip]] = {}
+        self.noticed: dict[str, int] = {}
+        self.examples: dict[str, list[Skip | Notice]] = {}
         self.ended: list[SourceError] = []
         self.notes: list[str] = []
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
         self.measured: Measured | None = None
+        self.listing: Listing | None = None
 
     def arrive(self, documents: int = 1) -> None:
         """So many documents came from an input."""
         self.read += documents
 
-    def reject(self, skip: Skip) -> None:
-        """A record gave no document: this is the `skip` of an input."""
-        self.read += 1
-        self.skip(skip)
+    def reject(self, skip: Skip | Notice) -> None:
+        """A record gave no document, or one that is not as it stands there: this is the `skip` of an input."""
+        if isinstance(skip, Notice):
+            self._count(self.noticed, skip)
+        else:
+            self.read += 1
+            self.skip(skip)
 
     def skip(self, skip: Skip) -> None:
         """A document that arrived is left out of the file."""
-        self.skipped[skip.reason] = self.skipped.get(skip.reason, 0) + 1
-        examples = self.examples.setdefault(skip.reason, [])
+        if self.listing:
+            self.listing.add(skip)
+        self._count(self.skipped, skip)
+
+    def _count(self, counts: dict[str, int], one: Skip | Notice) -> None:
+        counts[one.reason] = counts.get(one.reason, 0) + 1
+        examples = self.examples.setdefault(one.reason, [])
         if len(examples) < EXAMPLES:
-            examples.append(skip)
-        if self.strict and skip.reason not in ORDINARY:
-            raise Refused(skip)
+            examples.append(one)
+        if self.strict and not is_ordinary(one.reason):
+            raise Refused(one)
 
     def skip_more(self, reason: str, documents: int) -> None:
         """So many more are left out for a reason that skip() was told before."""
@@ -109,6 +135,8 @@ class Report:
             "read": self.read,
             "indexed": self.indexed,
             "skipped": dict(self.skipped),
+            "noticed": dict(self.noticed),
+            "listed": self.listing.keep() if self.listing else [],
             "examples": {reason: [[one.place, one.detail] for one in examples] for reason, examples in self.examples.items()},
             "ended": [[one.source, one.problem] for one in self.ended],
         }
@@ -116,7 +144,13 @@ class Report:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state()."""
         self.read, self.indexed, self.skipped = state["read"], state["indexed"], dict(state["skipped"])
-        self.examples = {reason: [Skip(place, reason, detail) for place, detail in some] for reason, some in state["examples"].items()}
+        self.noticed = dict(state["noticed"])
+        if self.listing:
+            self.listing.restore(state["listed"])
+        self.examples = {
+            reason: [(Notice if reason in self.noticed else Skip)(place, reason, detail) for place, detail in some]
+            for reason, some in state["examples"].items()
+        }
         self.ended = [SourceError(*one) for one in state["ended"]]
 
     @property
@@ -134,12 +168,9 @@ class Report:
     def text(self) -> str:
         """For people: a line with the sums, and one for each reason, the commonest first, with its examples below."""
         lines = [*self.notes, f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped"]
-        width = max((len(f"{count:,}") for count in self.skipped.values()), default=0)
-        for reason, count in self._by_count():
-            lines.append(f"  {count:{width},} {reason}")
-            lines += [f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}" for one in self.examples[reason]]
-            if count > EXAMPLES:
-                lines.append(f"  {'':{width}}   ...")
+        lines += self._counted(self.skipped)
+        if self.noticed:
+            lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
         lines += [f"not read to the end: {error}" for error in self.ended]
         lines += [self.measured.text()] if self.measured else []
         return "\n".join(lines)
@@ -147,13 +178,14 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON.
 
-        Where there are any, ended [{source, problem}] and notes; of a build seconds and processor {phase: seconds} and temporary, in bytes,
-        and measured (Measured.as_dict).
+        Where there are any, noticed {reason: count}, ended [{source, problem}] and notes; of a build seconds and processor
+        {phase: seconds} and temporary, in bytes, and measured (Measured.as_dict).
         """
         return {
             "read": self.read,
             "indexed": self.indexed,
-            "skipped": dict(self._by_count()),
+            "skipped": dict(_by_count(self.skipped)),
+            **({"noticed": dict(_by_count(self.noticed))} if self.noticed else {}),
             **({"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]} if self.ended else {}),
             **({"notes": self.notes} if self.notes else {}),
             **{
@@ -164,16 +196,28 @@ class Report:
             **({"temporary": self.temporary} if self.temporary else {}),
             **({"measured": self.measured.as_dict()} if self.measured else {}),
             "examples": {
-                reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]] for reason, _ in self._by_count()
+                reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]]
+                for reason, _ in _by_count(self.skipped | self.noticed)
             },
         }
 
-    def reasons(self) -> list[tuple[str, int, list[Skip]]]:
+    def reasons(self) -> list[tuple[str, int, list[Skip | Notice]]]:
         """Why records were skipped, the commonest reason first: reason, count and examples."""
-        return [(reason, count, self.examples[reason]) for reason, count in self._by_count()]
+        return [(reason, count, self.examples[reason]) for reason, count in _by_count(self.skipped)]
 
-    def _by_count(self) -> list[tuple[str, int]]:
-        return sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
+    def _counted(self, counts: dict[str, int]) -> list[str]:
+        """Lines for people, with the examples of each reason below it."""
+        lines, width = list[str](), max((len(f"{count:,}") for count in counts.values()), default=0)
+        for reason, count in _by_count(counts):
+            lines.append(f"  {count:{width},} {_visible(reason)}")
+            lines += [f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}" for one in self.examples[reason]]
+            if count > EXAMPLES:
+                lines.append(f"  {'':{width}}   ...")
+        return lines
+
+
+def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _visible(text: str) -> str:

@@ -78,7 +78,8 @@ class _Group:
 
 def report_them(duplicates: Duplicates, spool: Spool, report: Report) -> None:
     """Count them as skipped."""
-    for number in duplicates.first(EXAMPLES):
+    said = duplicates.count if report.listing else min(EXAMPLES, duplicates.count)
+    for number in duplicates.first(said):
         detail = "an earlier document has this id; the first one is kept"
         report.skip(Skip(spool.head(number).id.decode(), "duplicate id", detail))
-    report.skip_more("duplicate id", duplicates.count - min(EXAMPLES, duplicates.count))
+    report.skip_more("duplicate id", duplicates.count - said)

@@ -21,15 +21,16 @@ CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
-_NO_BYTE = ("max_memory", "threads", "measure")  # of these settings none decides one of the file
+_NO_BYTE = ("max_memory", "threads", "measure", "refuse_shrink")  # of these settings none decides one of the file
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Choices of a build; together with the input they decide every byte of the file, but for max_memory, threads and measure.
+    """Choices of a build; together with the input they decide every byte of the file, but for max_memory, threads, measure and
+    refuse_shrink.
 
-    format: of the sources, None to find out; fields: the names of their records' fields; drop: what is left out of the texts of a
-    format that has it ("tables", "references"); scheme: `rff`, `ff`;
+    format: of the sources, None to find out; encoding: of texts that do not say theirs, None for UTF-8; fields: the names of their
+    records' fields; drop: what is left out of the texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`;
     scheme_settings: its choices, used when the profile is learned (None: its defaults);
     profile: "auto" (terms weighed in the collection from 50 documents on, else shipped for their commonest
     language), "learn", a shipped one ("en", "de"), or the path of a .profile or
@@ -42,11 +43,13 @@ class Settings:
     titles: whether they can be looked up by their beginnings;
     url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
     keep_going: a source that cannot be read to its end is none, what was read of it is kept;
+    refuse_shrink: a file of less than half of the documents of the one it would replace is an error (Shrunk), not a note;
     max_memory: bytes that the build may take; threads: None for those of the machine, at most 4;
     measure: the finished file is asked with documents of its own, and compared with their exact neighbours (Report.measured).
     """
 
     format: str | None = None
+    encoding: str | None = None
     fields: Fields = OWN_NAMES
     drop: Sequence[str] = ()
     scheme: str = "rff"
@@ -66,6 +69,7 @@ class Settings:
     url_template: str = ""
     strict: bool = False
     keep_going: bool = False
+    refuse_shrink: bool = False
     max_memory: int = MEMORY
     threads: int | None = None
     measure: bool = False

@@ -244,6 +244,8 @@ static int add(pocket_json_lines *lines, const value *parts) {
         store16(head + 2 * i, (uint32_t)size);
         out += size;
     }
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].kind >= NUMBER) lines->parts |= 1u << i;
     lines->heads_length = (uint64_t)(out - lines->heads);
     lines->hashes[lines->count] = pocket_murmur(head + 8, id_size);
     lines->text_ends[lines->count] = lines->texts_length;

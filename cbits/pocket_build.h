@@ -27,6 +27,7 @@ typedef struct pocket_json_lines {
     uint64_t length, at, lines, count, texts_length, heads_length;
     uint8_t *texts, *heads;
     uint64_t *text_ends, *head_ends, *hashes;
+    uint32_t parts; /* bit i: some line that was read has a value for part i, in the order of names */
 } pocket_json_lines;
 /* Read to the end, or up to a line that is not plain: ill-formed, with a field of another type, without id or text, or beyond a bound of docs/format.md 5. */
 void pocket_read_json_lines(pocket_json_lines *lines);

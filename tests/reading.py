@@ -7,22 +7,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pocketindex.builder.bundle import LANGUAGE, Bundle
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import OWN_NAMES, Fields, find_all
 from pocketindex.builder.profile import murmur
 
 
 def read(
-    source: str | Path, format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = ()
-) -> tuple[list[Document], list[Skip]]:
-    """The documents and the skips of a source."""
-    skips: list[Skip] = []
-    found = find_all([str(source)], format, fields, drop)
+    source: str | Path, format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = (), encoding: str | None = None
+) -> tuple[list[Document], list[Skip | Notice]]:
+    """The documents, and the skips and notices of a source."""
+    skips: list[Skip | Notice] = []
+    found = find_all([str(source)], format, fields, drop, encoding)
     documents = [document for path, kind in found for document in kind.documents(path, skips.append)]
     return documents, skips
 
 
-def brief(skips: list[Skip]) -> list[tuple[str, str]]:
+def brief(skips: Sequence[Skip | Notice]) -> list[tuple[str, str]]:
     """Places without folders, and reasons."""
     return [(skip.place.rsplit("/", 1)[-1], skip.reason) for skip in skips]
 

@@ -284,7 +284,7 @@ def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> 
     with pytest.raises(NoDocument) as error:
         build([source], target)
     assert str(error.value) == (
-        f'none of the 3 records is a document: 2 no text ({source}:1: expected a field "text", found "id", "body"; name it with '
+        f'{source}: none of the 3 records is a document: 2 no text ({source}:1: expected a field "text", found "id", "body"; name it with '
         f"--text FIELD), "
         f'1 no id ({source}:2: expected a field "id", found "key", "text"; name it with --id FIELD); nothing is written: '
         "name the format with --format, or the fields with --id and --text"

@@ -164,11 +164,23 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
         ((source, "-o", out, "--keep", "newest"), "--keep newest and --date FIELD go together"),
         ((source, "-o", out, "--date", "day"), "--keep newest and --date FIELD go together"),
         ((source, "-o", out, "--min-similarity", "1.5"), "--min-similarity is 1.5; it must be above 0, at most 1"),
-        ((source, "-o", tmp_path / "o.jsonl.gz"), f"{tmp_path / 'o.jsonl.gz'}: it is written without compression; give a name without .gz"),
-        ((source, "-o", tmp_path / "o.jsonl.bz2"), f"{tmp_path / 'o.jsonl.bz2'}: it is written without compression; give a name without"),
+        (
+            (source, "-o", tmp_path / "o.jsonl.gz"),
+            f"{tmp_path / 'o.jsonl.gz'}: the output is plain JSON Lines, and the name is that of a file of another kind (.gz)",
+        ),
+        (
+            (source, "-o", tmp_path / "o.jsonl.bz2"),
+            f"{tmp_path / 'o.jsonl.bz2'}: the output is plain JSON Lines, and the name is that of a file of another kind (.bz2)",
+        ),
         ((source, "-o", tmp_path / "no" / "o.jsonl"), f"{tmp_path / 'no'}: the folder of the output does not exist"),
-        ((source, "-o", out, "--report", out), f"{out}: the report and the output are the same file"),
-        ((source, "-o", out, "--report", source), f"{source}: the report and the source are the same file"),
+        (
+            (source, "-o", out, "--report", out),
+            f"{out}: the report would replace {out}, which is read or written, too; give it another name",
+        ),
+        (
+            (source, "-o", out, "--report", source),
+            f"{source}: the report would replace {source}, which is read or written, too; give it another name",
+        ),
         ((tmp_path, "-o", out), f"{tmp_path}: dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)"),
         ((tmp_path / "none.jsonl", "-o", out), f"{tmp_path / 'none.jsonl'}: there is no such file or folder"),
     ):

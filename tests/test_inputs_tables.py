@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import Fields, SourceError, find_all
 from pocketindex.builder.inputs import csv as csv_input
 from reading import brief, read
@@ -74,6 +74,7 @@ def test_bad_rows_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
         ("d.csv:6", "no id"),
         ("d.csv:7", "bad row"),
         ("d.csv:8", "empty"),
+        ("d.csv:11", "wrong encoding"),
         ("d.csv:13", "bad row"),
     ]
     assert skips[0].detail == "expected 2 fields as in the first row, found 3"
@@ -130,7 +131,9 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
 
 def test_utf16_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("id,text\n", encoding="utf-16")
-    with pytest.raises(SourceError, match="expected UTF-8, found UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"):
+    with pytest.raises(
+        SourceError, match="expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: iconv -f UTF-16 -t UTF-8"
+    ):
         read(tmp_path / "d.csv")
 
 
@@ -164,4 +167,4 @@ def test_any_bytes_as_csv(tmp_path_factory: pytest.TempPathFactory, content: byt
     path.write_bytes(b"id,text\n" + content)
     documents, skips = read(path)
 
-    assert len(documents) + len(skips) <= content.count(b"\n") + content.count(b"\r") + 1
+    assert len(documents) + sum(isinstance(skip, Skip) for skip in skips) <= content.count(b"\n") + content.count(b"\r") + 1

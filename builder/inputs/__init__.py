@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import glob
+import io
 import os
 import re
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Any
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import csv, folder, jsonl, jsonl_bundles, mediawiki, parquet, pydoc, single, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.source import STDIN, Bundles, Documents, SourceError, Stream
+from pocketindex.builder.inputs.source import STDIN, Bundles, Documents, SourceError, Stream, packed
 from pocketindex.errors import MAGIC
 
 __all__ = ["INPUTS", "OWN_NAMES", "Document", "Documents", "Fields", "Input", "Skip", "SourceError", "find", "find_all"]
@@ -25,7 +26,8 @@ class Input:
 
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
     magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`;
-    drops: what `documents` can leave out of a text, by its argument `drop`; placed: it can go on in the middle of a file, `documents`
+    drops: what `documents` can leave out of a text, by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
+    `encoding`; placed: it can go on in the middle of a file, `documents`
     takes a `place`; bundles: gives what `documents` does, many at a time, with threads.
     """
 
@@ -36,41 +38,53 @@ class Input:
     magic: re.Pattern[bytes] | None = None
     named: bool = False
     drops: tuple[str, ...] = ()
+    encoded: bool = False
     placed: bool = False
     bundles: Bundles | None = None
-
-
-def _packed(*suffixes: str) -> tuple[str, ...]:
-    return tuple(suffix + packed for suffix in suffixes for packed in ("", ".gz", ".bz2", ".xz", ".zst"))
 
 
 _COMPRESSED = "plain, .gz, .bz2, .xz or .zst"
 
 INPUTS: dict[str, Input] = {
     "csv": Input(
-        csv.documents, f"comma-separated values with a first row of names, {_COMPRESSED}", suffixes=_packed(".csv"), named=True, placed=True
+        csv.documents,
+        f"comma-separated values with a first row of names, {_COMPRESSED}",
+        suffixes=packed(".csv"),
+        named=True,
+        encoded=True,
+        placed=True,
     ),
     "tar": Input(
         tar.documents,
         f"an archive of the files that a folder may have, {_COMPRESSED}",
-        suffixes=(*_packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst"),
+        suffixes=tar.SUFFIXES,
         magic=re.compile(rb"(?s:.{257})ustar"),
+        encoded=True,
     ),
-    "warc": Input(warc.documents, f"the pages of a crawl, {_COMPRESSED}", suffixes=_packed(".warc"), magic=re.compile(rb"WARC/\d")),
+    "warc": Input(warc.documents, f"the pages of a crawl, {_COMPRESSED}", suffixes=packed(".warc"), magic=re.compile(rb"WARC/\d")),
     "zim": Input(zim.documents, "the articles of a ZIM file", suffixes=(".zim",), magic=re.compile(rb"ZIM\x04")),
     "zip": Input(
-        zip.documents, "an archive of the files that a folder may have", suffixes=(".zip",), magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)")
+        zip.documents,
+        "an archive of the files that a folder may have",
+        suffixes=zip.SUFFIXES,
+        magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
+        encoded=True,
     ),
-    "tsv": Input(csv.tab_separated, "the same with tabs", suffixes=_packed(".tsv", ".tab"), named=True, placed=True),
-    "folder": Input(folder.documents, "a folder of .txt, .md, .html and .pdf files, or one of them", suffixes=single.SUFFIXES),
+    "tsv": Input(csv.tab_separated, "the same with tabs", suffixes=packed(".tsv", ".tab"), named=True, encoded=True, placed=True),
+    "folder": Input(
+        folder.documents,
+        "a folder of .txt, .md, .html and .pdf files and of archives of them, or one such file",
+        suffixes=single.SUFFIXES,
+        encoded=True,
+    ),
     "html": Input(
         single.reader(".html"), "an HTML file", magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE)
     ),
-    "markdown": Input(single.reader(".md"), "a Markdown file"),
+    "markdown": Input(single.reader(".md"), "a Markdown file", encoded=True),
     "mediawiki": Input(
         mediawiki.documents,
         f"an XML dump of a MediaWiki, {_COMPRESSED}",
-        suffixes=_packed(".xml"),
+        suffixes=packed(".xml"),
         magic=mediawiki.BEGINS,
         drops=mediawiki.DROPS,
         bundles=mediawiki.bundles,
@@ -83,20 +97,21 @@ INPUTS: dict[str, Input] = {
         named=True,
     ),
     "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-")),
-    "text": Input(single.reader(".txt"), "a text file"),
+    "text": Input(single.reader(".txt"), "a text file", encoded=True),
     "jsonl": Input(
         jsonl.documents,
         f"JSON Lines with id, title and text, {_COMPRESSED}; - is standard input",
-        suffixes=_packed(".jsonl", ".ndjson"),
+        suffixes=packed(".jsonl", ".ndjson"),
         magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"'),
         named=True,
+        encoded=True,
         placed=True,
         bundles=jsonl_bundles.bundles,
     ),
     "pydoc": Input(pydoc.documents, "pydoc: the documentation of Python's own library, pydoc:NAME of one package", scheme=pydoc.SCHEME),
 }
 
-_SNIFF_BYTES = 1 << 16
+SNIFF_BYTES = 1 << 16
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -109,39 +124,54 @@ def find(source: str, format: str | None = None) -> Input:
         if format not in INPUTS:
             raise SourceError(source, f"there is no format {format!r}; {_known()}")
         return INPUTS[format]
+    if kind := by_name(source):
+        return kind
+    if source != STDIN and not os.path.exists(source):
+        raise SourceError(source, "there is no such file or folder; check the path (`pocketindex build --help` says what else is read)")
+    if not os.path.isfile(source):
+        return INPUTS["jsonl"]  # standard input or a pipe, of which a look at the first bytes would take them away
+    if kind := by_content(source):
+        return kind
+    with open(source, "rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            raise SourceError(
+                source,
+                "expected a collection of documents, found a pocket file, which is built already; ask it with `pocketindex query` "
+                "(several are asked as one), or give the collection that it was built from",
+            )
+    raise SourceError(source, f"its name and its first bytes do not tell its format; name it with --format; {_known()}")
+
+
+def by_name(source: str) -> Input | None:
+    """The input that a source is known for by its scheme, as a folder, or by the suffix of a file."""
     for candidate in INPUTS.values():
         if candidate.scheme and source.startswith(candidate.scheme):
             return candidate
     if os.path.isdir(source):
         return INPUTS["folder"]
-    if source != STDIN and not os.path.exists(source):
-        raise SourceError(source, "there is no such file or folder; check the path (`pocketindex build --help` says what else is read)")
-    if not os.path.isfile(source):
-        return INPUTS["jsonl"]  # standard input or a pipe, of which a look at the first bytes would take them away
-    for candidate in INPUTS.values():
-        if candidate.suffixes and source.lower().endswith(candidate.suffixes):
-            return candidate
+    ends = source.lower().endswith if os.path.isfile(source) else lambda suffixes: False
+    return next((candidate for candidate in INPUTS.values() if candidate.suffixes and ends(candidate.suffixes)), None)
+
+
+def by_content(source: str) -> Input | None:
+    """The input that a file is known for by its first bytes."""
     with Stream(source, text=False) as stream:
-        begin = stream.take(_SNIFF_BYTES)
-    for candidate in INPUTS.values():
-        if candidate.magic and candidate.magic.match(begin):
-            return candidate
-    if begin.startswith(MAGIC):
-        raise SourceError(
-            source,
-            "expected a collection of documents, found a pocket file, which is built already; ask it with `pocketindex query` "
-            "(several are asked as one), or give the collection that it was built from",
-        )
-    raise SourceError(source, f"its name and its first bytes do not tell its format; name it with --format; {_known()}")
+        return by_begin(stream.take(SNIFF_BYTES))
+
+
+def by_begin(begin: bytes) -> Input | None:
+    """The same of these."""
+    return next((candidate for candidate in INPUTS.values() if candidate.magic and candidate.magic.match(begin)), None)
 
 
 def find_all(
-    sources: Sequence[str], format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = ()
+    sources: Sequence[str], format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = (), encoding: str | None = None
 ) -> list[tuple[str, Input]]:
     """Each source with the input that reads it, patterns as *.csv or data/**/*.md replaced by the sorted paths that fit them.
 
-    fields: for the inputs whose records have some; drop: left out by the inputs that can. Raises SourceError as find does, for a pattern
-    that nothing fits, and where no source has fields that are named, or what is to be dropped.
+    fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding: of texts that do not say theirs, None
+    for UTF-8. Raises SourceError as find does, for a pattern that nothing fits, and where no source has fields that are named, what is to
+    be dropped, or texts that do not say their encoding; ValueError for an encoding that there is not.
     """
     if list(sources).count(STDIN) > 1:
         raise SourceError(STDIN, "standard input is given twice, and can be read once; leave one away")
@@ -153,16 +183,33 @@ def find_all(
         if found and not any(part in kind.drops for _, kind in found):
             names = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
             raise SourceError(found[0][0], f"its texts have no {part!r} to leave out with --drop; these formats have: {names}")
-    return [(path, _told(kind, fields, drop)) for path, kind in found]
+    if encoding:
+        check_encoding(encoding, found)
+    return [(path, _told(kind, fields, drop, encoding)) for path, kind in found]
 
 
-def _told(kind: Input, fields: Fields, drop: Sequence[str]) -> Input:
+def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
+    """Raise ValueError for an encoding that there is not, SourceError where none of the sources needs to be told one."""
+    try:
+        io.TextIOWrapper(io.BytesIO(), encoding)
+    except LookupError:
+        raise ValueError(
+            f"encoding is {encoding!r}; there is no text encoding of this name; expected one as utf-16, cp1252 or shift_jis"
+        ) from None
+    if found and not any(kind.encoded for _, kind in found):
+        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.encoded)
+        raise SourceError(found[0][0], f"its format says or fixes the encoding; --encoding is for these formats: {names}")
+
+
+def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
     """The same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
     if kind.named and fields.named():
         options["fields"] = fields
     if dropped := [part for part in drop if part in kind.drops]:
         options["drop"] = dropped
+    if kind.encoded and encoding:
+        options["encoding"] = encoding
     if not options:
         return kind
     told = replace(kind, documents=functools.partial(kind.documents, **options))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Skip, Unfit
 from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
 from pocketindex.builder.inputs.source import EXPANSION, SourceError
 
+OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
+_SUFFIX = 8  # characters of a suffix, or it is none
+GIVES = "an archive gives texts, Markdown, HTML and PDF files"
 LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -21,10 +25,26 @@ def id_of(name: str) -> str | None:
     if not name.lower().endswith(SUFFIXES):
         return None
     path = name.replace("\\", "/")
-    parts = [part for part in path.split("/") if part not in ("", ".")]
+    parts = _parts(path)
     if path.startswith("/") or ".." in parts or _DRIVE.match(path):
         raise Unfit("unsafe name", "its name leads out of the archive; pack it with names below one folder")
-    return None if any(part.startswith(".") for part in parts) else "/".join(parts)
+    return None if is_hidden(name) else "/".join(parts)
+
+
+def is_hidden(name: str) -> bool:
+    """Whether the name of a file, or of a folder that it is in, begins with a dot."""
+    return any(part.startswith(".") for part in _parts(name.replace("\\", "/")))
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in ("", ".")]
+
+
+def other_kind(name: str, place: str, gives: str) -> Skip:
+    """That a file in a folder or archive is left out, because it is nothing that such a one gives."""
+    suffix = os.path.splitext(name)[1].lower()
+    reason = OTHER_KIND + (suffix if 1 < len(suffix) <= _SUFFIX else "no suffix")
+    return Skip(place, reason, f"{gives}; where it is a source of another kind, give it by itself")
 
 
 def check_size(size: int) -> None:

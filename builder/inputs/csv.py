@@ -1,7 +1,7 @@
 """CSV and TSV: a document a row, the first row names the fields.
 
 Rows are as RFC 4180 has them: a field may stand in double quotes, and then has separators, line ends and doubled quotes. The file may be
-compressed (see Stream); bytes that are no UTF-8 become U+FFFD.
+compressed (see Stream); bytes that are no UTF-8 become U+FFFD, which skip is told for each row.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError, Stream, unmeasured
@@ -24,7 +25,12 @@ _MEASURE_EVERY = 256
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, place: Place | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    place: Place | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Document]:
     """The documents of a file of comma-separated values, in its order, from place on, which goes along.
 
@@ -33,20 +39,27 @@ def documents(
     FIELD_CHARACTERS, a line of more than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and names
     those it has.
     """
-    return _documents(source, skip, measure, fields, place or Place(), _SEPARATORS)
+    return _documents(source, skip, measure, fields, place or Place(), encoding, _SEPARATORS)
 
 
 def tab_separated(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, place: Place | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    place: Place | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Document]:
     """documents(), with tabs."""
-    return _documents(source, skip, measure, fields, place or Place(), "\t")
+    return _documents(source, skip, measure, fields, place or Place(), encoding, "\t")
 
 
-def _documents(source: str, skip: OnSkip, measure: OnBytes, fields: Fields, place: Place, separators: str) -> Iterator[Document]:
+def _documents(
+    source: str, skip: OnSkip, measure: OnBytes, fields: Fields, place: Place, encoding: str | None, separators: str
+) -> Iterator[Document]:
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
-    with Stream(source) as stream:
+    with Stream(source, encoding=encoding) as stream:
         lines = _Lines(stream)
         head = next(lines, "").removeprefix(_BOM)
         separator, names = _header(stream.name, head, lines, fields, separators)
@@ -57,12 +70,15 @@ def _documents(source: str, skip: OnSkip, measure: OnBytes, fields: Fields, plac
         first = lines.number + 1
         for number, row in enumerate(_rows(rows, lines)):
             place.offset, place.lines = stream.tell(), lines.number
+            problem, lines.problem = lines.problem, ""
             if row:
                 try:
                     document = of_values(fields, _values(row, len(names), places))
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{first}", unfit.reason, unfit.detail))
                 else:
+                    if problem:
+                        skip(Notice(f"{stream.name}:{first}", WRONG_ENCODING, problem))
                     yield document
             first = lines.number + 1
             if number % _MEASURE_EVERY == 0:
@@ -71,11 +87,14 @@ def _documents(source: str, skip: OnSkip, measure: OnBytes, fields: Fields, plac
 
 
 class _Lines:
-    """The decoded lines of a stream, with the number of the last one; unlike a generator it goes on after an error."""
+    """The decoded lines of a stream; unlike a generator it goes on after an error.
+
+    number: of the last one; problem: what is wrong with the bytes of the last one that was not as it should be.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self._lines = stream.lines(LINE_BYTES)
-        self.number = 0
+        self.number, self.problem = 0, ""
 
     def __iter__(self) -> _Lines:
         return self
@@ -85,7 +104,9 @@ class _Lines:
         self.number += 1
         if line is None:
             raise Unfit("too long", f"line {self.number} has more than {LINE_BYTES:,} bytes")
-        return line.decode(errors="replace")
+        text, problem = decoded(line)
+        self.problem = problem or self.problem
+        return text
 
 
 def _header(name: str, head: str, lines: _Lines, fields: Fields, separators: str) -> tuple[str, list[str]]:

@@ -1,24 +1,32 @@
-"""A folder of text, Markdown, HTML and PDF files, or a single one: a document a file."""
+"""A folder of text, Markdown, HTML and PDF files, and of archives of them, or a single such file: a document a file."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import stat
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs import single
+from pocketindex.builder.inputs import single, tar, zip
+from pocketindex.builder.inputs.archive import other_kind
 from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, unmeasured
+from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
+
+ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
+_GIVES = "a folder gives texts, Markdown, HTML and PDF files, and those in tar and zip archives"
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """A document for each file with one of SUFFIXES in the folder `source` and the folders in it, or for the file `source`.
+def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
+    """A document for each file with one of SUFFIXES in the folder `source`, in the folders and in the archives in it, or for the file
+    `source`.
 
-    Sorted by id, which is the path below the folder, with forward slashes. The title is the first heading of a Markdown file, that of an
-    HTML or PDF file, else the file's name without suffix. Hidden files and folders are left out, as are links to folders. Texts are UTF-8,
-    or UTF-16 with a byte order mark; other bytes become U+FFFD. Skipped: "unreadable" (also what is no regular file), "empty", "too long".
-    Raises SourceError where there are files that need a package which is not installed, and where there are files and none of these kinds.
+    Sorted by path. The id is the path below the folder, with forward slashes, and in an archive behind that of the archive. The title is
+    the first heading of a Markdown file, that of an HTML or PDF file, else the file's name without suffix. Hidden files and folders are
+    left out, as are links to folders. Texts are in the encoding that is named, else UTF-8, or UTF-16 with a byte order mark; other bytes
+    become U+FFFD, which skip is told. Skipped: files of other kinds, by suffix; "unreadable" (also what is no regular file, and an archive
+    that cannot be read further), "empty", "too long". Raises SourceError where there are files that need a package which is not installed,
+    and where there are files and none of these kinds.
     """
     if os.path.isdir(source):
         others = list[str]()
@@ -26,9 +34,11 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
         if others and not names:
             raise SourceError(
                 source,
-                f"none of its {len(others):,} files ({min(others)!r} ...) ends in {', '.join(SUFFIXES)}; "
+                f"none of its {len(others):,} files ({min(others)!r} ...) ends in {', '.join((*SUFFIXES, *ARCHIVES))}; "
                 f"if they are sources of another kind, give them by a pattern, as '{os.path.join(source, '*')}'",
             )
+        for name in sorted(others):
+            skip(other_kind(name, os.path.join(root, name), _GIVES))
     elif os.path.lexists(source):
         root, names = os.path.split(source)[0], [os.path.basename(source)]
     else:
@@ -40,18 +50,19 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
         path = os.path.join(root, name)
         read += _size(path)
         try:
-            document = single.document(_content(path), name, path)
+            if name.lower().endswith(ARCHIVES):
+                yield from _of_archive(path, name, skip, encoding)
+            else:
+                yield single.document(_content(path), name, path, skip, encoding)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
             skip(Skip(path, "unreadable", error.strerror or str(error)))
-        else:
-            yield document
         measure(read, total)
 
 
 def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
-    """Of all files that become documents, below root; the rest goes to others, but for hidden ones."""
+    """Of all files that become documents, and of archives, below root; the rest goes to others, but for hidden ones."""
 
     def unreadable(error: OSError) -> None:
         skip(Skip(str(error.filename), "unreadable", error.strerror or str(error)))
@@ -62,10 +73,26 @@ def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
         for name in files:
             if not name.startswith("."):
                 path = inner.removeprefix("./") + name
-                if name.lower().endswith(SUFFIXES):
+                if name.lower().endswith((*SUFFIXES, *ARCHIVES)):
                     yield path
                 else:
                     others.append(path)
+
+
+def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:
+    """The documents of an archive in the folder; what is wrong with it does not end the folder."""
+    _check_regular(path)
+    kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
+    try:
+        for document in kind.documents(path, skip, encoding=encoding):
+            try:
+                yield dataclasses.replace(document, id=f"{name}/{document.id}")
+            except Unfit as unfit:
+                skip(Skip(f"{path}:{document.id}", unfit.reason, unfit.detail))
+    except NeedsPackage:
+        raise
+    except SourceError as error:
+        skip(Skip(path, "unreadable", error.problem))
 
 
 def _size(path: str) -> int:
@@ -75,9 +102,13 @@ def _size(path: str) -> int:
         return 0
 
 
-def _content(path: str) -> bytes:
+def _check_regular(path: str) -> None:
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError("not a regular file")  # to open a pipe would wait for its writer
+
+
+def _content(path: str) -> bytes:
+    _check_regular(path)
     with open(path, "rb") as file:
         content = file.read(FILE_BYTES + 1)
     if len(content) > FILE_BYTES:

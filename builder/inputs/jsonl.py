@@ -1,7 +1,8 @@
 """JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields may give them other names.
 
 The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over, blank lines are no records.
-Bytes that are no UTF-8 become U+FFFD, as in the term stream (docs/format.md section 7), and the record counts like any other.
+Bytes that are no UTF-8 become U+FFFD, as in the term stream (docs/format.md section 7), which skip is told, and the record counts like any
+other.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, Stream, unmeasured
@@ -35,23 +37,50 @@ _DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 
 @dataclass(slots=True)
 class Line:
-    """A line that holds a document. number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's."""
+    """A line that holds a document.
+
+    number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's; problem: with its encoding.
+    """
 
     number: int
     line: bytes
     document: Document
     fields: dict[str, Any]
+    problem: str
+
+
+class Unseen:
+    """The parts of a document for which a field is named that no record has had yet. Told from a source's begin on."""
+
+    def __init__(self, fields: Fields, place: Place) -> None:
+        self._fields = fields
+        self.parts = set() if place.offset else {part for part in fields.named() if part not in ("id", "text") and fields.of(part)}
+
+    def look(self, record: dict[str, Any]) -> None:
+        """Strike out what a record has."""
+        self.parts -= {part for part in self.parts if record.get(self._fields.of(part)) is not None}
+
+    def tell(self, skip: OnSkip, source: str) -> None:
+        """At the end of the source: what no record had."""
+        for part in sorted(self.parts):
+            detail = f'no record has a field "{self._fields.of(part)}" for the {part}; correct --{part}, or leave it away'
+            skip(Notice(source, "no such field", detail))
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES, place: Place | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    place: Place | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Document]:
     """The documents of a file of JSON Lines, in its order, from place on, which goes along.
 
     A number as id becomes its decimal string, a document without title has its id as title. Skipped: "bad line" (no JSON, no object,
     a field of another type), "no id", "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
     """
-    for line in lines(source, skip, measure, fields, place=place):
+    for line in lines(source, skip, measure, fields, place=place, encoding=encoding):
         yield line.document
 
 
@@ -62,10 +91,12 @@ def lines(
     fields: Fields = OWN_NAMES,
     needs_id: bool = True,
     place: Place | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Line]:
     """The same with their lines. Unless it needs an id, a document without one has the number of its line."""
     place = place or Place()
-    with Stream(source) as stream:
+    unseen = Unseen(fields, place)
+    with Stream(source, encoding=encoding) as stream:
         stream.go(place)
         for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
             place.offset, place.lines = stream.tell(), number
@@ -75,9 +106,13 @@ def lines(
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
                 else:
+                    unseen.look(found.fields)
+                    if found.problem:
+                        skip(Notice(f"{stream.name}:{number}", WRONG_ENCODING, found.problem))
                     yield found
             if number % _MEASURE_EVERY == 0:
                 measure(stream.read, stream.total)
+        unseen.tell(skip, stream.name)
         measure(stream.read, stream.total)
 
 
@@ -90,7 +125,8 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
     """A line with its document; None is one that is too long. Raises Unfit."""
     if line is None:
         raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
-    record = _object(line.removeprefix(_BOM))
+    text, problem = decoded(line.removeprefix(_BOM))
+    record = _object(text)
     if not needs_id and record.get(fields.of("id")) is None:
         record = {**record, fields.of("id"): str(number)}
     for part in ("id", "text"):
@@ -100,12 +136,11 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
     for part, name in fields.given:
         value = record.get(name)
         values[part] = value if type(value) is str else _string(part, name, value)
-    return Line(number, line, of_values(fields, values), record)
+    return Line(number, line, of_values(fields, values), record, problem)
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def _object(text: str) -> dict[str, Any]:
     try:
-        text = line.decode(errors="replace")
         record, end = _DECODER.raw_decode(text) if text.startswith("{") else (None, 0)
         if text[end:] != "\n":  # white space around it, or more than that
             record = _DECODER.decode(text)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from pocketindex.builder.bundle import Bundle
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.encoding import WRONG_ENCODING
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.jsonl import LINE_BYTES, is_blank, parsed
+from pocketindex.builder.inputs.jsonl import LINE_BYTES, Unseen, is_blank, parsed
 from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, Stream, line_feeds, unmeasured
 from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
@@ -20,11 +21,13 @@ _PARTS = ("id", "title", "text", "url", "lang", "date")  # as the core has them
 
 @dataclass(slots=True)
 class _Found:
-    """What so many lines gave, of so many bytes."""
+    """What so many lines gave, of so many bytes; notice: what is wrong with it; parts: of documents that some record has."""
 
     what: Bundle | Document | Skip | None
     size: int
     lines: int
+    notice: Notice | None = None
+    parts: Collection[str] = ()
 
 
 def bundles(
@@ -34,24 +37,30 @@ def bundles(
     fields: Fields = OWN_NAMES,
     place: Place | None = None,
     each: Each = one_by_one,
+    encoding: str | None = None,
 ) -> Iterator[Document | Bundle]:
     """What jsonl.documents gives, in the same order, and the same skipped. each: for the work of threads."""
     place = place or Place()
-    with Stream(source) as stream:
+    unseen = Unseen(fields, place)
+    with Stream(source, encoding=encoding) as stream:
         stream.go(place)
         for some in each(lambda lines: list(_read(lines, fields, stream.name)), stream.blocks(BYTES, LINE_BYTES)):
             for found in some:
                 place.offset, place.lines = place.offset + found.size, place.lines + found.lines
+                unseen.parts.difference_update(found.parts)
+                if found.notice:
+                    skip(found.notice)
                 if isinstance(found.what, Skip):
                     skip(found.what)
                 elif found.what is not None:
                     yield found.what
             measure(stream.read, stream.total)
+        unseen.tell(skip, stream.name)
 
 
 def _read(lines: Lines, fields: Fields, name: str) -> Iterator[_Found]:
     if lines.content is None:
-        yield _Found(_one(None, lines.first, fields, name), lines.size, 1)
+        yield _one(None, lines.size, lines.first, fields, name)
         return
     core = _Core(lines.content, fields)
     while True:
@@ -61,18 +70,21 @@ def _read(lines: Lines, fields: Fields, name: str) -> Iterator[_Found]:
         if core.at == lines.size:
             return
         line = lines.content[core.at : lines.content.find(b"\n", core.at) + 1 or None]
-        yield _Found(_one(line, lines.first + core.lines, fields, name), len(line), 1)
+        yield _one(line, len(line), lines.first + core.lines, fields, name)
         core.go(len(line))
 
 
-def _one(line: bytes | None, number: int, fields: Fields, name: str) -> Document | Skip | None:
+def _one(line: bytes | None, size: int, number: int, fields: Fields, name: str) -> _Found:
     """What a line gives that is not plain."""
     if line is not None and is_blank(line):
-        return None
+        return _Found(None, size, 1)
+    place = f"{name}:{number}"
     try:
-        return parsed(line, number, fields).document
+        found = parsed(line, number, fields)
     except Unfit as unfit:
-        return Skip(f"{name}:{number}", unfit.reason, unfit.detail)
+        return _Found(Skip(place, unfit.reason, unfit.detail), size, 1)
+    notice = Notice(place, WRONG_ENCODING, found.problem) if found.problem else None
+    return _Found(found.document, size, 1, notice, [part for part, field in fields.given if found.fields.get(field) is not None])
 
 
 class _Core:
@@ -116,7 +128,8 @@ class _Core:
             head_ends - np.uint64(heads),
             hashes,
         )
-        return _Found(bundle if len(bundle) else None, state.at - at, state.lines - lines)
+        parts = [part for i, part in enumerate(_PARTS) if state.parts >> i & 1]
+        return _Found(bundle if len(bundle) else None, state.at - at, state.lines - lines, parts=parts)
 
     def go(self, size: int) -> None:
         """Pass a line of so many bytes."""

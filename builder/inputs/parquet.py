@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, needed, seekable, shown, unmeasured
@@ -15,12 +16,18 @@ _BUFFER = 1 << 20
 _PARQUET, _ARROW = b"PAR1", b"ARROW1"
 
 
+class _Mended(str):
+    """A value with U+FFFD for what is no UTF-8."""
+
+    __slots__ = ()
+
+
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES) -> Iterator[Document]:
     """The documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in their order.
 
-    Columns hold strings or bytes in UTF-8 (other bytes become U+FFFD), ids may be whole numbers, dates may be dates. Skipped: "no id",
-    "no text", "empty", "too long". Raises SourceError for a missing column, with the names of those there are, for one of another type,
-    and where the file is cut short or damaged.
+    Columns hold strings or bytes in UTF-8 (other bytes become U+FFFD, which skip is told), ids may be whole numbers, dates may be dates.
+    Skipped: "no id", "no text", "empty", "too long". Raises SourceError for a missing column, with the names of those there are, for one of
+    another type, and where the file is cut short or damaged.
     """
     name = shown(source)
     arrow = needed("pyarrow", "parquet", name, "it is a Parquet or Arrow file")
@@ -40,11 +47,15 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: 
                 values = {part: readings[part](batch.column(batch.schema.get_field_index(column))) for part, column in columns.items()}
                 for row in range(batch.num_rows):
                     number += 1
+                    record = {part: column[row] for part, column in values.items()}
                     try:
-                        document = of_values(fields, {part: column[row] for part, column in values.items()})
+                        document = of_values(fields, record)
                     except Unfit as unfit:
                         skip(Skip(f"{name}:{number}", unfit.reason, unfit.detail))
                     else:
+                        for part in (part for part, value in record.items() if isinstance(value, _Mended)):
+                            detail = f'expected UTF-8 in the column "{columns[part]}": U+FFFD stands for what is none; write it as strings'
+                            skip(Notice(f"{name}:{number}", WRONG_ENCODING, detail))
                         yield document
                 measure(int(size * done), size)
         except errors as error:
@@ -106,4 +117,9 @@ def _decoded(arrow: Any, values: Any, checked: bool) -> list[str | None]:
     values.validate(full=checked)
     content = values.cast(arrow.large_binary())
     content.validate(full=True)
-    return [None if value is None else value.decode(errors="replace") for value in content.to_pylist()]
+    return [None if value is None else _text(value) for value in content.to_pylist()]
+
+
+def _text(content: bytes) -> str:
+    text, problem = decoded(content)
+    return _Mended(text) if problem else text

@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs import html, markdown, pdf
+from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, Stream, needed, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
@@ -16,29 +17,31 @@ from pocketindex.errors import TEXT_BYTES
 FILE_BYTES = 2 * TEXT_BYTES + 3
 _BLOCK = 1 << 20
 
+Decode = Callable[[bytes], str]
+
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
-def _text(content: bytes, id: str, stem: str, name: str) -> Document:
-    return Document(id, stem, _decoded(content))
+def _text(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+    return Document(id, stem, decode(content))
 
 
-def _markdown(content: bytes, id: str, stem: str, name: str) -> Document:
-    heading, text = markdown.read(_decoded(content))
+def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+    heading, text = markdown.read(decode(content))
     return Document(id, heading or stem, text)
 
 
-def _html(content: bytes, id: str, stem: str, name: str) -> Document:
+def _html(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     page = html.read(content, name)
     return Document(id, page.title or stem, page.text, lang=page.lang)
 
 
-def _pdf(content: bytes, id: str, stem: str, name: str) -> Document:
+def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     title, text = pdf.read(content, name)
     return Document(id, title or stem, text)
 
 
-_KINDS: dict[str, Callable[[bytes, str, str, str], Document]] = {
+_KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
     **dict.fromkeys((".txt", ".text"), _text),
     **dict.fromkeys((".md", ".markdown"), _markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
@@ -48,13 +51,14 @@ SUFFIXES = tuple(_KINDS)
 _PACKAGES = {_html: ("resiliparse.parse.html", "html", "HTML"), _pdf: ("pypdfium2", "pdf", "PDF")}
 
 
-def document(content: bytes, id: str, name: str) -> Document:
+def document(content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = "") -> Document:
     """The document in the bytes of a file. Raises Unfit.
 
-    id: its path, which tells by its end what it is (text where it does not); name: for messages.
+    id: its path, which tells by its end what it is (text where it does not), unless suffix does; name: for messages; skip: is told of
+    text that is not in the encoding.
     """
-    stem, suffix = os.path.splitext(id.rsplit("/", 1)[-1])
-    return _KINDS.get(suffix.lower(), _text)(content, id, stem, name)
+    stem, end = os.path.splitext(id.rsplit("/", 1)[-1])
+    return _KINDS.get((suffix or end).lower(), _text)(content, id, stem, name, partial(_decoded, name, skip, encoding))
 
 
 def require(source: str, names: Iterable[str]) -> None:
@@ -70,23 +74,25 @@ def reader(suffix: str) -> Callable[..., Iterator[Document]]:
     return partial(_documents, suffix)
 
 
-def _documents(suffix: str, source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    stem = "stdin" if source == STDIN else os.path.basename(source)
+def _documents(suffix: str, source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
+    id = "stdin" if source == STDIN else os.path.basename(source)
     with Stream(source, text=False) as stream:
         content = stream.take(FILE_BYTES + 1)
         measure(stream.read, stream.total)
         try:
             if len(content) > FILE_BYTES:
                 raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
-            found = _KINDS[suffix](content, stem, os.path.splitext(stem)[0], stream.name)
+            found = document(content, id, stream.name, skip, encoding, suffix)
         except Unfit as unfit:
             skip(Skip(stream.name, unfit.reason, unfit.detail))
         else:
             yield found
 
 
-def _decoded(content: bytes) -> str:
-    for bom, encoding in _BOMS:
-        if content.startswith(bom):
-            return content[len(bom) :].decode(encoding, "replace")
-    return content.decode(errors="replace")
+def _decoded(name: str, skip: OnSkip, encoding: str | None, content: bytes) -> str:
+    """The text in the encoding that is named; else in that of its byte order mark, or UTF-8."""
+    marked = next((mark for mark in _BOMS if content.startswith(mark[0])), (b"", "utf-8"))
+    text, problem = decoded(content, encoding) if encoding else decoded(content[len(marked[0]) :], marked[1])
+    if problem:
+        skip(Notice(name, WRONG_ENCODING, problem))
+    return text

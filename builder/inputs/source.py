@@ -18,12 +18,13 @@ from typing import IO, Any, Protocol
 
 import numpy as np
 from pocketindex.builder.bundle import Bundle
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import multistream
+from pocketindex.builder.inputs.encoding import Recoded
 from pocketindex.builder.workers import Each
 from pocketindex.errors import PocketError
 
-OnSkip = Callable[[Skip], None]
+OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
 
 STDIN = "-"
@@ -59,12 +60,21 @@ class SourceError(PocketError):
         return "".join(char if char.isprintable() else "?" for char in f"{self.source}: {self.problem}")
 
 
+class NeedsPackage(SourceError):
+    """A source that needs a package which is not installed."""
+
+
 def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
-    """The module of another package. Raises SourceError with the extra to install: `what` is in `source`, or what `source` is."""
+    """The module of another package. Raises NeedsPackage with the extra to install: `what` is in `source`, or what `source` is."""
     try:
         return importlib.import_module(package)
     except ImportError as error:
-        raise SourceError(source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'") from error
+        raise NeedsPackage(source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'") from error
+
+
+def packed(*suffixes: str) -> tuple[str, ...]:
+    """These suffixes, and what they are when the file is compressed."""
+    return tuple(suffix + packing for suffix in suffixes for packing in ("", ".gz", ".bz2", ".xz", ".zst"))
 
 
 @dataclass
@@ -92,9 +102,9 @@ def line_feeds(content: bytes) -> int:
 class Documents(Protocol):
     """The one function of an input.
 
-    It yields the documents of `source` in an order that does not change, calls `skip` for each record that gave none and goes on, and
-    raises SourceError only where the source as a whole cannot be read further. From time to time it calls `measure` with the bytes read
-    so far and the bytes in all, None where nobody knows.
+    It yields the documents of `source` in an order that does not change, calls `skip` for each record that gave none, or one that is not as
+    it stands there, and goes on, and raises SourceError only where the source as a whole cannot be read further. From time to time it calls
+    `measure` with the bytes read so far and the bytes in all, None where nobody knows.
     """
 
     def __call__(self, source: str, skip: OnSkip, measure: OnBytes = ...) -> Iterator[Document]: ...
@@ -116,12 +126,13 @@ def unmeasured(read: int, total: int | None) -> None:
 class Stream:
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip, bzip2, xz or zstd do.
 
-    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error);
+    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error); encoding: of the text, which is turned into
+    UTF-8, so that all numbers of bytes but read and total are of that;
     total: the size of the file in bytes, None where it has none (standard input, a pipe).
     """
 
-    def __init__(self, source: str, text: bool = True) -> None:
-        self.name, self._text = shown(source), text
+    def __init__(self, source: str, text: bool = True, encoding: str | None = None) -> None:
+        self.name, self._text, self._encoding = shown(source), text, encoding
         self._lines = self._size = 0
         self._open = contextlib.ExitStack()
         try:
@@ -165,7 +176,7 @@ class Stream:
 
     def go(self, place: Place) -> None:
         """Go on to a place at or beyond the one where we are: at once in a plain file, decompressing what lies between in a packed one."""
-        if place.offset > self._size and not self._compression and self.total is not None:
+        if place.offset > self._size and not self._compression and not self._encoding and self.total is not None:
             self._size = self._content.seek(place.offset)
         while self._size < place.offset and self.take(min(BUFFER, place.offset - self._size)):
             pass
@@ -237,6 +248,9 @@ class Stream:
             raise SourceError(self.name, f"cannot be unpacked here ({error}); unpack it yourself and give what was in it") from error
         except OSError as error:
             raise self._broken(f"damaged ({error}): it cannot be read further than") from error
+        except UnicodeError as error:
+            problem = f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name the right one with --encoding"
+            raise SourceError(self.name, problem) from error
         self._size += len(content)
         if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
             raise self._bomb()
@@ -246,9 +260,11 @@ class Stream:
         problem = f"{self.read:,} bytes have become {self._size:,}, which is taken for a decompression bomb"
         return SourceError(self.name, f"{problem}; if it is none, unpack it yourself and give what was in it")
 
+    def _done(self) -> str:
+        return f"{self._lines:,} lines and {self._size:,} bytes of text" if self._lines else f"{self._size:,} bytes of content"
+
     def _broken(self, problem: str) -> SourceError:
-        done = f"{self._lines:,} lines and {self._size:,} bytes of text" if self._lines else f"{self._size:,} bytes of content"
-        return SourceError(self.name, f"{problem} {done}; copy, download or compress the file again")
+        return SourceError(self.name, f"{problem} {self._done()}; copy, download or compress the file again")
 
     def _decompressed(self, file: _Counted) -> io.BufferedReader:
         head = file.head
@@ -260,9 +276,12 @@ class Stream:
             content = kind.reader(plain, self.name)
             if isinstance(content, multistream.Reader):
                 self._counted = content  # it reads far ahead
-            return io.BufferedReader(content, BUFFER)
+            plain = io.BufferedReader(content, BUFFER)
+        if self._encoding:
+            return io.BufferedReader(Recoded(plain, self._encoding), BUFFER)
         if self._text and head.startswith(_UTF16):
-            raise SourceError(self.name, "expected UTF-8, found UTF-16; convert it with: iconv -f UTF-16 -t UTF-8")
+            problem = "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: iconv -f UTF-16 -t UTF-8"
+            raise SourceError(self.name, problem)
         return plain
 
 

@@ -8,18 +8,22 @@ from typing import IO, Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import archive, single
-from pocketindex.builder.inputs.source import BUFFER, Content, OnBytes, OnSkip, SourceError, Stream, unmeasured
+from pocketindex.builder.inputs.source import BUFFER, Content, OnBytes, OnSkip, SourceError, Stream, packed, unmeasured
 
 _BLOCK = 1 << 20
 _NAME_BYTES = 1 << 20  # of a header that holds a long name or other properties
 _HEADERS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """The documents of an archive, in its order; ids are paths in it. Files of other kinds and hidden ones are left out.
+SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
-    Skipped: "unreadable" (links and devices with the name of a text), "unsafe name", "bomb", "too long", "empty" and what the kinds of
-    files skip. Raises SourceError where the archive is cut short (it has no end mark) or damaged, and where it has no such file at all.
+
+def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
+    """The documents of an archive, in its order; ids are paths in it; encoding: of the texts. Hidden files are left out.
+
+    Skipped: files of other kinds, "unreadable" (links and devices with the name of a text), "unsafe name", "bomb", "too long", "empty" and
+    what the kinds of files skip. Raises SourceError where the archive is cut short (it has no end mark) or damaged, and where it has no
+    such file at all.
     """
     with Stream(source, text=False) as stream:
         files, fitting, first, name = 0, 0, "", ""
@@ -36,10 +40,12 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
                     try:
                         id = archive.id_of(name)
                         if id is None:
+                            if not archive.is_hidden(name):
+                                skip(archive.other_kind(name, place, archive.GIVES))
                             continue
                         fitting += 1
                         single.require(stream.name, [name])
-                        document = single.document(_content(stream, members, member), id, place)
+                        document = single.document(_content(stream, members, member), id, place, skip, encoding)
                     except Unfit as unfit:
                         fitting += unfit.reason == "unsafe name"
                         skip(Skip(place, unfit.reason, unfit.detail))

@@ -18,11 +18,15 @@ _WRONG = (zipfile.BadZipFile, OSError, RuntimeError, ValueError, LookupError, Ar
 _ERRORS = (*_WRONG, zlib.error, lzma.LZMAError, EOFError)
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """The documents of an archive, in the order of its directory; ids are paths in it. Files of other kinds and hidden ones are left out.
+SUFFIXES = (".zip",)
 
-    Skipped: "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too long", "empty" and what the kinds of files skip. Raises
-    SourceError where the directory, which stands at the end, is missing or damaged, and where it has no such file at all.
+
+def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
+    """The documents of an archive, in the order of its directory; ids are paths in it; encoding: of the texts. Hidden files
+    are left out.
+
+    Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too long", "empty" and what the kinds of files
+    skip. Raises SourceError where the directory, which stands at the end, is missing or damaged, and where it has no such file at all.
     """
     name = shown(source)
     with seekable(source) as file:
@@ -41,9 +45,11 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
                 try:
                     id = archive.id_of(member.filename)
                     if id is None:
+                        if not archive.is_hidden(member.filename):
+                            skip(archive.other_kind(member.filename, place, archive.GIVES))
                         continue
                     fitting += 1
-                    document = single.document(_content(members, member), id, place)
+                    document = single.document(_content(members, member), id, place, skip, encoding)
                 except Unfit as unfit:
                     fitting += unfit.reason == "unsafe name"
                     skip(Skip(place, unfit.reason, unfit.detail))

@@ -27,6 +27,7 @@ examples:
   pocketindex build 'news/*.parquet' -o news.pocket --id url --text body --title headline
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
+  pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
@@ -37,14 +38,16 @@ examples:
 sources:
   jsonl     JSON Lines with id, title, text and optional url, lang     csv, tsv  with a first row of names
   parquet   Parquet, Arrow, Feather; pocketindex[parquet]              folder    of .txt, .md, .html, .pdf files
-  tar, zip  archives of such files, read without unpacking             text, markdown, html, pdf  one file; pocketindex[html], [pdf]
+  tar, zip  archives of such files, also in folders; not unpacked      text, markdown, html, pdf  one file; pocketindex[html], [pdf]
   warc      the HTML pages of a crawl; pocketindex[warc]               zim       the articles of a ZIM file; pocketindex[zim]
   mediawiki an XML dump: its articles by page id; pocketindex[wiki]    pydoc:    the documentation of the running Python
 
   They are known by name or first bytes, or by --format. What is read line by line or in one pass (jsonl, csv, tsv, tar, warc, mediawiki)
   may be packed as .gz, .bz2, .xz or .zst; - is standard input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted.
   Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and counted with its
-  reason (--strict: an error); a source that is cut short or damaged is an error (--keep-going: what was read of it is kept).
+  reason (--strict: an error; --skipped FILE.jsonl lists all); files of other kinds in a folder are counted by suffix. Bytes that are no
+  UTF-8 are said with their place; --encoding names what they are. A source that is cut short or damaged is an error (--keep-going: what
+  was read of it is kept). So is a build without a document. After an error the old file is there as it was.
 
 large collections:
   What does not fit into --max-memory goes to the folder FILE.pocket.work, which needs about as much room as the texts. It is gone when
@@ -103,6 +106,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the first record that has to be left out is an error, but for what is no document by kind ({', '.join(sorted(ORDINARY))})",
     )
     parser.add_argument(
+        "--refuse-shrink",
+        action="store_true",
+        help="a file of less than half of the documents of the one it would replace is an error, and the old one stays",
+    )
+    parser.add_argument(
+        "--skipped",
+        metavar="FILE.jsonl",
+        help="every record that is left out, with its place and the reason, a line each; also when the build ends with an error",
+    )
+    parser.add_argument(
         "--keep-going",
         action="store_true",
         help="keep what was read of a source that is cut short or damaged, read the next, and end with exit code 2",
@@ -144,6 +157,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--snippet goes with --keep snippet")
     settings = Settings(
         format=arguments.format,
+        encoding=arguments.encoding,
         fields=fields(arguments),
         drop=drop(arguments),
         scheme=arguments.scheme,
@@ -162,12 +176,13 @@ def run(arguments: argparse.Namespace) -> int:
         url_template=arguments.url_template,
         strict=arguments.strict,
         keep_going=arguments.keep_going,
+        refuse_shrink=arguments.refuse_shrink,
         max_memory=arguments.max_memory,
         threads=arguments.threads,
         measure=arguments.measure,
     )
     with Progress(form=arguments.progress) as progress:
-        report = build(arguments.source, arguments.output, settings, progress, arguments.resume)
+        report = build(arguments.source, arguments.output, settings, progress, arguments.resume, arguments.skipped)
     size = os.path.getsize(arguments.output)
     if arguments.json:
         print(json.dumps({"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False))

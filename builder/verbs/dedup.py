@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import sys
 from pathlib import Path
 from typing import IO
 
-from pocketindex.builder import inputs
+from pocketindex.builder import inputs, lines_out
 from pocketindex.builder.document import Skip
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.dedup import EXACT, KEPT, KINDS, NEAR, Decision, Lines, decide, write
@@ -19,7 +18,7 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.replace import replacing, working_folder
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import NoDocument, Report
 
 EXAMPLES = """\
 examples:
@@ -49,7 +48,7 @@ class _Listing(Report):
     def skip(self, skip: Skip) -> None:
         super().skip(skip)
         if self._out:
-            _line(self._out, {"place": skip.place, "kind": "skipped", "reason": skip.reason, "detail": skip.detail})
+            self._out.write(lines_out.line({"place": skip.place, "kind": "skipped", "reason": skip.reason, "detail": skip.detail}))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
         documents = lines.documents(report, progress)
         corpus = stack.enter_context(Corpus(documents, folder, arguments.min_similarity, progress, arguments.probes))
+        if not lines.numbers:
+            raise NoDocument(report, [arguments.source])
         progress.phase("comparing")
         decision = decide(corpus, lines.preferences, progress)
         progress.phase(f"writing {output}")
@@ -112,15 +113,9 @@ def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> 
         raise ValueError("--keep newest and --date FIELD go together: the newest is told by that field")
     if inputs.find(arguments.source) is not inputs.INPUTS["jsonl"]:
         raise SourceError(arguments.source, "dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)")
-    for path in filter(None, (output, report)):
-        if path.suffix in (".gz", ".bz2", ".xz", ".zst"):
-            raise ValueError(f"{path}: it is written without compression; give a name without {path.suffix}")
-        if not path.parent.is_dir():
-            raise FileNotFoundError(2, "the folder of the output does not exist", str(path.parent))
-    if report is not None and os.path.abspath(report) == os.path.abspath(output):
-        raise ValueError(f"{report}: the report and the output are the same file")
-    if report is not None and arguments.source != STDIN and os.path.abspath(report) == os.path.abspath(arguments.source):
-        raise ValueError(f"{report}: the report and the source are the same file")
+    lines_out.check(output, "the output", [])
+    if report is not None:
+        lines_out.check(report, "the report", [str(output), *([arguments.source] if arguments.source != STDIN else [])])
 
 
 def _list(lines: Lines, decision: Decision, out: IO[bytes]) -> None:
@@ -128,11 +123,7 @@ def _list(lines: Lines, decision: Decision, out: IO[bytes]) -> None:
         if verdict != KEPT:
             kept = decision.keepers[document]
             fields = {"id": lines.ids[document], "line": lines.numbers[document], "kept": lines.ids[kept], "kept_line": lines.numbers[kept]}
-            _line(out, {**fields, "kind": KINDS[verdict], "similarity": decision.similarities[document]})
-
-
-def _line(out: IO[bytes], fields: dict[str, object]) -> None:
-    out.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
+            out.write(lines_out.line({**fields, "kind": KINDS[verdict], "similarity": decision.similarities[document]}))
 
 
 def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Report) -> list[str]:

@@ -83,7 +83,7 @@ def _of_file(stack: ExitStack, arguments: argparse.Namespace, progress: Progress
 
 
 def _of_sources(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> tuple[Iterator[Pair], int, Ids, Callable[[], str]]:
-    found = inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments))
+    found = inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding)
     report, ids = Report(), list[str]()
 
     def documents() -> Iterator[Document]:

@@ -11,7 +11,7 @@ from pocketindex.builder import inputs
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.replace import replacing
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise ValueError(f"--stop-words is no choice of scheme {arguments.scheme}")
         else:
             data = SCHEMES[arguments.scheme].learn(name, texts, None, settings)
+    if report.read == report.left_out:
+        raise NoDocument(report, arguments.source)
     with replacing(output) as out:
         out.write(data)
     report.index(report.read - report.left_out)
@@ -62,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
-    for source, kind in inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments)):
+    for source, kind in inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding):
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):
             report.arrive()

@@ -9,9 +9,9 @@ from pocketindex.builder.inputs.fields import PARTS
 
 
 def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") -> None:
-    """The positional SOURCEs, called name, --format, --drop, and --id, --title and so on."""
+    """The positional SOURCEs, called name, --format, --encoding, --drop, and --id, --title and so on."""
     parser.add_argument("source", metavar=name, nargs="+")
-    parser.add_argument("--format", choices=sorted(INPUTS), help="of the sources (default: found out by name and first bytes)")
+    add_format_arguments(parser, "the sources")
     droppers = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
     parser.add_argument("--drop", default="", metavar="WHAT,...", help=f"parts that are left out of the texts ({droppers})")
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
@@ -19,6 +19,14 @@ def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") 
     for part in PARTS:
         default = "none" if part == "date" else part
         group.add_argument(f"--{part}", metavar="FIELD", dest=f"field_{part}", help=f"the one with the {part} (default {default})")
+
+
+def add_format_arguments(parser: argparse.ArgumentParser, what: str) -> None:
+    """--format and --encoding of what is read."""
+    parser.add_argument("--format", choices=sorted(INPUTS), help=f"of {what} (default: found out by name and first bytes)")
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="of texts that do not say theirs, as cp1252 or utf-16 (default UTF-8; what is not is said)"
+    )
 
 
 def fields(arguments: argparse.Namespace) -> Fields:

@@ -1,0 +1,43 @@
+"""Texts that are no UTF-8: said where nobody has named their encoding, turned into UTF-8 where somebody has."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from typing import Any
+
+WRONG_ENCODING = "wrong encoding"  # the reason of a Notice
+_BUFFER = 1 << 18
+
+
+def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
+    """The text in these bytes, with U+FFFD for what is none, and what is wrong with them: nothing, or a sentence for people."""
+    try:
+        return content.decode(encoding), ""
+    except UnicodeDecodeError as error:
+        found = f"byte {error.start + 1:,} is 0x{content[error.start]:02x}"
+        problem = (
+            f"expected {encoding.upper()}, {found}: U+FFFD stands for what cannot be read; name the encoding with --encoding, as cp1252"
+        )
+        return content.decode(encoding, "replace"), problem
+
+
+class Recoded(io.RawIOBase):
+    """A text in UTF-8 that is in another encoding in the file. What it is not is a UnicodeError."""
+
+    def __init__(self, file: io.BufferedReader, encoding: str) -> None:
+        self._file, self._decoder = file, codecs.getincrementaldecoder(encoding)()
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._rest:
+            content = self._file.read1(_BUFFER)
+            self._rest = memoryview(self._decoder.decode(content, not content).encode())
+            if not content and not self._rest:
+                return 0
+        count = min(len(buffer), len(self._rest))
+        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count

@@ -1,0 +1,37 @@
+"""A file that is about to be replaced by one of far fewer documents: rarely what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pocketindex.errors import PocketError
+from pocketindex.index import Index
+
+
+class Shrunk(PocketError):
+    """The new file would have less than half of the documents of the one that it replaces, which stays. old, new: documents."""
+
+    def __init__(self, path: str, old: int, new: int) -> None:
+        super().__init__(path, old, new)
+        self.path, self.old, self.new = path, old, new
+
+    def __str__(self) -> str:
+        return f"{_said(self.path, self.old, self.new)}; nothing is written: check the sources, or leave --refuse-shrink away"
+
+
+def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None]) -> None:
+    """Note, or with refuse raise Shrunk, where target is a pocket file of more than twice as many documents."""
+    try:
+        with Index(target) as index:
+            old = len(index)
+    except (PocketError, OSError):
+        return  # there is none, or none that can be read
+    if 2 * new < old:
+        if refuse:
+            raise Shrunk(str(target), old, new)
+        note(f"{_said(str(target), old, new)}; --refuse-shrink makes this an error")
+
+
+def _said(path: str, old: int, new: int) -> str:
+    return f"{path}: the new file has {new:,} documents, less than half of the {old:,} of the old one"
