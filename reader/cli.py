@@ -16,7 +16,7 @@ from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError
 # pocketindex.builder and are imported only when they are asked for.
 VERBS = {
     "build": ("pocketindex.builder.verbs.build", "turn a collection of documents into a pocket file"),
-    "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
+    "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
     "pairs": ("pocketindex.builder.verbs.pairs", "list all pairs or clusters of near-duplicate documents"),
     "dedup": ("pocketindex.builder.verbs.dedup", "write a collection without its near-duplicates"),
     "check": ("pocketindex.builder.verbs.check", "tell which items of a test set are in a collection"),

@@ -153,14 +153,22 @@ def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("content", [b"%PDF-1.7\n%...", "A text in UTF-16".encode("utf-16"), b"\x7fELF\x02\x01\x01\0"])
-def test_a_document_that_is_no_text(pocket: Path, tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"%PDF-1.7\n%...", "unreadable: "),
+        (b"\x7fELF\x02\x01\x01\0", "expected a text, found binary data; name its format (--format) or its encoding (--encoding)"),
+        (b" \n", "empty: the text has nothing but white space; give a document with a text"),
+        (b'{"text": "one"}\n{"text": "two"}\n', "expected one document, found more; give one, or many by --batch, or say --format text"),
+    ],
+)
+def test_a_document_that_is_no_text(pocket: Path, tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "draft"
     path.write_bytes(content)
-    for given, stdin in ((str(path), b""), ("-", content)):
+    for given, shown, stdin in ((str(path), str(path), b""), ("-", "<stdin>", content)):
         done = run("query", pocket, given, stdin=stdin)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{given}: expected a text in UTF-8, found a PDF, UTF-16 or other binary data; give its text" in done.stderr
+        assert done.stderr.startswith(f"pocketindex: {shown}: {message}")
 
 
 def test_a_title_cannot_steer_the_terminal(tmp_path: Path) -> None:

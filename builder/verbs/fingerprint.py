@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 
+from pocketindex.builder.one_text import text_of
 from pocketindex.builder.schemes.simhash import fingerprint
-from pocketindex.verbs.query import read
+from pocketindex.builder.verbs.source_arguments import add_format_arguments
 
 EXAMPLES = """\
 examples:
   pocketindex fingerprint --scheme simhash draft.txt final.txt
-  pdftotext paper.pdf - | pocketindex fingerprint -
+  pocketindex fingerprint paper.pdf page.html
 
 The 64 bits are in base32 behind the identifier of the scheme, which says what the interoperability draft leaves open. Of texts that are
 nearly identical few bits differ: up to 3 is close. Texts that are only similar differ in many: build an index for these.
@@ -20,15 +21,16 @@ exit code 1 when no text had a token.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("text", metavar="TEXT_FILE", nargs="*", default=["-"], help="- or nothing: standard input")
+    parser.add_argument("text", metavar="DOCUMENT", nargs="*", default=["-"], help="- or nothing: standard input")
     parser.add_argument("--scheme", choices=["simhash"], default="simhash", help="the one scheme that needs no collection (default)")
+    add_format_arguments(parser, "the texts")
     parser.add_argument("--json", action="store_true", help="one JSON object a text")
 
 
 def run(arguments: argparse.Namespace) -> int:
     found = False
     for name in arguments.text or ["-"]:
-        written = fingerprint(read(name))
+        written = fingerprint(text_of(name, arguments.format, arguments.encoding))
         found = found or written is not None
         if arguments.json:
             print(json.dumps({"file": name, "fingerprint": written}, ensure_ascii=False))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pocketindex
@@ -19,17 +18,19 @@ from pocketindex.index import Index
 from pocketindex.many import FileHit, Many
 from pocketindex.snippet import snippet
 
-_LOOKED_AT = 4096  # bytes of a document, to tell whether it is a text
 EXAMPLES = """\
 examples:
   pocketindex query wiki.pocket draft.txt
   pocketindex query wiki.pocket - --top 3 --json < draft.txt
+  pocketindex query wiki.pocket page.html
+  curl -s https://example.org/page | pocketindex query wiki.pocket - --format html
   pocketindex query wiki.pocket draft.txt --explain
   pocketindex query wiki.pocket draft.txt --verify
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
   pocketindex query 2024.pocket 2025.pocket 2026.pocket draft.txt
 
-The last argument is the document, all before it are pocket files; with --batch all are pocket files. Hits of several files are
+The last argument is the document, in any format that `build` reads: its text is what a build would have made of it. All before it are
+pocket files; with --batch all are pocket files. Hits of several files are
 merged by similarity (ties: the order of the files, then of the documents) and say their file.
 
 A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one line a document:
@@ -43,7 +44,9 @@ JSON "shared"), and an estimate in files built with --shared-bits ("shares ~87%"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "%(prog)s [options] FILE.pocket... DOCUMENT\n       %(prog)s [options] FILE.pocket... --batch DOCS.jsonl"
-    parser.add_argument("files", metavar="FILE.pocket... DOCUMENT", nargs="+", help="DOCUMENT: a text file, or - for standard input")
+    parser.add_argument(
+        "files", metavar="FILE.pocket... DOCUMENT", nargs="+", help="DOCUMENT: a text, HTML, PDF or other file; - is standard input"
+    )
     parser.add_argument("--batch", metavar="DOCS.jsonl", help="query every document of this file; - for standard input")
     parser.add_argument("--top", type=int, default=10, metavar="N", help="hits to show (default 10)")
     parser.add_argument(
@@ -72,7 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
+    """Ask. read: gives the text of a document by its name."""
     paths, document = split(arguments.files, arguments.batch is not None)
     with pocketindex.open_many(paths) as indexes:
         if document is None:
@@ -161,15 +165,6 @@ def batch(path: str) -> Iterator[tuple[str, str, str | None]]:
                 fields, text = {}, None
             id = fields.get("id", number) if isinstance(fields, dict) else number
             yield f"{name}:{number}", str(id), text if isinstance(text, str) else None
-
-
-def read(document: str) -> bytes:
-    """The bytes of a file or of standard input. Raises ValueError for what is surely no text."""
-    with contextlib.nullcontext(sys.stdin.buffer) if document == "-" else open(document, "rb") as stream:
-        content = stream.read()
-    if content.startswith(b"%PDF-") or b"\0" in content[:_LOOKED_AT]:
-        raise ValueError(f"{document}: expected a text in UTF-8, found a PDF, UTF-16 or other binary data; give its text")
-    return content
 
 
 def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> dict[str, Any]:
