@@ -11,6 +11,15 @@
 #define FETCH(p) ((void)(p))
 #endif
 
+/* A value that was loaded from a file, as it was then. Bytes of a mapped file may change at any time, and a compiler that is short of registers may load a value
+ * again that it has loaded and checked: not one that came out of here. */
+static inline uint32_t once(uint32_t value) {
+#ifdef __GNUC__
+    __asm__("" : "+r"(value));
+#endif
+    return value;
+}
+
 static inline uint16_t load16(const uint8_t *p) { return (uint16_t)(p[0] | (unsigned)p[1] << 8); }
 
 static inline uint32_t load32(const uint8_t *p) {
@@ -44,7 +53,7 @@ static inline uint32_t load_bits(const uint8_t *p, uint64_t at, uint32_t width) 
     else if (need == 5) value = load32(p) | (uint64_t)p[4] << 32;
     else
         for (uint32_t i = 0; i < need; i++) value |= (uint64_t)p[i] << (8 * i);
-    return (uint32_t)(value >> shift & ((1ull << width) - 1));
+    return once((uint32_t)(value >> shift & ((1ull << width) - 1)));
 }
 
 /* Or width bits of v into zeroed bytes. */

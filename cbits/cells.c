@@ -30,7 +30,7 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
 
 /* The documents of a cell: up to where the next one begins. */
 static uint32_t stretch_of(const pocket_index *x, const uint8_t *firsts, uint32_t cell, stretch *documents, pocket_error *error) {
-    uint32_t first = load32(firsts + 4 * (size_t)cell), end = cell + 1 < x->cells ? load32(firsts + 4 * (size_t)(cell + 1)) : x->documents;
+    uint32_t first = once(load32(firsts + 4 * (size_t)cell)), end = cell + 1 < x->cells ? once(load32(firsts + 4 * (size_t)(cell + 1))) : x->documents;
     if (cell == 0 && first != 0) return cells_wrong(error, 0, "first document of cell 0", 0, first);
     if (end > x->documents) return allowing(error, "at most %", cells_wrong(error, 0, "end of a cell", x->documents, end));
     if (first > end) return allowing(error, "at least %", cells_wrong(error, 0, "end of a cell", first, end));

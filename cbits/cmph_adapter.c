@@ -112,12 +112,18 @@ uint32_t pocket_cmph_build(uint32_t mph, const uint64_t *keys, uint32_t n, uint8
 
 void pocket_cmph_release(void *memory) { pocket_free(memory); }
 
+/* libcmph follows what it finds: what was checked has to be what it reads, and a mapped file may change in between. So both see a copy. */
 int pocket_cmph_slots(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots) {
-    if (is_big_endian() || !cmph_check(mph, hash, length)) return 1;
-    for (size_t i = 0; i < count; i++) {
+    if (is_big_endian()) return 1;
+    uint8_t *copy = pocket_malloc(length);
+    if (!copy) return 1;
+    memcpy(copy, hash, length);
+    int wrong = !cmph_check(mph, copy, length);
+    for (size_t i = 0; i < count && !wrong; i++) {
         uint8_t key[KEY_BYTES];
         store64(key, keys[i]);
-        slots[i] = cmph_search_packed((void *)(uintptr_t)hash, (const char *)key, KEY_BYTES); /* it does not write there */
+        slots[i] = cmph_search_packed(copy, (const char *)key, KEY_BYTES);
     }
-    return 0;
+    pocket_free(copy);
+    return wrong;
 }

@@ -46,7 +46,7 @@ uint32_t block_get(const pocket_index *index, const section *s, uint32_t i, int 
     uint64_t start = block_start(s, i), number = s->first_block + i;
     _Atomic unsigned char *checked = &index->checked[number >> 3];
     unsigned char bit = (unsigned char)(1u << (number & 7));
-    *bytes = index->lent ? index->lent[number] : s->bytes + s->head + start;
+    *bytes = index->lent ? index->lent[number] : s->body + start;
     *length = block_end(s, i) - start;
     if (!*bytes) {
         atomic_fetch_or_explicit(&index->missed[number >> 3], bit, memory_order_relaxed);
@@ -95,8 +95,10 @@ static uint32_t bad(pocket_error *error, uint32_t section, const char *field, ui
     return fail(error, POCKET_DAMAGED_FIELD, section, -1, field, expected, found);
 }
 
-static uint32_t open_header(pocket_index *x, int in_pieces, pocket_error *error) {
-    const uint8_t *b = x->bytes;
+#define FRONT (HEADER + ENTRY * MAX_SECTIONS)
+
+/* b: a copy of the header and the section table, as much of them as is at hand. */
+static uint32_t open_header(pocket_index *x, const uint8_t *b, int in_pieces, pocket_error *error) {
     if (x->at_hand < sizeof magic || memcmp(b, magic, sizeof magic)) return fail(error, POCKET_NOT_POCKET, 0, -1, "magic", 0, 0);
     if (x->at_hand < HEADER) return allowing(error, "at least %", fail(error, POCKET_DAMAGED_LENGTH, 0, -1, "file size", HEADER, x->at_hand));
     x->major = load16(b + 8);
@@ -126,9 +128,18 @@ static uint32_t open_directory(const section *s, pocket_error *error) {
     return before == room ? POCKET_OK : bad(error, s->kind, "end of the last block", room, before);
 }
 
+static uint32_t copy_head(section *s, const uint8_t *head, pocket_error *error) {
+    uint8_t *copy = pocket_malloc((size_t)s->head);
+    s->bytes = copy;
+    if (!copy) return fail(error, POCKET_NO_MEMORY, s->kind, -1, NULL, 0, 0);
+    memcpy(copy, head, (size_t)s->head);
+    s->directory = s->bytes + s->parameters;
+    uint32_t found = pocket_crc32c(0, s->bytes, (size_t)s->head);
+    return found == s->seal ? POCKET_OK : fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
+}
+
 /* heads: NULL, or of a file in pieces where the head of this section lies, then that of the next. */
-static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_t *heads, pocket_error *error) {
-    const uint8_t *entry = x->bytes + HEADER + ENTRY * i;
+static uint32_t open_section(pocket_index *x, uint32_t i, const uint8_t *entry, uint64_t *end, uint64_t *heads, pocket_error *error) {
     section *s = &x->sections[i];
     s->kind = load32(entry);
     s->flags = load32(entry + 4);
@@ -136,6 +147,7 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     s->length = load64(entry + 16);
     s->parameters = load32(entry + 24);
     s->blocks = load32(entry + 28);
+    s->seal = load32(entry + 32);
     if (s->offset < *end || s->offset != pad8(*end)) return bad(error, s->kind, "offset", pad8(*end), s->offset);
     if (s->offset > x->length) return allowing(error, "at most %", bad(error, s->kind, "offset", x->length, s->offset));
     for (uint64_t at = *end; !heads && at < s->offset; at++)
@@ -146,16 +158,14 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     if (s->head > s->length) return allowing(error, "at most %", bad(error, s->kind, "length of the head", s->length, s->head));
     if (load32(entry + 36) != 0) return bad(error, s->kind, "reserved", 0, load32(entry + 36));
     if (heads && s->head > x->at_hand - *heads) return allowing(error, "at least %", fail(error, POCKET_DAMAGED_LENGTH, s->kind, -1, "length of the heads", *heads + s->head, x->at_hand));
-    s->bytes = x->bytes + (heads ? *heads : s->offset);
+    const uint8_t *head = x->bytes + (heads ? *heads : s->offset);
     if (heads) *heads += s->head;
-    s->directory = s->bytes + s->parameters;
+    else s->body = head + s->head;
     s->first_block = x->blocks;
     x->blocks += s->blocks;
     *end = s->offset + s->length;
-    uint32_t found = pocket_crc32c(0, s->bytes, (size_t)s->head);
-    s->seal = load32(entry + 32);
-    if (found != s->seal) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
-    uint32_t status = open_directory(s, error);
+    uint32_t status = copy_head(s, head, error);
+    if (!status) status = open_directory(s, error);
     if (status) return status;
     if (s->flags > 1) return allowing(error, "0 or %", bad(error, s->kind, "flags", 1, s->flags));
     if (s->kind == 0 || s->kind >= POCKET_SECTION_KINDS) {
@@ -167,10 +177,10 @@ static uint32_t open_section(pocket_index *x, uint32_t i, uint64_t *end, uint64_
     return POCKET_OK;
 }
 
-static uint32_t open_sections(pocket_index *x, int in_pieces, pocket_error *error) {
+static uint32_t open_sections(pocket_index *x, const uint8_t *table, int in_pieces, pocket_error *error) {
     uint64_t end = HEADER + (uint64_t)ENTRY * x->section_count, heads = end;
     for (uint32_t i = 0; i < x->section_count; i++) {
-        uint32_t status = open_section(x, i, &end, in_pieces ? &heads : NULL, error);
+        uint32_t status = open_section(x, i, table + ENTRY * i, &end, in_pieces ? &heads : NULL, error);
         if (status) return status;
     }
     if (end != x->length) return bad(error, 0, "end of the last section", x->length, end);
@@ -293,11 +303,14 @@ static uint32_t open_documents(pocket_index *x, const section *s, pocket_error *
 }
 
 static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
-    uint32_t status = open_header(x, in_pieces, error);
+    uint8_t front[FRONT];
+    if (x->at_hand) memcpy(front, x->bytes, x->at_hand < FRONT ? (size_t)x->at_hand : FRONT);
+    uint32_t status = open_header(x, front, in_pieces, error);
     if (status) return status;
     x->sections = pocket_malloc(x->section_count * sizeof *x->sections);
     if (!x->sections) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
-    if ((status = open_sections(x, in_pieces, error))) return status;
+    memset(x->sections, 0, x->section_count * sizeof *x->sections);
+    if ((status = open_sections(x, front + HEADER, in_pieces, error))) return status;
     const section *p = x->by_kind[POCKET_PROFILE], *ids = x->by_kind[POCKET_IDS];
     const char *field;
     if (p->blocks != 0) return bad(error, p->kind, "number of blocks", 0, p->blocks);
@@ -342,6 +355,7 @@ void pocket_close(pocket_index *x) {
     if (x->unmap) x->unmap(x->mapping);
     pocket_free((void *)x->checked);
     pocket_free((void *)x->lent);
+    for (uint32_t i = 0; x->sections && i < x->section_count; i++) pocket_free((void *)(uintptr_t)x->sections[i].bytes);
     pocket_free(x->sections);
     pocket_free(x);
 }

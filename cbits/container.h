@@ -1,4 +1,9 @@
-/* The container (docs/format.md, section 1): header, sections, blocks. A block's CRC is checked when it is first touched. */
+/* The container (docs/format.md, section 1): header, sections, blocks. A block's CRC is checked when it is first touched.
+ *
+ * The bytes of a mapped file may change while it is read. What is checked once and used later (header, section table, and the head of each section: profile,
+ * parameters, directory) is copied when the file is opened; the copy is checked and used. Blocks are read in place, by the rule of one look: what decides an index,
+ * a length or a bound is loaded once (once() of bytes.h), checked, and used as it was; everything else of a block is only compared, counted or copied. So a change
+ * never leads out of bounds. Whether the answer holds is known after the work: map.c looks whether the file is the one that was opened. */
 #ifndef POCKET_CONTAINER_H
 #define POCKET_CONTAINER_H
 
@@ -16,11 +21,12 @@
 typedef struct section {
     uint32_t kind, flags, parameters, blocks, seal; /* seal: CRC32C of the head */
     uint64_t offset, length, first_block; /* first_block: number of its block 0 among the blocks of all sections */
-    const uint8_t *bytes, *directory;
-    uint64_t head; /* bytes of parameters and directory */
+    const uint8_t *bytes, *directory; /* the head, parameters and directory: a copy */
+    uint64_t head; /* its length */
+    const uint8_t *body; /* the blocks, in the file */
 } section;
 
-/* The parameters of a row of tables (kinds tables and ids), read in place. */
+/* The parameters of a row of tables (kinds tables and ids). */
 typedef struct tables {
     const section *section;
     const uint8_t *rows;
@@ -28,7 +34,7 @@ typedef struct tables {
 } tables;
 
 struct pocket_index {
-    const uint8_t *bytes;
+    const uint8_t *bytes; /* the file, or the heads of one in pieces, which are read while it is opened alone */
     uint64_t length, fingerprint;
     section *sections;
     _Atomic unsigned char *checked; /* a bit a block: its CRC agreed once */
@@ -49,7 +55,7 @@ struct pocket_index {
     char url_template[POCKET_MAX_TEMPLATE];
     uint8_t symbols[SYMBOLS][SYMBOL_BYTES], symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */
     pocket_slots slots;
-    /* Set by the adapter that mapped the bytes: runs work so that a shortened file becomes a status; closes the mapping. */
+    /* Set by the adapter that mapped the bytes: runs work so that a file that changes becomes a status; closes the mapping. */
     uint32_t (*guard)(const void *mapping, uint32_t (*work)(void *), void *argument);
     void (*unmap)(void *mapping);
     void *mapping;

@@ -22,7 +22,7 @@ static uint32_t measure(void *argument) {
     uint32_t status = block_get(f->index, s, f->block, f->no_cache, &f->bytes, &f->length, f->error);
     if (status) return status;
     if (f->length < 4) return allowing(f->error, "at least %", fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the block", 4, f->length));
-    f->raw = load32(f->bytes);
+    f->raw = once(load32(f->bytes));
     if (f->raw < 1 || f->raw > f->most) return allowing(f->error, "1 .. %", fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block, "length of the content", f->most, f->raw));
     return POCKET_OK;
 }

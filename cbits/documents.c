@@ -17,7 +17,7 @@ uint32_t record_read(const pocket_index *x, const uint8_t **at, const uint8_t *e
     for (;;) {
         if (to > limit) return size < RECORD_ROOM ? RECORD_CUT : RECORD_WRONG;
         if (from == end) return RECORD_WRONG;
-        uint32_t code = *from++, length = x->symbol_lengths[code];
+        uint32_t code = once(*from++), length = x->symbol_lengths[code];
         if (length) {
             memcpy(to, x->symbols[code], SYMBOL_BYTES);
             to += length;

@@ -220,7 +220,7 @@ static int read_stored(stream *s) {
     s->valid = 0;
     s->ghosts = 0;
     if (s->end - s->next < 4) return 0;
-    uint32_t length = load16(s->next);
+    uint32_t length = once(load16(s->next));
     if ((length ^ load16(s->next + 2)) != 0xFFFF) return 0;
     s->next += 4;
     if (length > (size_t)(s->end - s->next) || length > (size_t)(s->stop - s->out)) return 0;

@@ -1,10 +1,15 @@
-/* Map a file; turn a fault on its bytes into a status.
+/* Map a file; turn a fault on its bytes, and any change of the file, into a status.
+ *
+ * A file that is written to in place changes under its readers. The rules of container.h keep them from harm, and after each piece of work a look at the file's
+ * size and times tells whether its answer is that of the file that was opened. Whoever renames a new file over the old one changes nothing of the old one but
+ * the number of its links, and with that the time of its last change of status.
  *
  * The one exception to "no globals": a signal's handler belongs to the process, and it finds the work that it interrupted through a
  * variable of the thread. The handler is installed with the first mapping and stays; a SIGBUS that is not ours it hands to the handler that
  * was there before. */
 #ifndef _WIN32
 #define _XOPEN_SOURCE 700
+#define _DARWIN_C_SOURCE /* nanoseconds of struct stat */
 #define _FILE_OFFSET_BITS 64
 #endif
 
@@ -50,7 +55,7 @@ static uint32_t map_handle(HANDLE file, mapping *m, pocket_error *error) {
     return status;
 }
 
-/* The view keeps the file; neither handle is needed after it is there. */
+/* The handle stays open, and nobody can open the file for writing as long. */
 uint32_t mapping_open(const char *path, mapping *m, pocket_error *error) {
     *m = (mapping){0};
     wchar_t *wide = widen(path);
@@ -59,13 +64,15 @@ uint32_t mapping_open(const char *path, mapping *m, pocket_error *error) {
     DWORD number = GetLastError();
     pocket_free(wide);
     if (file == INVALID_HANDLE_VALUE) return fail_io(error, "open the file", number);
+    m->handle = file;
     uint32_t status = map_handle(file, m, error);
-    CloseHandle(file);
+    if (status) mapping_close(m);
     return status;
 }
 
 void mapping_close(mapping *m) {
     if (m->bytes) UnmapViewOfFile(m->bytes);
+    if (m->handle) CloseHandle(m->handle);
     *m = (mapping){0};
 }
 
@@ -149,6 +156,14 @@ static int install(void) {
     return done;
 }
 
+#ifdef __APPLE__
+#define TIME(status, which) (status)->st_##which##timespec
+#else
+#define TIME(status, which) (status)->st_##which##tim
+#endif
+
+static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
+
 static uint32_t map_descriptor(mapping *m, pocket_error *error) {
     struct stat status;
     if (fstat(m->file, &status)) return fail_io(error, "get the file's size", (uint64_t)errno);
@@ -161,7 +176,9 @@ static uint32_t map_descriptor(mapping *m, pocket_error *error) {
     if (bytes == MAP_FAILED) return fail_io(error, "map the file", (uint64_t)errno);
     m->bytes = bytes;
     m->length = (uint64_t)status.st_size;
-    m->modified = (int64_t)status.st_mtime;
+    m->modified = nanoseconds(TIME(&status, m));
+    m->changed = nanoseconds(TIME(&status, c));
+    m->links = (uint64_t)status.st_nlink;
     return POCKET_OK;
 }
 
@@ -181,16 +198,13 @@ void mapping_close(mapping *m) {
     *m = (mapping){.file = -1};
 }
 
-static uint32_t why_fault(const mapping *m) {
+/* The time of the last change of status tells a writer that puts the other one back; with another number of links it tells nothing. */
+static uint32_t unless_changed(const mapping *m, uint32_t outcome) {
     struct stat status;
     if (fstat(m->file, &status)) return POCKET_IO;
-    return (uint64_t)status.st_size < m->length || status.st_mtime != m->modified ? POCKET_FILE_CHANGED : POCKET_IO;
-}
-
-/* Behind the end of a shortened file the rest of its last page reads as zeros, without a fault. */
-static uint32_t why_damaged(const mapping *m, uint32_t damage) {
-    struct stat status;
-    return fstat(m->file, &status) == 0 && (uint64_t)status.st_size < m->length ? POCKET_FILE_CHANGED : damage;
+    int same = (uint64_t)status.st_size == m->length && nanoseconds(TIME(&status, m)) == m->modified &&
+               (nanoseconds(TIME(&status, c)) == m->changed || (uint64_t)status.st_nlink != m->links);
+    return same ? outcome : POCKET_FILE_CHANGED;
 }
 
 uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argument) {
@@ -200,14 +214,14 @@ uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argumen
     g.outer = innermost;
     if (sigsetjmp(g.jump, SAVE_MASK)) {
         innermost = g.outer;
-        return why_fault(m);
+        return unless_changed(m, POCKET_IO);
     }
     innermost = &g;
     atomic_signal_fence(memory_order_seq_cst);
     uint32_t status = work(argument);
     atomic_signal_fence(memory_order_seq_cst);
     innermost = g.outer;
-    return status >= POCKET_DAMAGED_HEADER && status <= POCKET_DAMAGED_FIELD ? why_damaged(m, status) : status;
+    return unless_changed(m, status);
 }
 
 #endif

@@ -27,9 +27,9 @@ const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t m
     rest r = {bytes, length};
     const uint8_t *head = cut(&r, PART_HEAD);
     if (!head) return "length of the part";
-    p->keys = load32(head);
-    p->count = load32(head + 4);
-    p->hash_length = load32(head + 8);
+    p->keys = once(load32(head));
+    p->count = once(load32(head + 4));
+    p->hash_length = once(load32(head + 8));
     p->checksum_bits = checksum_bits;
     p->posting_bits = posting_bits;
     if (p->keys < 1 || p->keys > PILOT_KEYS) return "keys of the part";
@@ -102,9 +102,9 @@ static uint32_t place_of(uint64_t bits, uint32_t skip) {
 static uint64_t last_bits(const part *p, uint32_t word) {
     const uint8_t *bytes = p->lasts + 8 * (size_t)word;
     size_t left = (size_t)bytes_for(p->count) - 8 * (size_t)word;
-    if (left >= 8) return load64(bytes);
+    if (left >= 8) return once(load32(bytes)) | (uint64_t)once(load32(bytes + 4)) << 32;
     uint64_t bits = 0;
-    for (size_t i = 0; i < left; i++) bits |= (uint64_t)bytes[i] << (8 * i);
+    for (size_t i = 0; i < left; i++) bits |= (uint64_t)once(bytes[i]) << (8 * i);
     return bits;
 }
 
@@ -115,8 +115,8 @@ uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start) {
     }
     /* The search stays between two samples, and those within the part. */
     uint32_t sample = slot / PART_SAMPLE, skip = slot % PART_SAMPLE;
-    uint32_t from = load32(p->samples + 4 * (size_t)sample);
-    uint32_t end = p->keys - slot > PART_SAMPLE - skip ? load32(p->samples + 4 * (size_t)(sample + 1)) : p->count;
+    uint32_t from = once(load32(p->samples + 4 * (size_t)sample));
+    uint32_t end = p->keys - slot > PART_SAMPLE - skip ? once(load32(p->samples + 4 * (size_t)(sample + 1))) : p->count;
     if (end > p->count || from >= end) return 0;
     /* Its own last bit is the one with skip others since from, and it starts behind the one before. */
     uint32_t word = from / 64, ones;

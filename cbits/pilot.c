@@ -9,9 +9,9 @@
 
 int pilot_open(pilot *hash, const uint8_t *bytes, size_t length, uint32_t keys) {
     if (keys < 1 || keys > PILOT_KEYS || length < PILOT_HEAD) return 0;
-    uint32_t buckets = load32(bytes), spare = pilot_spare(keys);
+    uint32_t buckets = once(load32(bytes)), spare = pilot_spare(keys);
     hash->seed = bytes[4];
-    hash->skew = bytes[5];
+    hash->skew = once(bytes[5]);
     if (buckets < 1 || buckets > 65535 || hash->skew < 1 || hash->skew > 16 || load16(bytes + 6) != spare) return 0;
     if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;
     hash->keys = keys;
@@ -25,7 +25,7 @@ int pilot_open(pilot *hash, const uint8_t *bytes, size_t length, uint32_t keys) 
 static inline uint32_t slot_of(const pilot *hash, uint64_t mixed, uint32_t value) {
     uint32_t place = pilot_place(mixed, pilot_turn(value, hash->seed), hash->places);
     if (place < hash->keys) return place;
-    uint32_t slot = load16(hash->remap + 2 * (size_t)(place - hash->keys));
+    uint32_t slot = once(load16(hash->remap + 2 * (size_t)(place - hash->keys)));
     return slot < hash->keys ? slot : hash->keys - 1;
 }
 

@@ -145,14 +145,14 @@ typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, co
 /* One sentence for a status. */
 const char *pocket_sentence(uint32_t status);
 
-/* Open a file that lies in memory; the bytes must stay until pocket_close. Cost: O(sections and their directories). */
+/* Open a file that lies in memory; the bytes must stay until pocket_close. Cost in time and memory: O(sections and their directories). */
 uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error);
-/* Open a file by path, mapped read-only. If it is shortened while open, calls return POCKET_FILE_CHANGED. */
+/* Open a file by path, mapped read-only. If it is changed while it is open, calls that read it return POCKET_FILE_CHANGED. */
 uint32_t pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
 void pocket_close(pocket_index *index);
 
 /* A file in pieces, for a reader that cannot have all its bytes at once. heads: the file's header and section table and, one after the other, each
- * section's head (docs/format.md 1); they must stay until pocket_close. A call that needs blocks which were not lent returns POCKET_NOT_AT_HAND:
+ * section's head (docs/format.md 1); they are copied. A call that needs blocks which were not lent returns POCKET_NOT_AT_HAND:
  * lend those that pocket_missed names and call again. A query misses what it needs in at most three rounds. */
 uint32_t pocket_open_pieces(const uint8_t *heads, uint64_t length, pocket_index **index, pocket_error *error);
 /* The blocks that were missed and not lent since, in the order of the file: at most *count of them; *count becomes their number. */

@@ -1,4 +1,4 @@
-/* A profile (docs/format.md, section 2), opened: everything that turns terms into a sketch, read in place. */
+/* A profile (docs/format.md, section 2), opened: everything that turns terms into a sketch, read where the caller keeps its bytes. */
 #ifndef POCKET_PROFILE_H
 #define POCKET_PROFILE_H
 
@@ -45,7 +45,6 @@ struct profile {
     const scheme *scheme;
     uint64_t length, body_length;
     uint32_t stream, tables, row_count, component_count, border_count, stop_slots, least_terms, name_length, sketch_bits;
-    /* The first numbers of the body, kept from when they were checked: a file that is shortened while mapped may read as zeros. */
     uint32_t fields[POCKET_BODY_FIELDS];
     key_row rows[POCKET_MAX_ROWS];
     sub_key keys[POCKET_MAX_TABLES];

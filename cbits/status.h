@@ -12,7 +12,7 @@
     X(POCKET_NO_TABLES, 6, "The file was built without tables: it answers by comparing with every sketch alone.") \
     X(POCKET_NO_MEMORY, 10, "Memory ran out.") \
     X(POCKET_IO, 11, "The file cannot be opened or read.") \
-    X(POCKET_FILE_CHANGED, 12, "The file was shortened or replaced while it was open.") \
+    X(POCKET_FILE_CHANGED, 12, "The file was changed while it was open.") \
     X(POCKET_NOT_AT_HAND, 13, "A block of the file has to be lent first.") \
     X(POCKET_NOT_POCKET, 20, "This is not a pocket file.") \
     X(POCKET_TOO_NEW, 21, "The file needs a newer reader.") \

@@ -39,39 +39,18 @@ uint32_t pocket_section_get(const pocket_index *x, uint32_t number, pocket_secti
     return POCKET_OK;
 }
 
-struct table_get {
-    const pocket_index *index;
-    uint32_t number;
-    pocket_table *table;
-};
-
-static uint32_t get_table(void *argument) {
-    struct table_get *a = argument;
-    uint32_t first;
-    table_row(&a->index->tables, a->number, &first, &a->table->parts, &a->table->keys, &a->table->postings);
-    return POCKET_OK;
-}
-
 uint32_t pocket_table_get(const pocket_index *x, uint32_t number, pocket_table *out) {
     if (number >= x->tables.count) return POCKET_BAD_ARGUMENT;
     *out = (pocket_table){0, 0, 0, x->profile.keys[number].rows->first, x->profile.keys[number].count};
-    return guarded(x, get_table, &(struct table_get){x, number, out});
-}
-
-struct naming {
-    const profile *profile;
-    char *name;
-};
-
-static uint32_t copy_name(void *argument) {
-    struct naming *a = argument;
-    memcpy(a->name, a->profile->name, a->profile->name_length);
+    uint32_t first;
+    table_row(&x->tables, number, &first, &out->parts, &out->keys, &out->postings);
     return POCKET_OK;
 }
 
 uint32_t pocket_profile_name(const pocket_index *x, char *name) {
     memset(name, 0, 256);
-    return guarded(x, copy_name, &(struct naming){&x->profile, name});
+    memcpy(name, x->profile.name, x->profile.name_length);
+    return POCKET_OK;
 }
 
 struct hash_bytes {

@@ -62,8 +62,7 @@ typedef struct span {
     uint32_t number, block, first, end, pieces;
 } span;
 
-static uint32_t read_span(void *argument) {
-    span *a = argument;
+static void read_span(span *a) {
     const section *s = a->index->by_kind[POCKET_TEXTS];
     uint64_t first = block_first(s, a->block);
     a->first = document_of(first);
@@ -72,14 +71,6 @@ static uint32_t read_span(void *argument) {
         while (a->block + a->pieces < s->blocks && document_of(block_first(s, a->block + a->pieces)) == a->first) a->pieces++;
     uint32_t next = a->block + (a->pieces ? a->pieces : 1);
     a->end = next < s->blocks ? document_of(block_first(s, next)) : a->index->documents;
-    return POCKET_OK;
-}
-
-static uint32_t find_span(void *argument) {
-    span *a = argument;
-    const section *s = a->index->by_kind[POCKET_TEXTS];
-    a->block = block_find(s, 0, s->blocks, (uint64_t)a->number << 32 | 1);
-    return a->block < s->blocks ? read_span(a) : POCKET_FILE_CHANGED;
 }
 
 /* A text with room for so many bytes and a zero. */
@@ -177,7 +168,7 @@ uint32_t texts_verify(const pocket_index *x, pocket_error *error) {
     uint32_t status = POCKET_OK, blocks = x->text_kept ? x->by_kind[POCKET_TEXTS]->blocks : 0;
     for (; s.block < blocks && !status; s.block += s.pieces ? s.pieces : 1) {
         pocket_text *t = NULL;
-        if ((status = guarded(x, read_span, &s))) break;
+        read_span(&s);
         if (!s.pieces) status = read_records(&s, NULL, error);
         else if (!(status = join_pieces(&s, 1, &t, error))) status = check_text(&s, s.first, (const uint8_t *)t->bytes, t->length, error);
         pocket_free(t);
@@ -195,8 +186,10 @@ uint32_t pocket_text_get(const pocket_index *x, uint32_t number, pocket_text **t
     clear(error);
     if (!x->text_kept) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "texts", 0, 0);
     if (number >= x->documents) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "document", x->documents, number);
-    uint32_t status = guarded(x, find_span, &s);
-    if (!status) status = s.pieces ? join_pieces(&s, 0, text, error) : read_records(&s, text, error);
+    const section *texts = x->by_kind[POCKET_TEXTS];
+    s.block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
+    read_span(&s);
+    uint32_t status = s.pieces ? join_pieces(&s, 0, text, error) : read_records(&s, text, error);
     if (!status) return POCKET_OK;
     pocket_free(*text);
     *text = NULL;

@@ -119,15 +119,13 @@ static uint64_t first_eight(const uint8_t *key, uint32_t length) {
     return first;
 }
 
-static uint32_t find_range(void *argument) {
-    range *a = argument;
+static void find_range(range *a) {
     const section *s = a->index->by_kind[POCKET_TITLES];
     a->blocks = s->blocks;
     a->below = a->first ? block_find(s, 0, s->blocks, a->first - 1) : s->blocks;
     if (a->below == s->blocks) a->below = 0;
     a->to = block_find(s, 0, s->blocks, a->first);
     a->to = a->to == s->blocks ? 0 : a->to + 1;
-    return POCKET_OK;
 }
 
 /* Go to the last block whose first key is less than this one, or to the first block of all. Many may begin with the same eight bytes. */
@@ -165,8 +163,9 @@ uint32_t pocket_titles_find(const pocket_index *x, const char *text, uint64_t le
     if (!list) return fail(error, POCKET_NO_MEMORY, POCKET_TITLES, -1, NULL, 0, 0);
     char *to = (char *)(list + room);
     r.first = first_eight(key, key_length);
-    status = guarded(x, find_range, &r);
-    if (!status && room > 0 && !(status = go_before(&b, &r, key, key_length))) {
+    find_range(&r);
+    status = POCKET_OK;
+    if (room > 0 && !(status = go_before(&b, &r, key, key_length))) {
         do {
             uint32_t least = b.key_length < key_length ? b.key_length : key_length;
             int order = memcmp(b.key, key, least);
@@ -192,18 +191,6 @@ void pocket_titles_free(pocket_title *titles) { pocket_free(titles); }
 
 /* ---- checking ---- */
 
-struct title_first {
-    const pocket_index *index;
-    uint32_t block;
-    uint64_t first;
-};
-
-static uint32_t read_title_first(void *argument) {
-    struct title_first *a = argument;
-    a->first = block_first(a->index->by_kind[POCKET_TITLES], a->block);
-    return POCKET_OK;
-}
-
 /* The entry taken last comes after the one before, whose key this was and whose document *before is. */
 static uint32_t check_title(const titles_block *b, const uint8_t *key, uint32_t length, int64_t *before) {
     if (!is_utf8(b->title, b->length)) return titles_wrong(b->error, b->number, "UTF-8", 0, 0);
@@ -221,10 +208,9 @@ uint32_t titles_verify(const pocket_index *x, uint64_t sum, pocket_error *error)
     int64_t before = -1;
     uint64_t found = 0;
     for (uint32_t i = 0; i < blocks && !status; i++) {
-        struct title_first a = {x, i, 0};
-        status = guarded(x, read_title_first, &a);
-        if (!status) status = go_to(&b, i, 1);
-        if (!status && first_eight(b.key, b.key_length) != a.first) status = titles_wrong(error, i, "first", first_eight(b.key, b.key_length), a.first);
+        uint64_t first = block_first(x->by_kind[POCKET_TITLES], i);
+        status = go_to(&b, i, 1);
+        if (!status && first_eight(b.key, b.key_length) != first) status = titles_wrong(error, i, "first", first_eight(b.key, b.key_length), first);
         while (!status) {
             if ((status = check_title(&b, key, length, &before))) break;
             memcpy(key, b.key, length = b.key_length);

@@ -132,12 +132,12 @@ static uint32_t check_sketches(check *c) {
     return POCKET_OK;
 }
 
-/* CRCs of every section's head, and of the blocks of sections that this reader does not know. */
+/* CRCs of every section's head as it is in the file, where that is at hand, and of the blocks of sections that this reader does not know. */
 static uint32_t check_sections(const check *c) {
     const pocket_index *x = c->index;
     for (uint32_t i = 0; i < x->section_count; i++) {
         const section *s = &x->sections[i];
-        uint32_t found = pocket_crc32c(0, s->bytes, (size_t)s->head);
+        uint32_t found = pocket_crc32c(0, x->lent ? s->bytes : s->body - s->head, (size_t)s->head);
         if (found != s->seal) return fail(c->error, POCKET_DAMAGED_CHECKSUM, s->kind, -1, "CRC32C", s->seal, found);
         for (uint32_t block = 0; s->kind >= POCKET_SECTION_KINDS && block < s->blocks; block++) {
             const uint8_t *bytes;

@@ -85,7 +85,7 @@ static int explain(const char *name, const pocket_error *e) {
         fprintf(stderr, "not a pocket file: expected the first bytes 89 50 43 4b 54 0d 0a 1a; check the path\n");
         return DAMAGED;
     case POCKET_FILE_CHANGED:
-        fprintf(stderr, "the file was shortened or replaced while it was open; try again\n");
+        fprintf(stderr, "the file was written to while it was open; try again\n");
         return DAMAGED;
     case POCKET_TOO_NEW:
         fprintf(stderr, "too new: %s", e->field ? e->field : "version");

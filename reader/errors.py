@@ -70,14 +70,14 @@ class Damaged(PocketError):
 
 
 class FileChanged(PocketError):
-    """The file was shortened or replaced while it was open."""
+    """The file was written to while it was open: its size or a time of it is another one."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.path = path
 
     def __str__(self) -> str:
-        return f"{self.path}: changed: the file was shortened or replaced while it was open; open it again"
+        return f"{self.path}: changed: it was written to while open; open it again; replace files by renaming"
 
 
 class NeedsCmph(PocketError):

@@ -38,10 +38,10 @@ def tool(name: str) -> str:
     return found
 
 
-def harness(out: Path, name: str, *flags: str, compiler: str = "gcc", folder: Path = CORE) -> Path:
-    """tests/c/NAME linked with the reading half (without map.c)."""
+def harness(out: Path, name: str, *flags: str, compiler: str = "gcc", folder: Path = CORE, mapping: bool = False) -> Path:
+    """tests/c/NAME linked with the reading half (without map.c, unless mapping)."""
     command = [tool(compiler), "-std=c11", "-g", "-O2", *flags, f"-I{folder}", "-o", str(out)]
-    command += map(str, [HARNESSES / name, *(p for p in reading_half(folder, mapping=False))])
+    command += map(str, [HARNESSES / name, *(p for p in reading_half(folder, mapping))])
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:4000]
     return out

@@ -252,7 +252,7 @@ def test_truncation_while_open_is_an_error(pocket: Path, tmp_path: Path) -> None
     with pocketindex.open(path) as index:
         with path.open("r+b") as stream:
             stream.truncate(64)
-        with pytest.raises(pocketindex.FileChanged, match="changed: the file was shortened"):
+        with pytest.raises(pocketindex.FileChanged, match="changed: it was written to while open; open it again"):
             index.verify()
         with pytest.raises(pocketindex.FileChanged):
             index.query(made_up(1)[0]["text"])

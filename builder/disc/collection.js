@@ -16,17 +16,14 @@ class Collection {
   // options: once (load all tables, cells and sketches before the first query), link (a template for the hits' links).
   constructor(core, source, heads, options) {
     Object.assign(this, { core, source, name: source.name, link: options.link || "" });
-    this.heads = core.put(heads);
     this.underWay = new Map(); // what is being fetched: by the offset of a block, the fetching
     this.runs = []; // what was lent: {at, length, blocks: [{section, number, offset}]}
     core.scratch((take) => {
       const out = take(4);
-      const status = core.calls.pocket_open_pieces(this.heads, BigInt(heads.length), out, core.error);
-      if (status !== STATUS.ok) {
-        const problem = this.problem(status);
-        core.calls.pocket_free(this.heads);
-        throw problem;
-      }
+      const given = core.put(heads);
+      const status = core.calls.pocket_open_pieces(given, BigInt(heads.length), out, core.error);
+      core.calls.pocket_free(given);
+      if (status !== STATUS.ok) throw this.problem(status);
       this.index = core.u32(out);
       const at = take(BYTES.summary);
       core.calls.pocket_summarize(this.index, at);
@@ -43,7 +40,6 @@ class Collection {
   close() {
     this.forget();
     this.core.calls.pocket_close(this.index);
-    this.core.calls.pocket_free(this.heads);
   }
 
   lengthOf(kind) {

@@ -99,13 +99,8 @@ static inline uint32_t ask_titles(const pocket_index *x, const char *text, uint6
     return status;
 }
 
-/* The bytes must be exactly length long on the heap, so that a sanitizer sees a step beyond. */
-static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
-    pocket_index *x;
+static inline void ask_index(const pocket_index *x, answers *a) {
     pocket_error error;
-    memset(a, 0, sizeof *a);
-    a->opened = pocket_open(bytes, length, &x, &error);
-    if (a->opened) return;
     uint32_t op = 0;
     for (uint32_t i = 0; i < TEXTS; i++) {
         a->status[op] = ask_query(x, texts[i], 0, 1, &a->value[op]);
@@ -113,6 +108,8 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
         a->status[op] = ask_query(x, texts[i], 0, 40, &a->value[op]);
         op++;
     }
+    const uint32_t ways[] = {0, POCKET_COLD, POCKET_EXHAUSTIVE};
+    for (uint32_t i = 0; i < 3; i++, op++) a->status[op] = ask_query(x, texts[1], 0, ways[i], &a->value[op]);
     const char *const ids[] = {"id 0", "id 7", "id 29", "nobody"};
     for (uint32_t i = 0; i < 4; i++, op++) a->status[op] = ask_find(x, ids[i], &a->value[op]);
     const char *const beginnings[] = {"", "List of LIGHTS", "same beginning number 5", "zz"};
@@ -131,6 +128,15 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
         for (uint32_t i = 0; i < 3; i++, op++) a->status[op] = ask_text(x, (uint32_t)(s.documents - 1) * i / 2, &a->value[op]);
     }
     a->status[OPS - 1] = pocket_verify(x, &error);
+}
+
+/* The bytes must be exactly length long on the heap, so that a sanitizer sees a step beyond. */
+static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
+    pocket_index *x;
+    memset(a, 0, sizeof *a);
+    a->opened = pocket_open(bytes, length, &x, NULL);
+    if (a->opened) return;
+    ask_index(x, a);
     pocket_close(x);
 }
 
