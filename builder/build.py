@@ -23,7 +23,7 @@ from pocketindex.builder.replace import sweep
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.sample import Sample
 from pocketindex.builder.sections import Content, write_file
-from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
+from pocketindex.builder.settings import DEFAULTS, KEYS_ASKED, SAMPLE, Settings
 from pocketindex.builder.shrinking import look_at_old
 from pocketindex.builder.sketching import sketch
 from pocketindex.builder.spool import Spool
@@ -143,6 +143,10 @@ def _write(target: Path, spool: Spool, job: Job, check: Callable[[int], None] = 
     profile = choosing.profile(spool, again, sample, job)
     job.progress.phase("sketching", documents=spool.count)
     count, settings = spool.count - again.count, job.settings
+    if (probes := settings.probes_of(count)) * profile.tables > KEYS_ASKED:
+        raise ValueError(
+            f"--probes is {probes}; with {profile.tables} tables it may be {KEYS_ASKED // profile.tables}: a query can still ask for more"
+        )
     cells = settings.cells_of(count) if profile.takes_cells else 0
     if getattr(settings.choices, "cells", None) and not cells:
         raise ValueError(
@@ -152,5 +156,5 @@ def _write(target: Path, spool: Spool, job: Job, check: Callable[[int], None] = 
     check(sum(part.count for part in sketched))
     placed = place(sketched, cells, profile.components, job) if cells else None
     documents = Arranged(sketched, placed.own if placed else None)
-    write_file(target, Content(profile, documents, settings.probes_of(count), placed), job)
+    write_file(target, Content(profile, documents, probes, placed), job)
     return documents

@@ -21,6 +21,7 @@ CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
+KEYS_ASKED = 262_144  # default probes times tables, at most (docs/format.md 3)
 _NO_BYTE = ("max_memory", "threads", "measure", "refuse_shrink")  # of these settings none decides one of the file
 
 

@@ -66,7 +66,7 @@ uint32_t pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
         uint32_t status = sketch_text(p, texts + start, length, &s);
         terms[i] = s.terms > UINT32_MAX ? UINT32_MAX : (uint32_t)s.terms;
         if (status == POCKET_TEXT_TOO_SHORT) continue;
-        if (!status && shared_bits) status = shared_of_text(p->stream, texts + start, length, shared_bits, sketches + (i + 1) * stride - shared_bits / 8);
+        if (!status && shared_bits) status = shared_of_text(p->stream, texts + start, length, shared_bits, NULL, sketches + (i + 1) * stride - shared_bits / 8);
         if (status) {
             sketch_free(&s);
             return status;

@@ -213,7 +213,8 @@ static uint32_t open_tables(tables *t, const section *s, uint32_t count, uint32_
         return allowing(error, "0, 8, 16 or %", bad(error, s->kind, "checksum bits", 32, t->checksum_bits));
     if (t->posting_bits < 1 || t->posting_bits > 32) return allowing(error, "1 .. %", bad(error, s->kind, "posting bits", 32, t->posting_bits));
     if (load32(b + 16) != 0) return fail(error, POCKET_TOO_NEW, s->kind, -1, "unit of a posting", 0, load32(b + 16));
-    if (t->default_probes < 1 || t->default_probes > 65536) return allowing(error, "1 .. %", bad(error, s->kind, "default probes", 65536, t->default_probes));
+    uint32_t probes = count && POCKET_MAX_KEYS_ASKED / count < 65536 ? POCKET_MAX_KEYS_ASKED / count : 65536;
+    if (t->default_probes < 1 || t->default_probes > probes) return allowing(error, "1 .. %", bad(error, s->kind, "default probes", probes, t->default_probes));
     uint32_t part = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first, parts;
@@ -361,3 +362,8 @@ void pocket_close(pocket_index *x) {
 }
 
 void pocket_attach_mph(pocket_index *index, pocket_slots slots) { index->slots = slots; }
+
+void pocket_on_interrupt(pocket_index *index, pocket_interrupt interrupt, void *argument) {
+    index->interrupt = interrupt;
+    index->interrupt_argument = argument;
+}

@@ -9,12 +9,14 @@
 
 #include <stdatomic.h>
 
+#include "interrupt.h"
 #include "pocket.h"
 #include "profile.h"
 #include "symbols.h"
 
 #define POCKET_SECTION_KINDS 9
 #define POCKET_MAX_CELLS 65536u
+#define POCKET_MAX_KEYS_ASKED 262144u /* of a query that does not say how: default probes times tables */
 #define POCKET_MAX_TEMPLATE 1024u
 #define POCKET_MAX_DOCUMENTS_BLOCK 65536u
 
@@ -55,6 +57,8 @@ struct pocket_index {
     char url_template[POCKET_MAX_TEMPLATE];
     uint8_t symbols[SYMBOLS][SYMBOL_BYTES], symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */
     pocket_slots slots;
+    pocket_interrupt interrupt; /* NULL: calls do not ask */
+    void *interrupt_argument;
     /* Set by the adapter that mapped the bytes: runs work so that a file that changes becomes a status; closes the mapping. */
     uint32_t (*guard)(const void *mapping, uint32_t (*work)(void *), void *argument);
     void (*unmap)(void *mapping);
@@ -95,6 +99,8 @@ uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t 
 const uint8_t *record_identity(const pocket_index *index, const uint8_t *record);
 /* Is a text compared with every sketch where nobody says how to ask? */
 int scans_by_default(const pocket_index *index);
+/* The count of the work of one call. */
+static inline meter meter_of(const pocket_index *x) { return (meter){x->interrupt, x->interrupt_argument, 0, 0}; }
 /* Run work, guarded when the bytes are mapped. */
 uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argument);
 

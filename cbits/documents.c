@@ -242,6 +242,7 @@ struct sought {
     int found;
     look_up look_up;
     uint8_t *room; /* RECORD_ROOM */
+    meter steps;
     pocket_error *error;
 };
 
@@ -255,6 +256,7 @@ static uint32_t find(void *argument) {
     for (uint32_t i = 0, least = 0; i < m->count && !f->found; i++) {
         uint32_t document = match_posting(m, ids, i);
         record r;
+        if (interrupted(&f->steps, 32)) return POCKET_INTERRUPTED;
         /* Falling ones could have the same blocks read again and again. */
         if (document < least) return allowing(f->error, "at least %", fail(f->error, POCKET_DAMAGED_FIELD, POCKET_IDS, m->part, "posting", least, document));
         if (document >= f->index->documents)
@@ -269,7 +271,7 @@ static uint32_t find(void *argument) {
 }
 
 uint32_t pocket_find(const pocket_index *x, const char *id, uint32_t length, uint32_t *number, pocket_error *error) {
-    struct sought f = {.index = x, .id = id, .length = length, .key = pocket_murmur((const uint8_t *)id, length), .error = error};
+    struct sought f = {.index = x, .id = id, .length = length, .key = pocket_murmur((const uint8_t *)id, length), .steps = meter_of(x), .error = error};
     clear(error);
     f.room = pocket_malloc(RECORD_ROOM);
     uint32_t status = POCKET_NO_MEMORY;

@@ -76,6 +76,7 @@ static uint32_t ff_embed(const profile *p, const uint8_t *text, uint64_t length,
     pocket_terms terms;
     uint64_t total = 0;
     pocket_terms_begin(&terms, text, length, p->stream);
+    terms.meter = out->meter;
     while (pocket_terms_next(&terms)) {
         int32_t number = class_of(p, &b, &terms);
         uint32_t counted = number >= 0;

@@ -34,8 +34,11 @@ def sources(cmph: bool) -> list[str]:
 
 HEADERS = [f"cbits/{path.name}" for path in sorted(FOLDER.glob("*.h"))]
 
+# What calls of the core ask in Python (reader/interrupt.py).
+ASKED = 'extern "Python" int pocket_asked(void *argument);'
+
 core = FFI()
-core.cdef(statuses() + declarations("pocket.h") + declarations("pocket_build.h"))
+core.cdef(statuses() + declarations("pocket.h") + declarations("pocket_build.h") + ASKED)
 core.set_source(
     "pocketindex.cbits._core",
     '#include "pocket_build.h"',

@@ -3,6 +3,7 @@
 #include "bits.h"
 #include "bytes.h"
 #include "hash.h"
+#include "interrupt.h"
 #include "memory.h"
 #include "profile.h"
 #include "root.h"
@@ -121,7 +122,7 @@ static void add_gaussian_term(sums *s, uint64_t whole, int32_t weight) {
     for (uint32_t j = 0; j < s->count; j++) s->all[j] += gaussian(whole, j) * weight;
 }
 
-static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t *text, uint64_t length, sums *s) {
+static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t *text, uint64_t length, meter *steps, sums *s) {
     pocket_terms terms;
     uint64_t total = 0;
     int gaussians = is_gaussian(p);
@@ -130,9 +131,11 @@ static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t
     memset(s->now, 0, sizeof s->now);
     memset(s->all, 0, s->count * sizeof *s->all);
     pocket_terms_begin(&terms, text, length, p->stream);
+    terms.meter = steps;
     while (pocket_terms_next(&terms)) {
         uint64_t whole = pocket_murmur(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;
+        if (steps && interrupted(steps, s->count / (gaussians ? 32 : 256))) break;
         if (gaussians) add_gaussian_term(s, whole, weight_of(b, whole));
         else add_term(s, whole, (int16_t)weight_of(b, whole));
         total++;
@@ -182,7 +185,7 @@ static void place(const profile *p, sketch *out, uint32_t j, int64_t ratio, cons
 static uint32_t hashed_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     hashed_body b = hashed_open_body(p);
     sums s;
-    out->terms = read_terms(p, &b, text, length, &s);
+    out->terms = read_terms(p, &b, text, length, out->meter, &s);
     if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
     int64_t root = normalise(&s);
     const uint8_t *borders = p->borders;

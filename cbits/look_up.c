@@ -73,6 +73,9 @@ static int find_slots(const pocket_index *index, const tables *t, const part *p,
     return 1;
 }
 
+/* A file of documents that are all alike has its longest way to a postlist when every key leads to the same ones: this is many times that. */
+#define MOST_PASSED (1ull << 32)
+
 /* Add the postlists of the slots of part p that agreed, and ask for their first postings. */
 static uint32_t add_matches(look_up *l, const tables *t, const part *p, uint32_t number, const uint32_t *order, uint32_t agreeing, pocket_error *error) {
     for (uint32_t k = 0; k < agreeing; k++) part_fetch_sample(p, l->slots[l->part_of[k]]);
@@ -83,6 +86,8 @@ static uint32_t add_matches(look_up *l, const tables *t, const part *p, uint32_t
         *m = (match){.postings = p->postings, .rank = order[which], .part = number};
         m->count = part_postlist(p, l->slots[which], &m->start);
         if (m->count == 0) return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, number, "postlist", 0, 0);
+        l->passed += part_passed(p, l->slots[which], m->start + m->count);
+        if (l->passed > MOST_PASSED) return allowing(error, "0 .. %", fail(error, POCKET_DAMAGED_FIELD, t->section->kind, number, "postings passed over", MOST_PASSED, l->passed));
         FETCH(p->postings + (uint64_t)m->start * t->posting_bits / 8);
     }
     return POCKET_OK;

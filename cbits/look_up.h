@@ -20,6 +20,7 @@ typedef struct look_up {
     match *matches;   /* part by part */
     uint32_t *ranked; /* their numbers, in order of rank */
     uint32_t match_count, parts_touched;
+    uint64_t passed; /* postings that were passed over to find those of the matches */
 } look_up;
 
 int look_up_alloc(look_up *l, uint32_t limit, uint32_t most_parts);

@@ -1,12 +1,17 @@
 /* Schemes `minhash` and `wminhash`: the least hashes of a text's shingles, a few bits of each (docs/format.md 2.6). They have no margins: their keys are
  * looked up, not probed. */
 #include "hash.h"
+#include "interrupt.h"
 #include "profile.h"
 #include "shingles.h"
 #include "terms.h"
 
 #define MINHASH_HEAD 16u
 #define MOST_COMPONENTS 4096u
+#define MOST_VALUES 32768u /* of hash functions that a term may cost: copies of a shingle times components */
+
+/* How many copies of a shingle count: one, or as many as the weight of its last term has units. */
+static uint32_t copies_of(const profile *p, uint32_t weight) { return p->fields[1] ? (weight + p->fields[2] - 1) / p->fields[2] : 1; }
 
 static const char *minhash_check(const profile *p) {
     const uint32_t *f = p->fields, terms = f[0], slots = f[1];
@@ -19,21 +24,19 @@ static const char *minhash_check(const profile *p) {
     if (p->body_length != MINHASH_HEAD + slots) return "body";
     for (uint32_t j = 0; j < p->component_count; j++)
         if (component_intervals(p, j) & (component_intervals(p, j) - 1)) return "intervals";
+    for (uint32_t i = 0; i < slots; i++)
+        if (copies_of(p, p->body[MINHASH_HEAD + i]) * p->component_count > MOST_VALUES) return "copies of a shingle";
     return NULL;
 }
 
-/* How many copies of a shingle count: one, or as many as the weight of its last term has units. */
-static uint32_t copies_of(const profile *p, uint64_t whole) {
-    const uint8_t *weights = p->body + MINHASH_HEAD;
-    return p->fields[1] ? (weights[whole >> 32 & (p->fields[1] - 1)] + p->fields[2] - 1) / p->fields[2] : 1;
-}
-
 static uint32_t minhash_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
+    const uint8_t *weights = p->body + MINHASH_HEAD;
     uint64_t least[MOST_COMPONENTS], total = 0, last = 0, shingles = 0;
     shingle s = {.size = p->fields[0]};
     pocket_terms terms;
     for (uint32_t j = 0; j < p->component_count; j++) least[j] = UINT64_MAX;
     pocket_terms_begin(&terms, text, length, p->stream);
+    terms.meter = out->meter;
     while (pocket_terms_next(&terms)) {
         uint64_t whole = pocket_murmur(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;
@@ -41,7 +44,9 @@ static uint32_t minhash_embed(const profile *p, const uint8_t *text, uint64_t le
         last = shingle_push(&s, whole);
         if (s.filled < s.size) continue;
         shingles++;
-        for (uint32_t i = 0, copies = copies_of(p, whole); i < copies; i++) shingle_lower(least, p->component_count, i ? pocket_mix(last + i) : last);
+        uint32_t copies = copies_of(p, p->fields[1] ? weights[whole >> 32 & (p->fields[1] - 1)] : 0);
+        if (out->meter && interrupted(out->meter, (uint64_t)copies * p->component_count / 32)) break;
+        for (uint32_t i = 0; i < copies; i++) shingle_lower(least, p->component_count, i ? pocket_mix(last + i) : last);
     }
     out->terms = total;
     if (total < p->least_terms) return POCKET_TEXT_TOO_SHORT;

@@ -24,6 +24,10 @@ int part_agrees(const part *p, uint32_t slot, uint64_t mixed);
 uint32_t part_agreeing(const part *p, const uint64_t *mixed, const uint32_t *slots, uint32_t count, uint32_t *which);
 /* The postlist of this slot: postings *start .. *start + result - 1; 0 when the bytes contradict themselves. */
 uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start);
+/* How many postings part_postlist passes over to the end of a slot's. */
+static inline uint32_t part_passed(const part *p, uint32_t slot, uint32_t end) {
+    return p->samples ? end - load32(p->samples + 4 * (size_t)(slot / PART_SAMPLE)) : 0;
+}
 /* Ask ahead for what part_postlist reads of a slot: its sample, and then, which takes the sample, its last bits. */
 static inline void part_fetch_sample(const part *p, uint32_t slot) {
     if (p->samples) FETCH(p->samples + 4 * (size_t)(slot / PART_SAMPLE));

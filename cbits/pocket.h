@@ -57,7 +57,7 @@ typedef struct pocket_hit {
 } pocket_hit;
 
 /* What a query did: the text's terms, keys looked up, parts touched, candidates (distinct documents), and whether it stopped at the
- * cap of 65536 postings. */
+ * cap of 65536 postings, or of 262144 postlists. */
 typedef struct pocket_report {
     uint64_t terms;
     uint32_t probes;
@@ -142,6 +142,9 @@ typedef struct pocket_title {
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count slots out; non-zero refuses. */
 typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots);
 
+/* Other than 0: the call that asks is to end. */
+typedef int (*pocket_interrupt)(void *argument);
+
 /* One sentence for a status. */
 const char *pocket_sentence(uint32_t status);
 
@@ -165,6 +168,10 @@ uint32_t pocket_lend(pocket_index *index, uint32_t section, uint32_t block, cons
 
 /* Lend the index a look-up for cmph hashes. Call it before the first query. */
 void pocket_attach_mph(pocket_index *index, pocket_slots slots);
+
+/* Have calls that take long ask, in the thread that called, whether to end: every few milliseconds of work, and never where they are shorter. A call that ends so returns
+ * POCKET_INTERRUPTED. Call it before the first query; NULL: they do not ask. */
+void pocket_on_interrupt(pocket_index *index, pocket_interrupt interrupt, void *argument);
 
 void pocket_summarize(const pocket_index *index, pocket_summary *summary);
 uint32_t pocket_section_count(const pocket_index *index);

@@ -60,7 +60,7 @@ static const char *add_key_row(profile *p, sub_key *key, const uint8_t *bytes, k
     }
     key->row_count++;
     key->count += row->count;
-    return NULL;
+    return key->count > POCKET_MAX_KEY_COMPONENTS ? "components of a sub-key" : NULL;
 }
 
 static const char *open_sub_keys(profile *p, const uint8_t *bytes) {
@@ -85,6 +85,16 @@ static const char *open_sub_keys(profile *p, const uint8_t *bytes) {
         if (key->hashed || key->summed) key->packed = 0;
     }
     return opened == p->tables ? NULL : "tables";
+}
+
+/* Is a slot free, and no run of taken ones, cyclically, too long? */
+static int are_sparse(const uint8_t *stops, uint32_t slots) {
+    uint32_t run = 0, longest = 0;
+    for (uint32_t i = 0; i < 2 * slots; i++) {
+        run = load64(stops + 8 * (size_t)(i & (slots - 1))) ? run + 1 : 0;
+        if (run > longest) longest = run;
+    }
+    return slots == 0 || (longest < slots && longest <= POCKET_MAX_STOP_RUN);
 }
 
 static const char *open_arrays(profile *p) {
@@ -115,9 +125,7 @@ static const char *open_arrays(profile *p) {
     p->body = b + at;
     p->body_length = p->length - at;
     for (uint32_t i = 0; i < POCKET_BODY_FIELDS && 4ull * i + 4 <= p->body_length; i++) p->fields[i] = load32(p->body + 4 * i);
-    uint32_t free_slots = p->stop_slots == 0;
-    for (uint32_t i = 0; i < p->stop_slots && !free_slots; i++) free_slots = load64(p->stops + 8 * i) == 0;
-    if (!free_slots) return "stop words";
+    if (!are_sparse(p->stops, p->stop_slots)) return "stop words";
     const char *field = open_components(p);
     return field ? field : open_sub_keys(p, tables);
 }

@@ -7,6 +7,8 @@
 
 #define POCKET_MAX_TABLES 64
 #define POCKET_MAX_ROWS 256
+#define POCKET_MAX_KEY_COMPONENTS 256 /* of a sub-key */
+#define POCKET_MAX_STOP_RUN 256 /* taken stop slots in a row: so far a look-up goes */
 #define POCKET_MAX_TEXT 268435456u
 #define POCKET_BODY_FIELDS 8
 #define POCKET_NO_MOVE 0xFFFFFFFFu
@@ -26,6 +28,7 @@ typedef struct sub_key {
 
 typedef struct profile profile;
 struct sketch;
+struct meter;
 struct pocket_terms;
 
 /* A scheme: check the body of its profile, and compute a text's digits (with costs and weights where sketch->down is given). */
@@ -56,6 +59,7 @@ typedef struct sketch {
     uint64_t terms;
     uint8_t *digits;
     uint32_t *down, *up, *weights;
+    struct meter *meter; /* where embedding a text counts its work, or NULL */
 } sketch;
 
 /* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */

@@ -17,6 +17,8 @@
 #define MAX_CANDIDATES 65536u
 #endif
 
+#define MOST_LOOKED_AT 262144u /* postlists of which the first document's sketch is looked at */
+
 typedef struct query {
     const pocket_index *index;
     const uint8_t *text; /* NULL: the query is a stored document */
@@ -27,9 +29,10 @@ typedef struct query {
     uint32_t *masks;
     look_up look_up;
     ranking ranking;
+    meter steps;
     uint64_t *candidates, *nearest, *best; /* document << 32 | agreement << 8 | table; room for a scan and for what sorts; the heap of hits */
     stretch *stretches;
-    uint32_t candidate_count, best_count, room, depth, cells; /* cells: so many of the nearest are compared */
+    uint32_t candidate_count, looked_at, best_count, room, depth, cells; /* cells: so many of the nearest are compared */
     int scans, incomplete; /* incomplete: a block was not at hand; the stage goes on, so that all its blocks are missed at once */
     uint32_t *count;
     pocket_hit *hits;
@@ -86,6 +89,7 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
             q->report->capped = 1;
             return POCKET_OK;
         }
+        if (interrupted(&q->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
         uint32_t status = i > 0 ? record_get(x, document, &record, q->error) : POCKET_OK;
         if (status == POCKET_OK) status = add_candidate(q, table, document, record);
         else status = unless_missed(q, status);
@@ -101,6 +105,7 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
 static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32_t count) {
     const pocket_index *x = q->index;
     const uint8_t *records[RECORDS_AT_ONCE];
+    if (interrupted(&q->steps, 4 * RECORDS_AT_ONCE)) return POCKET_INTERRUPTED;
     for (uint32_t i = 0; i < count; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
         uint32_t document = match_posting(m, &x->tables, 0);
@@ -117,6 +122,11 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
     for (uint32_t i = 0; i < count && !q->report->capped; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
         uint64_t stored;
+        if (q->looked_at == MOST_LOOKED_AT) {
+            q->report->capped = 1;
+            break;
+        }
+        q->looked_at++;
         if (!records[i]) continue;
         if (!sub_key_of_packed(&x->profile, table, records[i], &stored))
             return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents, "digit", 0, 0);
@@ -132,6 +142,7 @@ static uint32_t find_candidates(query *q) {
     for (uint32_t t = 0; t < x->profile.tables && !q->report->capped; t++) {
         uint32_t count = probe_keys(&x->profile, t, &q->sketch, q->probes, q->keys, q->masks);
         q->report->probes += count;
+        if (interrupted(&q->steps, 4 * (uint64_t)count)) return POCKET_INTERRUPTED;
         uint32_t status = unless_missed(q, look_up_run(&q->look_up, x, &x->tables, t, q->keys, count, q->error));
         for (uint32_t i = 0; !status && i < l->match_count; i += RECORDS_AT_ONCE)
             status = confirm(q, t, l->ranked + i, l->match_count - i < RECORDS_AT_ONCE ? l->match_count - i : RECORDS_AT_ONCE);
@@ -150,12 +161,13 @@ static uint32_t find_candidates(query *q) {
 static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, uint32_t table) {
     const pocket_index *x = q->index;
     uint64_t *nearest = q->nearest;
-    uint32_t found, status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, stretches, count, nearest, &found, q->error));
+    uint32_t found, status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, stretches, count, nearest, &found, &q->steps, q->error));
     for (uint32_t i = 0; i < found + AHEAD && !status; i++) {
         const uint8_t *record;
         if (i < found && record_get(x, (uint32_t)nearest[i], &record, NULL) == POCKET_OK) FETCH(record);
         if (i < AHEAD) continue;
         uint32_t document = (uint32_t)nearest[i - AHEAD];
+        if ((status = interrupted(&q->steps, 1))) break;
         status = record_get(x, document, &record, q->error);
         if (!status) status = add_candidate(q, table, document, record);
     }
@@ -215,7 +227,9 @@ static uint32_t rank_all(query *q) {
     const pocket_index *x = q->index;
     for (uint32_t document = 0; document < x->documents; document++) {
         const uint8_t *record;
-        uint32_t agreement, status = record_get(x, document, &record, q->error);
+        uint32_t agreement, status = interrupted(&q->steps, steps_of(x->stride));
+        if (status) return status;
+        status = record_get(x, document, &record, q->error);
         if (status == POCKET_OK && !ranking_agreement(&q->ranking, record, &agreement))
             return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
         status = status ? unless_missed(q, status) : rank_document(q, document, agreement);
@@ -339,6 +353,8 @@ static uint32_t pose(query q) {
     int sketched = sketch_alloc(&q.sketch, &x->profile, 1), ranked = ranking_alloc(&q.ranking, &x->profile);
     int ready = look_up_alloc(&q.look_up, q.probes ? q.probes : 1, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
+    q.steps = meter_of(x);
+    q.sketch.meter = &q.steps;
     if (memory && sketched && ranked && ready) {
         q.candidates = memory;
         q.nearest = q.candidates + found + by_keys;

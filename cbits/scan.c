@@ -18,6 +18,7 @@ typedef struct scan {
     uint64_t *nearest;
     const stretch *stretches;
     uint32_t stretch_count, count, depth, limit; /* limit: distances from here on are too far */
+    meter *steps;
     pocket_error *error;
 } scan;
 
@@ -90,6 +91,7 @@ static uint32_t scan_stretch(scan *s, stretch documents) {
         else if (status) return status;
         for (uint32_t i = 0; i < count && !status; i += AT_ONCE) {
             uint32_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
+            if ((status = interrupted(s->steps, steps_of((uint64_t)some * stride)))) return status;
             if (s->count > TIMES_DEPTH * s->depth) keep_nearest(s);
             s->count += hamming_near(&s->own, records + (size_t)i * stride, stride, document + i, some, s->limit, s->nearest + s->count);
         }
@@ -111,8 +113,8 @@ static uint32_t scan_stretches(scan *s) {
 }
 
 uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth, const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
-                  pocket_error *error) {
-    scan s = {.index = x, .nearest = nearest, .stretches = stretches, .stretch_count = count, .depth = depth, .error = error};
+                  meter *steps, pocket_error *error) {
+    scan s = {.index = x, .nearest = nearest, .stretches = stretches, .stretch_count = count, .depth = depth, .steps = steps, .error = error};
     hamming_begin(&s.own, x->counting, own, sketch_bytes(&x->profile));
     s.limit = first_limit(&s);
     uint32_t status = scan_stretches(&s);

@@ -27,6 +27,6 @@ uint32_t scan_room(uint32_t depth);
 /* Of the documents in count stretches, which rise, put the depth nearest to the packed sketch own (of equal ones those with lower numbers), or all there are, into nearest as distance << 32 |
  * document, rising by document; *found becomes their number. A block that is not at hand is passed over, and POCKET_NOT_AT_HAND returned in the end. */
 uint32_t scan_run(const pocket_index *index, const uint8_t *own, uint32_t depth, const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
-                  pocket_error *error);
+                  meter *steps, pocket_error *error);
 
 #endif

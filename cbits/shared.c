@@ -11,17 +11,20 @@
 #define SHARED_TERMS 3u
 #define SHARED_OFFSET 0x243F6A8885A308D3ull /* of the fraction of pi: other functions than those of a `minhash` sketch */
 
-uint32_t shared_of_text(uint32_t stream, const uint8_t *text, uint64_t length, uint32_t bits, uint8_t *packed) {
+uint32_t shared_of_text(uint32_t stream, const uint8_t *text, uint64_t length, uint32_t bits, meter *steps, uint8_t *packed) {
     uint64_t least[SHARED_MOST_BITS], last = 0;
     shingle s = {.size = SHARED_TERMS};
     pocket_terms terms;
     if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
     for (uint32_t j = 0; j < bits; j++) least[j] = UINT64_MAX;
     pocket_terms_begin(&terms, text, length, stream);
+    terms.meter = steps;
     while (pocket_terms_next(&terms)) {
         last = shingle_push(&s, pocket_murmur(terms.bytes, terms.length)) + SHARED_OFFSET;
         if (s.filled == s.size) shingle_lower(least, bits, last);
+        if (steps) interrupted(steps, bits / 32);
     }
+    if (steps && steps->ended) return POCKET_INTERRUPTED;
     if (s.filled == 0) return POCKET_TEXT_TOO_SHORT;
     if (s.filled < s.size) shingle_lower(least, bits, last);
     memset(packed, 0, bits / 8);
@@ -49,7 +52,9 @@ static uint32_t share_work(void *argument) {
     struct sharing *a = argument;
     const pocket_index *x = a->index;
     uint8_t own[SHARED_MOST_BITS / 8];
-    uint32_t missing = POCKET_OK, status = shared_of_text(x->profile.stream, a->text, a->length, x->shared_bits, own);
+    meter steps = meter_of(x);
+    uint32_t missing = POCKET_OK, status = shared_of_text(x->profile.stream, a->text, a->length, x->shared_bits, &steps, own);
+    if (status == POCKET_INTERRUPTED) return status;
     if (status == POCKET_TEXT_TOO_SHORT) return fail(a->error, status, 0, -1, "terms", 1, 0);
     if (status) return fail(a->error, status, 0, -1, "text", POCKET_MAX_TEXT, a->length);
     for (uint32_t i = 0; i < a->count; i++) {

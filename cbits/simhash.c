@@ -28,6 +28,7 @@ static uint32_t simhash_embed(const profile *p, const uint8_t *text, uint64_t le
     pocket_terms terms;
     out->terms = 0;
     pocket_terms_begin(&terms, text, length, p->stream);
+    terms.meter = out->meter;
     while (pocket_terms_next(&terms)) {
         if (simhash_stops(p, &terms)) continue;
         uint64_t hash = lookup3(terms.bytes, terms.length);

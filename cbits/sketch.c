@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "hash.h"
+#include "interrupt.h"
 #include "memory.h"
 
 #define MOST_COMPONENTS 4096u
@@ -80,7 +81,8 @@ void sketch_free(sketch *s) { pocket_free(s->down ? (void *)s->down : (void *)s-
 
 uint32_t sketch_text(const profile *p, const uint8_t *text, uint64_t length, sketch *s) {
     if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
-    return p->scheme->embed(p, text, length, s);
+    uint32_t status = p->scheme->embed(p, text, length, s);
+    return s->meter && s->meter->ended ? (uint32_t)POCKET_INTERRUPTED : status;
 }
 
 int sketch_stored(const profile *p, const uint8_t *packed, sketch *s) {

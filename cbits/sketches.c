@@ -10,7 +10,9 @@ uint32_t pocket_sketch(const pocket_index *x, const uint8_t *text, uint64_t leng
     const profile *p = &x->profile;
     uint32_t count = p->component_count;
     sketch s;
+    meter steps = meter_of(x);
     if (!sketch_alloc(&s, p, 1)) return POCKET_NO_MEMORY;
+    s.meter = &steps;
     uint32_t status = sketch_text(p, text, length, &s);
     for (uint32_t t = 0; !status && keys && t < p->tables; t++) keys[t] = sub_key_of_digits(p, t, s.digits);
     if (!status && digits) memcpy(digits, s.digits, count);
@@ -25,10 +27,12 @@ uint32_t pocket_classes(const pocket_index *x, const uint8_t *text, uint64_t len
     uint64_t room = *count;
     pocket_terms terms;
     if (length > POCKET_MAX_TEXT) return POCKET_TEXT_TOO_LONG;
+    meter steps = meter_of(x);
     pocket_terms_begin(&terms, text, length, p->stream);
+    terms.meter = &steps;
     for (*count = 0; pocket_terms_next(&terms); ++*count)
         if (*count < room) classes[*count] = p->scheme->classify(p, &terms);
-    return POCKET_OK;
+    return steps.ended ? POCKET_INTERRUPTED : POCKET_OK;
 }
 
 uint32_t pocket_influences(const pocket_index *x, const pocket_class *term, int32_t *influences) {

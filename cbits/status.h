@@ -14,6 +14,7 @@
     X(POCKET_IO, 11, "The file cannot be opened or read.") \
     X(POCKET_FILE_CHANGED, 12, "The file was changed while it was open.") \
     X(POCKET_NOT_AT_HAND, 13, "A block of the file has to be lent first.") \
+    X(POCKET_INTERRUPTED, 14, "The caller ended the call.") \
     X(POCKET_NOT_POCKET, 20, "This is not a pocket file.") \
     X(POCKET_TOO_NEW, 21, "The file needs a newer reader.") \
     X(POCKET_NEEDS_CMPH, 22, "The file's perfect hash needs libcmph.") \

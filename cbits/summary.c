@@ -57,6 +57,7 @@ struct hash_bytes {
     const pocket_index *index;
     pocket_error *error;
     uint64_t bytes;
+    meter steps;
 };
 
 static uint32_t add_hash_bytes(void *argument) {
@@ -66,7 +67,8 @@ static uint32_t add_hash_bytes(void *argument) {
         const uint8_t *bytes;
         uint64_t length;
         part p;
-        uint32_t status = block_get(a->index, t->section, i, 0, &bytes, &length, a->error);
+        uint32_t status = interrupted(&a->steps, steps_of(block_end(t->section, i) - block_start(t->section, i)));
+        if (!status) status = block_get(a->index, t->section, i, 0, &bytes, &length, a->error);
         if (status) return status;
         const char *field = part_open(&p, bytes, length, t->mph, t->checksum_bits, t->posting_bits);
         if (field) return fail(a->error, POCKET_DAMAGED_FIELD, t->section->kind, i, field, 0, 0);
@@ -76,7 +78,7 @@ static uint32_t add_hash_bytes(void *argument) {
 }
 
 uint32_t pocket_hash_bytes(const pocket_index *x, uint64_t *bytes, pocket_error *error) {
-    struct hash_bytes a = {x, error, 0};
+    struct hash_bytes a = {x, error, 0, meter_of(x)};
     clear(error);
     uint32_t status = guarded(x, add_hash_bytes, &a);
     *bytes = a.bytes;

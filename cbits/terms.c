@@ -3,6 +3,7 @@
 #include "terms.h"
 
 #include "bytes.h"
+#include "interrupt.h"
 #include "memory.h"
 #include "unicode_tables.h"
 #include "utf8.h"
@@ -234,6 +235,7 @@ void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t lengt
     terms->text = text;
     terms->end = length ? text + length : text;
     terms->length = 0;
+    terms->meter = NULL;
     terms->fold = terms->fold_end = unicode_folds;
     terms->ahead = NONE;
     terms->run_at = terms->run_end = 1; /* give_back needs a place before */
@@ -243,6 +245,7 @@ void pocket_terms_begin(pocket_terms *terms, const uint8_t *text, uint64_t lengt
 
 int pocket_terms_next(pocket_terms *terms) {
     pocket_terms *t = terms;
+    if (t->meter && interrupted(t->meter, 1)) return 0;
     if (t->stream == POCKET_INTEROP) return interop_next(t);
     for (;;) {
         if (t->pair) {

@@ -12,6 +12,8 @@ enum { POCKET_FOLDED = 1, POCKET_INTEROP = 2, POCKET_EVERY_WORD = 3 };
 
 /* Every pocket_terms_next that returns 1 leaves a term in bytes, length; 0 is the end. The text must stay until then, and may be NULL
  * when its length is 0. The other members belong to terms.c; a point there is a code point with its kind and combining class. */
+struct meter;
+
 typedef struct pocket_terms {
     const uint8_t *text, *end;
     uint32_t stream;
@@ -21,6 +23,7 @@ typedef struct pocket_terms {
     uint32_t ahead;                  /* a folded point read too early, or 0 */
     uint32_t run[1 + POCKET_RUN];    /* points in canonical order: a starter and its marks; run_at .. run_end - 1 are still to come */
     uint32_t run_at, run_end;
+    struct meter *meter;             /* set behind pocket_terms_begin: the terms end where it is interrupted; or NULL */
     uint32_t pair, paired; /* the last point of the pair run under way, or 0; is it part of a term already? */
 } pocket_terms;
 

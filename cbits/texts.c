@@ -94,9 +94,11 @@ static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, poc
     uint32_t status = POCKET_OK;
     pocket_text *t = *text = text_alloc(s, (uint64_t)s->pieces * x->text_room, error);
     if (!t) return POCKET_NO_MEMORY;
+    meter steps = meter_of(x);
     int incomplete = 0; /* a piece was not at hand; the others are asked for too, so that all are missed at once */
     for (uint32_t i = s->block, last = i + s->pieces - 1, length; i <= last && !status; i++) {
         uint8_t *content;
+        if ((status = interrupted(&steps, steps_of(x->text_room)))) break;
         status = content_get(x, POCKET_TEXTS, i, x->text_room, no_cache, &content, &length, error);
         if (status == POCKET_NOT_AT_HAND) {
             incomplete = 1;
@@ -165,9 +167,11 @@ static uint32_t read_records(const span *s, pocket_text **text, pocket_error *er
 
 uint32_t texts_verify(const pocket_index *x, pocket_error *error) {
     span s = {.index = x};
+    meter steps = meter_of(x);
     uint32_t status = POCKET_OK, blocks = x->text_kept ? x->by_kind[POCKET_TEXTS]->blocks : 0;
     for (; s.block < blocks && !status; s.block += s.pieces ? s.pieces : 1) {
         pocket_text *t = NULL;
+        if ((status = interrupted(&steps, steps_of(16 * x->text_room)))) break; /* what checks the text, too */
         read_span(&s);
         if (!s.pieces) status = read_records(&s, NULL, error);
         else if (!(status = join_pieces(&s, 1, &t, error))) status = check_text(&s, s.first, (const uint8_t *)t->bytes, t->length, error);

@@ -9,6 +9,7 @@
 #include "utf8.h"
 
 #define MOST_TITLES 10000u /* of an answer */
+#define MOST_ROOM 65536u
 
 static uint32_t titles_wrong(pocket_error *error, int64_t block, const char *field, uint64_t expected, uint64_t found) {
     return fail(error, POCKET_DAMAGED_FIELD, POCKET_TITLES, block, field, expected, found);
@@ -38,7 +39,7 @@ uint32_t titles_open(pocket_index *x, const section *s, pocket_error *error) {
     x->title_room = load32(b + 8);
     if (documents != x->documents) return titles_wrong(error, -1, "number of documents", x->documents, documents);
     if (x->titles > documents) return allowing(error, "0 .. %", titles_wrong(error, -1, "number of entries", documents, x->titles));
-    if (x->title_room < 1 || x->title_room > MAX_CONTENT) return allowing(error, "1 .. %", titles_wrong(error, -1, "room", MAX_CONTENT, x->title_room));
+    if (x->title_room < 1 || x->title_room > MOST_ROOM) return allowing(error, "1 .. %", titles_wrong(error, -1, "room", MOST_ROOM, x->title_room));
     if (reserved != 0) return titles_wrong(error, -1, "reserved", 0, reserved);
     if ((s->blocks == 0) != (x->titles == 0)) return allowing(error, x->titles ? "1 .. %" : NULL, titles_wrong(error, -1, "number of blocks", x->titles, s->blocks));
     for (uint32_t i = 1; i < s->blocks; i++)
@@ -55,6 +56,7 @@ typedef struct titles_block {
     const uint8_t *documents, *shared, *lengths, *bytes, *end;
     uint8_t title[TITLE_BYTES], key[TITLE_BYTES]; /* of the entry taken last */
     uint32_t length, key_length, document;
+    meter steps;
     pocket_error *error;
 } titles_block;
 
@@ -64,6 +66,7 @@ static void titles_close(titles_block *b) {
 }
 
 static uint32_t take_title(titles_block *b) {
+    if (interrupted(&b->steps, 8)) return POCKET_INTERRUPTED;
     uint32_t i = b->at++, shared = b->shared[i], more = b->lengths[i];
     uint64_t left = (uint64_t)(b->end - b->bytes);
     if (shared > b->length) return allowing(b->error, "0 .. %", titles_wrong(b->error, b->number, "shared bytes", b->length, shared));
@@ -76,6 +79,13 @@ static uint32_t take_title(titles_block *b) {
     if (b->document >= b->index->documents) return allowing(b->error, "0 .. %", titles_wrong(b->error, b->number, "document", b->index->documents - 1, b->document));
     b->key_length = title_key(b->title, b->length, b->key);
     return POCKET_OK;
+}
+
+/* The first of a block that begins with this key. */
+static uint64_t first_eight(const uint8_t *key, uint32_t length) {
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < 8; i++) first = first << 8 | (i < length ? key[i] : 0);
+    return first;
 }
 
 /* Go to a block and take its first entry. */
@@ -96,7 +106,9 @@ static uint32_t go_to(titles_block *b, uint32_t number, int no_cache) {
     b->end = b->content + length;
     b->lengths = b->bytes - b->count;
     b->shared = b->lengths - b->count;
-    return take_title(b);
+    if ((status = take_title(b))) return status;
+    uint64_t first = block_first(b->index->by_kind[POCKET_TITLES], number), found = first_eight(b->key, b->key_length);
+    return first == found ? POCKET_OK : titles_wrong(b->error, number, "first", found, first);
 }
 
 /* Below 0, 0, above 0, as key lies to other. */
@@ -112,12 +124,6 @@ typedef struct range {
     uint64_t first;
     uint32_t below, to, blocks; /* below: the last block whose first is less, or 0; to: behind the last whose first is not more */
 } range;
-
-static uint64_t first_eight(const uint8_t *key, uint32_t length) {
-    uint64_t first = 0;
-    for (uint32_t i = 0; i < 8; i++) first = first << 8 | (i < length ? key[i] : 0);
-    return first;
-}
 
 static void find_range(range *a) {
     const section *s = a->index->by_kind[POCKET_TITLES];
@@ -150,7 +156,7 @@ static int next_title(titles_block *b, uint32_t blocks, uint32_t *status) {
 }
 
 uint32_t pocket_titles_find(const pocket_index *x, const char *text, uint64_t length, pocket_title **titles, uint32_t *count, pocket_error *error) {
-    titles_block b = {.index = x, .error = error};
+    titles_block b = {.index = x, .steps = meter_of(x), .error = error};
     range r = {.index = x};
     uint8_t key[TITLE_BYTES];
     uint32_t room = *count < x->titles ? *count : x->titles, found = 0, key_length = title_key((const uint8_t *)text, length, key), status;
@@ -166,11 +172,16 @@ uint32_t pocket_titles_find(const pocket_index *x, const char *text, uint64_t le
     find_range(&r);
     status = POCKET_OK;
     if (room > 0 && !(status = go_before(&b, &r, key, key_length))) {
+        uint32_t began_in = b.number;
         do {
             uint32_t least = b.key_length < key_length ? b.key_length : key_length;
             int order = memcmp(b.key, key, least);
             if (order > 0) break;
-            if (order < 0 || least < key_length) continue;
+            if (order < 0 || least < key_length) {
+                if (found == 0 && b.number == began_in) continue;
+                status = titles_wrong(error, b.number, "order of the entries", 0, 0); /* or a look-up would go through all blocks */
+                break;
+            }
             memcpy(to, b.title, b.length);
             to[b.length] = 0;
             list[found++] = (pocket_title){to, b.length, b.document};
@@ -202,15 +213,13 @@ static uint32_t check_title(const titles_block *b, const uint8_t *key, uint32_t 
 }
 
 uint32_t titles_verify(const pocket_index *x, uint64_t sum, pocket_error *error) {
-    titles_block b = {.index = x, .error = error};
+    titles_block b = {.index = x, .steps = meter_of(x), .error = error};
     uint32_t status = POCKET_OK, entries = 0, length = 0, blocks = x->by_kind[POCKET_TITLES]->blocks;
     uint8_t key[TITLE_BYTES];
     int64_t before = -1;
     uint64_t found = 0;
     for (uint32_t i = 0; i < blocks && !status; i++) {
-        uint64_t first = block_first(x->by_kind[POCKET_TITLES], i);
         status = go_to(&b, i, 1);
-        if (!status && first_eight(b.key, b.key_length) != first) status = titles_wrong(error, i, "first", first_eight(b.key, b.key_length), first);
         while (!status) {
             if ((status = check_title(&b, key, length, &before))) break;
             memcpy(key, b.key, length = b.key_length);

@@ -21,6 +21,7 @@ typedef struct check {
     uint64_t *keys;
     uint32_t *slots;
     uint64_t keys_seen, postings_seen;
+    meter steps;
     pocket_error *error;
 } check;
 
@@ -49,12 +50,14 @@ static uint32_t check_part(void *argument) {
     if (status) return status;
     for (uint32_t slot = 0; slot < p.keys; slot++) {
         uint32_t start = 0, count = part_postlist(&p, slot, &start), before = 0;
+        if (interrupted(&c->steps, 4)) return POCKET_INTERRUPTED;
         if (count == 0) return wrong(c, "postlist", 0, 0);
         if (start != next) return wrong(c, "postings before a slot", next, start);
         next = start + count;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t document = part_posting(&p, start + i);
             uint64_t key = 0;
+            if (interrupted(&c->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
             if (document >= x->documents) return allowing(c->error, "less than %", wrong(c, "posting", x->documents, document));
             if (i > 0 && document <= before) return allowing(c->error, "more than %", wrong(c, "posting", before, document));
             before = document;
@@ -124,6 +127,7 @@ static uint32_t check_sketches(check *c) {
         uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
         if (status) return status;
         for (uint64_t at = 0; at < length; at += x->stride) {
+            if (interrupted(&c->steps, steps_of(8 * x->stride))) return POCKET_INTERRUPTED;
             if (!sketch_unpack(&x->profile, bytes + at, 0, x->profile.component_count, 0, c->digits))
                 return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "digit", 0, 0);
             if (load_bits(bytes + at, x->profile.sketch_bits, spare) != 0) return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "padding", 0, 0);
@@ -133,7 +137,7 @@ static uint32_t check_sketches(check *c) {
 }
 
 /* CRCs of every section's head as it is in the file, where that is at hand, and of the blocks of sections that this reader does not know. */
-static uint32_t check_sections(const check *c) {
+static uint32_t check_sections(check *c) {
     const pocket_index *x = c->index;
     for (uint32_t i = 0; i < x->section_count; i++) {
         const section *s = &x->sections[i];
@@ -142,7 +146,8 @@ static uint32_t check_sections(const check *c) {
         for (uint32_t block = 0; s->kind >= POCKET_SECTION_KINDS && block < s->blocks; block++) {
             const uint8_t *bytes;
             uint64_t length;
-            uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
+            uint32_t status = interrupted(&c->steps, steps_of(block_end(s, block) - block_start(s, block)));
+            if (!status) status = block_get(x, s, block, 1, &bytes, &length, c->error);
             if (status) return status;
         }
     }
@@ -182,6 +187,7 @@ typedef struct batch {
     uint64_t titles;   /* the sum of the titles' marks, where there is a titles section */
     const uint8_t *at, *end; /* of the block: the next record */
     uint8_t *room;           /* RECORD_ROOM */
+    meter steps;
     pocket_error *error;
 } batch;
 
@@ -200,6 +206,7 @@ static int has_posting(const tables *ids, const match *m, uint32_t document) {
 static uint32_t check_ids(batch *b) {
     const tables *ids = &b->index->ids;
     uint32_t found = 0;
+    b->look_up.passed = 0;
     uint32_t status = look_up_run(&b->look_up, b->index, ids, 0, b->keys, b->count, b->error);
     for (uint32_t i = 0; !status && i < b->look_up.match_count; i++) {
         const match *m = &b->look_up.matches[i];
@@ -213,6 +220,7 @@ static uint32_t check_ids(batch *b) {
 static uint32_t check_records(batch *b, uint32_t next) {
     for (b->count = 0; b->count < IDS_AT_ONCE && b->first + b->count < next; b->count++) {
         record r;
+        if (interrupted(&b->steps, 16)) return POCKET_INTERRUPTED;
         if (record_read(b->index, &b->at, b->end, b->room, RECORD_ROOM, &r) != RECORD_READ)
             return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", 0, 0);
         if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) || !is_utf8(r.url, r.url_length))
@@ -240,8 +248,8 @@ static uint32_t check_documents(void *argument) {
 }
 
 uint32_t pocket_verify(const pocket_index *x, pocket_error *error) {
-    check c = {.index = x, .error = error};
-    batch b = {.index = x, .error = error};
+    check c = {.index = x, .steps = meter_of(x), .error = error};
+    batch b = {.index = x, .steps = meter_of(x), .error = error};
     size_t keys = 65536;
     clear(error);
     c.keys = pocket_malloc(keys * (sizeof *c.keys + sizeof *c.slots) + x->profile.component_count);

@@ -186,6 +186,8 @@ def raise_status(
             raise FileChanged(path)
         case 13:
             raise PocketError(f"{path}: section {section_name(section)}, block {block} is not at hand; lend it and ask again")
+        case 14:
+            raise PocketError(f"{path}: the call was ended before it was done; ask again")
         case 20:
             raise NotAPocketFile(path, found.to_bytes(8, "little") if found else b"")
         case 21:

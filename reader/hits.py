@@ -163,7 +163,7 @@ class Hits(list[Hit]):
 
     terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables touched; candidates: distinct documents
     ranked;
-    capped: the query stopped at 65,536 candidates; too_short: the text has too few terms (only from query_many).
+    capped: the query stopped at 65,536 candidates, or 262,144 postlists; too_short: the text has too few terms (only from query_many).
     """
 
     terms: int = 0

@@ -17,6 +17,7 @@ from pocketindex.errors import NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
 from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
+from pocketindex.interrupt import watch
 from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
 from pocketindex.status import check
@@ -46,6 +47,7 @@ class Index:
         check(lib.pocket_open_path(os.fsencode(self.path), handle, error), error, self.path)
         # A running call holds the handle, so closing in another thread frees it only after that call.
         self._handle: Any = ffi.gc(handle[0], lib.pocket_close)
+        watch(self._handle)
         summary = ffi.new("pocket_summary *")
         lib.pocket_summarize(self._handle, summary)
         self._components: int = summary.components

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import TypeVar
+
+from pocketindex.interrupt import stop_at
 
 TOGETHER = 64  # of a thread's items: handing one over takes as long as a short call
 MOST_THREADS = 4
@@ -28,5 +31,15 @@ def in_threads(work: Callable[[_In], _Out], items: Sequence[_In]) -> list[_Out]:
     batches = [items[start : start + TOGETHER] for start in range(0, len(items), TOGETHER)]
     if min(processors(), len(batches)) < 2:
         return [work(item) for item in items]
-    with ThreadPoolExecutor(processors()) as pool:
-        return [done for batch in pool.map(lambda batch: [work(item) for item in batch], batches) for done in batch]
+    stop = Event()
+
+    def all_of(batch: Sequence[_In]) -> list[_Out]:
+        return [work(item) for item in batch if not stop.is_set()]
+
+    with ThreadPoolExecutor(processors(), initializer=stop_at, initargs=(stop,)) as pool:
+        try:
+            return [done for batch in pool.map(all_of, batches) for done in batch]
+        except BaseException:  # of a thread, or Ctrl-C: nobody waits for the rest
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

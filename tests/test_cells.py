@@ -278,6 +278,29 @@ def test_a_query_refuses_what_it_touches(name: str, tmp_path: Path) -> None:
         index.query("the railway between the two valleys was closed for the winter", probes=1_000)
 
 
+def test_cells_that_overlap(tmp_path: Path) -> None:
+    """Two asked cells that both have every document: or it would be compared as often as there are cells."""
+    plain = PlainIndex.open(str(GOLDEN))
+    assert plain.cells
+    words = [f"word{i} other{i * 7} railway valley{i % 3} winter closed" for i in range(50)]
+    nearest = ((text, sorted(plain.cells.nearest(plain.profile.quantise(text.encode()), 2))) for text in words)
+    text, (low, high) = next((text, cells) for text, cells in nearest if cells[1] > cells[0] + 1)
+
+    def change(own: Section) -> Section:
+        firsts = [0 if cell in (0, low, high) else 45 for cell in range(9)]
+        parameters = own.parameters[:8] + struct.pack("<2I", 2, 2)
+        return Section(8, parameters, ((0, own.blocks[0][1][:FIRSTS] + struct.pack("<9I", *firsts)),))
+
+    path = damaged(change, tmp_path)
+    with (
+        pocketindex.open(path, cold=True) as index,
+        pytest.raises(Damaged, match="first document of a cell: expected at least 45, found 0"),
+    ):
+        index.query(text)
+    with PlainIndex.open(str(path)) as index, pytest.raises(Damaged, match="first document of a cell"):
+        index.query(text, first=True)
+
+
 def test_cells_of_another_scheme(tmp_path: Path) -> None:
     other = sections_of((GOLDEN.parent / "radix.pocket").read_bytes())
     (own,) = (section for section in sections_of(GOLDEN.read_bytes()) if section.kind == 8)

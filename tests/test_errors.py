@@ -35,6 +35,7 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     ((10, 0, -1, 0, 0, None), MemoryError, "a.pocket: memory ran out"),
     ((11, 0, -1, 0, 0, None), OSError, "a.pocket: the file cannot be opened or read; check that it exists and may be read"),
     ((12, 0, -1, 0, 0, None), FileChanged, "a.pocket: changed: it was written to while open; open it again; replace files by renaming"),
+    ((14, 0, -1, 0, 0, None), PocketError, "a.pocket: the call was ended before it was done; ask again"),
     ((13, 2, 7, 0, 0, "block"), PocketError, "a.pocket: section tables, block 7 is not at hand; lend it and ask again"),
     (
         (20, 0, -1, 0, 0, "magic"),

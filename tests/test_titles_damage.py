@@ -50,8 +50,8 @@ OPEN: dict[str, tuple[Section, int | None, str, str]] = {
     "short parameters": (replace(TITLES, parameters=TITLES.parameters[:8]), None, "length of the parameters: expected 16, found 8", ""),
     "documents": (parameter(0, 5), None, "number of documents: expected 6, found 5", ""),
     "entries": (parameter(1, 7), None, "number of entries: expected 0 .. 6, found 7", ""),
-    "no room": (parameter(2, 0), None, "room: expected 1 .. 1048576, found 0", ""),
-    "much room": (parameter(2, 1_048_577), None, "room: expected 1 .. 1048576, found 1048577", ""),
+    "no room": (parameter(2, 0), None, "room: expected 1 .. 65536, found 0", ""),
+    "much room": (parameter(2, 65_537), None, "room: expected 1 .. 65536, found 65537", ""),
     "reserved": (parameter(3, 1), None, "reserved: expected 0, found 1", ""),
     "no blocks": (
         replace(TITLES, blocks=()),

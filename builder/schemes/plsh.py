@@ -33,7 +33,7 @@ class PlshSettings:
     def __post_init__(self) -> None:
         for name, value, least, most in (
             ("tables", self.tables, 1, 64),
-            ("functions", self.functions, 1, 1024 // max(self.tables, 1)),
+            ("functions", self.functions, 1, min(256, 1024 // max(self.tables, 1))),
             ("intervals", self.intervals, 2, 16),
             ("least_terms", self.least_terms, 1, 2**32 - 1),
         ):

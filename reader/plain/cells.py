@@ -41,6 +41,16 @@ class Cells:
         place.require(end >= first, "end of a cell", f"at least {first}", end)
         return range(first, end)
 
+    def members_of(self, cells: list[int]) -> list[int]:
+        """The documents of some cells, each once."""
+        found = list[int]()
+        for cell in sorted(cells):
+            documents = self.members(cell)
+            end = found[-1] + 1 if found else 0
+            self.section.place(0).require(documents.start >= end, "first document of a cell", f"at least {end}", documents.start)
+            found.extend(documents)
+        return found
+
     def nearest(self, quantised: Quantised, wanted: int) -> list[int]:
         """The cells nearest to a sketch."""
         weights = quantised.weights if any(quantised.weights) else [1024] * self.components

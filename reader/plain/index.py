@@ -22,6 +22,8 @@ from pocketindex.plain.texts import Texts
 from pocketindex.plain.titles import Titles
 
 CANDIDATES = 65_536  # a query takes no more of them
+LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
+PASSED = 2**32  # postings that it passes over to find postlists, at most
 SCANNED_BITS = 1 << 26  # of all sketches: up to so many a file is scanned by default
 SCAN_LEAST, SCAN_TIMES = 1_024, 4  # documents that a scan looks at closely, and for each hit asked for
 CELLS = 63  # the table that what lies in near cells counts as found in
@@ -119,7 +121,7 @@ class PlainIndex:
 
     def candidates(self, quantised: Quantised, wanted: int) -> dict[int, int]:
         """The tables, as bits, in which each candidate was found."""
-        found, total = dict[int, int](), 0
+        found, total, looked_at, passed = dict[int, int](), 0, 0, 0
         for number, table in enumerate(self.profile.tables):
             keys = probes(table, quantised, wanted)
             blocks = [self.tables.part_of(number, key) for key in keys]
@@ -130,8 +132,17 @@ class PlainIndex:
                 if block is None:
                     continue
                 part = self.tables.part(block)
-                postlist = self.tables.postlist(part, key, key_of)
-                if not postlist or key_of(self.tables.document(part, postlist[0])) != key:
+                slot = self.tables.slot(part, key, key_of)
+                if slot is None:
+                    continue
+                postlist = part.postlist(slot)
+                passed += part.passed(slot, postlist)
+                part.place.within("postings passed over", 0, PASSED, passed)
+                if looked_at == LOOKED_AT:
+                    self.report.capped = True
+                    return found
+                looked_at += 1
+                if key_of(self.tables.document(part, postlist[0])) != key:
                     continue
                 for posting in postlist:
                     if total == CANDIDATES:
@@ -232,9 +243,8 @@ class PlainIndex:
     def near_cells(self, quantised: Quantised, top: int, count: int) -> list[int]:
         """The nearest documents of so many cells."""
         assert self.cells
-        return self.nearest(
-            quantised, top, [document for cell in self.cells.nearest(quantised, count) for document in self.cells.members(cell)]
-        )
+        members = self.cells.members_of(self.cells.nearest(quantised, count))
+        return self.nearest(quantised, top, members)
 
     def record(self, number: int) -> PlainDocument:
         """The document with this number. Raises IndexError, Damaged."""
@@ -258,7 +268,8 @@ class PlainIndex:
         block = self.ids.part_of(0, key)
         if block is not None:
             part = self.ids.part(block)
-            for posting in self.ids.postlist(part, key, lambda _: key):
+            slot = self.ids.slot(part, key, lambda _: key)
+            for posting in range(0) if slot is None else part.postlist(slot):
                 record = self.documents.record(self.ids.document(part, posting))
                 if record.id == id:
                     return record

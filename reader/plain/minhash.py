@@ -22,6 +22,8 @@ class MinHash:
         place.equal("length of the scheme's body", 16 + slots, len(body))
         self.weights = body[16:]
         self.components = components
+        most = -(-max(self.weights) // self.unit) if self.weighted else 1
+        place.within("copies of a shingle, times components", 0, 32_768, most * len(components))
         for component in components:
             place.one_of("intervals", (2, 4, 8, 16), component.intervals)
 

@@ -64,6 +64,8 @@ class Profile:
         array = take("stop slots", 8 * stops)
         self.stops = [u64(array, 8 * i) for i in range(stops)]
         place.require(not stops or 0 in self.stops, "free stop slots", "at least 1", 0)
+        taken = "".join("1" if stop else " " for stop in 2 * self.stops)
+        place.within("taken stop slots in a row", 0, 256, max(map(len, taken.split()), default=0))
         ranges = take("tables", 4 * rows)
         array = take("components", 4 * components)
         self.components = [Component(u16(array, 4 * i), u16(array, 4 * i + 2), []) for i in range(components)]
@@ -89,6 +91,8 @@ class Profile:
             else:
                 keys.append((marks == 2, list(range(first, first + count))))
         place.equal("rows that begin a table", tables, len(keys))
+        for _, own in keys:
+            place.within("components of a sub-key", 1, 256, len(own))
         self.tables = [Table(own, [self.components[j].intervals for j in own], is_sum) for is_sum, own in keys]
         self.scheme = SCHEMES[u16(data, 0)](place, data[at:], self.components)
         self.fingerprint = murmur(data)

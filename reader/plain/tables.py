@@ -12,6 +12,8 @@ from pocketindex.plain.layout import Section
 from pocketindex.plain.place import Place
 from pocketindex.plain.probes import PROBES
 
+KEYS_ASKED = 262_144  # of a query that does not say how
+
 
 class Part:
     """3.1. keys_of gives the sub-key of a document, for parts whose hash is one of libcmph's."""
@@ -76,6 +78,10 @@ class Part:
         for _ in range(slot % 64):
             start = self.end(start)
         return range(start, self.end(start))
+
+    def passed(self, slot: int, postlist: range) -> int:
+        """How many postings lie between the sample of a slot and the end of its own."""
+        return 0 if self.count == self.keys else postlist.stop - u32(self.before, slot // 64 * 4)
 
     def postlists(self) -> Iterator[list[int]]:
         """All postlists, in slot order; here the numbers before every 64th slot are checked, too."""
@@ -142,7 +148,7 @@ class Tables:
         place.within("posting bits", 1, 32, self.posting_bits)
         if unit != 0:
             raise TooNew(section.path, f"unit of a posting in section {section.name}", 0, unit)
-        place.within("default probes", 1, PROBES, self.default_probes)
+        place.within("default probes", 1, min(PROBES, KEYS_ASKED // max(tables, 1)), self.default_probes)
         self.ranges: list[range] = []
         self.totals: list[tuple[int, int]] = []
         end = 0
@@ -174,12 +180,10 @@ class Tables:
         part.place.require(document < self.documents, "posting", f"less than {self.documents}", document)
         return document
 
-    def postlist(self, part: Part, key: int, key_of: Callable[[int], int]) -> range:
-        """The postings that a key's slot has in the part; the caller checks that they are the key's."""
+    def slot(self, part: Part, key: int, key_of: Callable[[int], int]) -> int | None:
+        """The slot of a key in the part whose checksum agrees; the caller checks that its postings are the key's."""
         slot = part.slot(key, key_of)
-        if slot is None or part.checksum(slot) != mix(key) % (1 << self.checksum_bits):
-            return range(0)
-        return part.postlist(slot)
+        return slot if slot is not None and part.checksum(slot) == mix(key) % (1 << self.checksum_bits) else None
 
     def verify(self, table: int, key_of: Callable[[int], int]) -> None:
         """Every posting stands in the slot of its document's key, and every document has one."""

@@ -31,7 +31,7 @@ class Titles:
         place.equal("number of documents", documents, u32(data, 0))
         self.count, self.room = u32(data, 4), u32(data, 8)
         place.within("number of entries", 0, documents, self.count)
-        place.within("room", 1, 1_048_576, self.room)
+        place.within("room", 1, 65_536, self.room)
         place.equal("reserved", 0, u32(data, 12))
         place.require((section.count > 0) == (self.count > 0), "number of blocks", f"1 .. {self.count}" if self.count else 0, section.count)
         for number in range(1, section.count):
@@ -65,8 +65,17 @@ class Titles:
 
     def look_up(self, text: bytes) -> list[Entry]:
         """The entries that begin with a text, in their order."""
-        key = title_key(text)
-        return [entry for entry in self.every() if entry.key.startswith(key)]
+        key, before, found = title_key(text), b"", list[Entry]()
+        for number in range(self.section.count):
+            place = self.section.place(number)
+            for i, entry in enumerate(self.entries(number)):
+                if not i:
+                    place.equal("first", first_of(entry.key), self.section.firsts[number])
+                place.require(before <= entry.key, "key of a title", "rising", "a lower one")
+                before = entry.key
+                if entry.key.startswith(key):
+                    found.append(entry)
+        return found
 
     def verify(self, titles: Iterable[str]) -> None:
         """titles: of all documents, in their order."""
@@ -76,7 +85,7 @@ class Titles:
         for number, first in enumerate(self.section.firsts):
             place = self.section.place(number)
             entries = list(self.entries(number))
-            place.equal("first", int.from_bytes(entries[0].key[:8].ljust(8, b"\0"), "big"), first)
+            place.equal("first", first_of(entries[0].key), first)
             for entry in entries:
                 place.require(len(entry.key) > 0, "bytes of a title's key", "at least 1", 0)
             found += ((place, entry) for entry in entries)
@@ -84,6 +93,11 @@ class Titles:
         self.section.place().equal("titles of the documents", len(expected), len(found))
         for (place, entry), right in zip(found, expected, strict=True):
             place.require(entry == right, "entry", f"{right.document} {right.title!r}", f"{entry.document} {entry.title!r}")
+
+
+def first_of(key: bytes) -> int:
+    """The first of a block that begins with this key."""
+    return int.from_bytes(key[:8].ljust(8, b"\0"), "big")
 
 
 def counted(title: str) -> bytes:

@@ -15,7 +15,7 @@ _Static_assert(sizeof(pocket_document) == 40 && offsetof(pocket_document, url) =
 _Static_assert(sizeof(pocket_text) == 16 && offsetof(pocket_text, length) == 8 && offsetof(pocket_text, kept) == 12, "pocket_text");
 _Static_assert(sizeof(pocket_title) == 16 && offsetof(pocket_title, length) == 8 && offsetof(pocket_title, document) == 12, "pocket_title");
 _Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 && offsetof(pocket_block, number) == 20, "pocket_block");
-_Static_assert(POCKET_NOT_FOUND == 1 && POCKET_BAD_ARGUMENT == 4 && POCKET_FILE_CHANGED == 12 && POCKET_NEEDS_CMPH == 22, "statuses");
+_Static_assert(POCKET_NOT_FOUND == 1 && POCKET_BAD_ARGUMENT == 4 && POCKET_FILE_CHANGED == 12 && POCKET_INTERRUPTED == 14 && POCKET_NEEDS_CMPH == 22, "statuses");
 _Static_assert(POCKET_DAMAGED_HEADER == 30 && POCKET_DAMAGED_FIELD == 33 && POCKET_EXHAUSTIVE == 0xFFFFFFFF, "statuses");
 
 int main(void) { return 0; }

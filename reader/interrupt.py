@@ -1,0 +1,48 @@
+"""Ctrl-C in a call of the core that takes long: the core asks now and then whether to go on, and Python handles its signals then."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import CancelledError
+from typing import Any
+
+from pocketindex.cbits import ffi, lib
+
+
+class _Own(threading.local):
+    """Of a thread: what a handler of signals has raised in a call, and whether the thread is to stop."""
+
+    raised: BaseException | None = None
+    stop: threading.Event | None = None
+
+
+_own = _Own()
+
+
+def _keep(kind: Any, raised: BaseException, trace: Any) -> None:
+    _own.raised = raised
+
+
+@ffi.def_extern(name="pocket_asked", error=1, onerror=_keep)  # type: ignore[untyped-decorator,unused-ignore]
+def _asked(argument: Any) -> int:
+    """Whether the call of this thread is to end. What is raised on the way ends it, too."""
+    return int(_own.stop is not None and _own.stop.is_set())
+
+
+def watch(handle: Any) -> None:
+    """Have calls with this handle of an index ask."""
+    lib.pocket_on_interrupt(handle, lib.pocket_asked, ffi.NULL)
+
+
+def stop_at(event: threading.Event) -> None:
+    """End this thread's calls once event is set."""
+    _own.stop = event
+
+
+def raise_it(status: int) -> None:
+    """Raise what has ended a call of this thread, if anything has: the error of a handler of signals, or CancelledError."""
+    raised, _own.raised = _own.raised, None
+    if raised is not None:
+        raise raised
+    if status == lib.POCKET_INTERRUPTED:
+        raise CancelledError
