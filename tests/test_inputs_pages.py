@@ -138,7 +138,9 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     assert read(tmp_path) == ([], [])
     (tmp_path / "data" / "docs.jsonl").write_text("{}")
     (tmp_path / "photo.jpg").write_bytes(b"")
-    expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in .txt, .text, .md, .markdown, .html, .htm, .xhtml, .pdf; "
+    known = ".txt, .text, .md, .markdown, .html, .htm, .xhtml, .pdf, "
+    known += ".tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .tgz, .tbz2, .txz, .tzst, .zip"
+    expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in {known}; "
     with pytest.raises(SourceError, match=re.escape(expected + "if they are sources of another kind, give them by a pattern, as '")):
         read(tmp_path)
 
