@@ -99,16 +99,16 @@ def parameters(symbols: int, lengths: bytes, rest: bytes = b"", reserved: int = 
 
 # What the core says at its opening; the plain reader refuses all of them, too.
 OPEN = {
-    "no symbols": (lambda: documents_with(parameters=GOOD[3].parameters[:8]), "length of the parameters: expected 16, found 8"),
-    "many symbols": (parameters(255, b"\1" * 255, b"a" * 255), "symbols: expected 254, found 255"),
+    "no symbols": (lambda: documents_with(parameters=GOOD[3].parameters[:8]), "length of the parameters: expected at least 16, found 8"),
+    "many symbols": (parameters(255, b"\1" * 255, b"a" * 255), "number of symbols: expected 0 .. 254, found 255"),
     "reserved": (parameters(1, b"\1", b"a", reserved=7), "reserved: expected 0, found 7"),
-    "lengths cut": (parameters(200, b"\1"), "length of the parameters: expected 216, found 24"),
-    "no length": (parameters(1, b"\0"), "length of a symbol: expected 8, found 0"),
-    "long symbol": (parameters(1, b"\x09", b"a" * 9), "length of a symbol: expected 8, found 9"),
-    "symbols cut": (parameters(3, b"\x08\x08\x08"), "length of the parameters: expected 32, found 24"),
+    "lengths cut": (parameters(200, b"\1"), "length of the parameters: expected at least 216, found 24"),
+    "no length": (parameters(1, b"\0"), "length of a symbol: expected 1 .. 8, found 0"),
+    "long symbol": (parameters(1, b"\x09", b"a" * 9), "length of a symbol: expected 1 .. 8, found 9"),
+    "symbols cut": (parameters(3, b"\x08\x08\x08"), "length of the parameters: expected at least 27, found 24"),
     "bytes behind": (parameters(1, b"\1", b"a" + bytes(16)), "length of the parameters: expected 24, found 40"),
     "padding": (parameters(1, b"\1", b"ab"), "padding: expected 0, found 98"),
-    "long block": (first_block(BLOCK + bytes(65_536)), "block 0: length of the block: expected 65536, found"),
+    "long block": (first_block(BLOCK + bytes(65_536)), "block 0: length of the block: expected 1 .. 65536, found"),
 }
 # What it says when a record is looked at; verify finds them, too.
 READ = {
@@ -130,7 +130,7 @@ LAST = {
 VERIFIED = {
     "no UTF-8": (first_block(b"\1\xfe\xc3\xff" + AFTER), "block 0: UTF-8"),
     "four fields": (first_block(b"\1\2\1\2\1\2\1\xff" + AFTER), "block 0: UTF-8"),
-    "record too many": (first_block(BLOCK + record(TEXTS[0])), "block 0: end of the block"),
+    "record too many": (first_block(BLOCK + record(TEXTS[0])), "block 0: bytes after the last record: expected 0, found"),
     "record missing": (first_block(AFTER), "block 0: record"),
 }
 
