@@ -21,12 +21,11 @@ from typing import Any
 import pocketindex
 import truth
 from pocketindex.builder import Document, Settings, build, inputs
+from pocketindex.builder.duplicates.contamination import VERDICTS, Checker, Finding
 from pocketindex.builder.duplicates.corpus import Corpus
 from pocketindex.builder.duplicates.pairs import sketch_pairs, text_pairs
-from pocketindex.builder.duplicates.passages import LEAST, Passage, Passages
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.progress import Progress
-from pocketindex.contamination import KINDS, Checker
 
 Pairs = dict[tuple[int, int], float]
 Found = tuple[set[tuple[int, int]], float]  # pairs, CPU seconds: the machine has other work, too
@@ -165,16 +164,10 @@ def check_table(texts: list[str], others: list[str], folder: Path) -> Iterator[s
         "five paragraphs, the item is one": (hidden("\n\n"), items),
         "the same, and the file is built from paragraphs": ([p for t in hidden("\n\n") for p in t.split("\n\n")], items),
     }
-    yield "| planted in the collection | exact | near | partly | found, by the planted document | shared with it, by --source |"
-    yield "|---|--:|--:|--:|--:|--:|"
+    yield "| planted in the collection | | copy | near | passage | not found | the planted document is named |"
+    yield "|---|---|--:|--:|--:|--:|--:|"
     for name, (planted, asked) in plants.items():
-        target = made(base, planted, folder)
-        verdicts, right = verdicts_of(target, asked)
-        n = len(asked)
-        shared = sum(any(one.id[0] == "p" for one in found) for found in shared_of(target, asked))
-        row = f"| {name} | " + " | ".join(f"{verdicts.count(kind) / n:.3f}" for kind in KINDS) + f" | {right / n:.3f} | {shared / n:.3f} |"
-        print(row, flush=True)
-        yield row
+        yield from rows(name, made(base, planted, folder), asked)
     target = made(base, [], folder)
     none = {
         "items of another corpus": strange[:ITEMS],
@@ -182,13 +175,16 @@ def check_table(texts: list[str], others: list[str], folder: Path) -> Iterator[s
         "five paragraphs of another corpus": ["\n\n".join(strange[i : i + 5]) for i in range(0, len(strange) - 4, 5)],
     }
     for name, asked in none.items():
-        verdicts, _ = verdicts_of(target, asked)
-        shared = sum(map(bool, shared_of(target, asked))) / len(asked)
-        row = (
-            f"| nothing; asked: {name} | "
-            + " | ".join(f"{verdicts.count(kind) / len(asked):.3f}" for kind in KINDS)
-            + f" | | {shared:.3f} |"
-        )
+        yield from rows(f"nothing; asked: {name}", target, asked)
+
+
+def rows(name: str, target: Path, asked: list[str]) -> Iterator[str]:
+    """By the file alone, and with what it was built from."""
+    for way, in_source in (("file", False), ("and --source", True)):
+        findings = found_of(target, asked, in_source)
+        right = sum(any(one.id[0] == "p" for one in finding.evidence) for finding in findings)
+        shares = [sum(finding.verdict == verdict for finding in findings) for verdict in VERDICTS]
+        row = f"| {name} | {way} | " + " | ".join(f"{count / len(asked):.3f}" for count in (*shares, right)) + " |"
         print(row, flush=True)
         yield row
 
@@ -203,19 +199,11 @@ def made(base: list[str], planted: list[str], folder: Path) -> Path:
     return target
 
 
-def verdicts_of(target: Path, asked: list[str]) -> tuple[list[str], int]:
-    """The verdict on each text, and how many have a planted document as evidence."""
+def found_of(target: Path, asked: list[str], in_source: bool) -> list[Finding]:
+    source = str(target.with_suffix(".jsonl"))
+    documents = ((source, document) for document in inputs.find(source).documents(source, lambda skip: None))
     with pocketindex.open_many([target]) as indexes:
-        checker = Checker(indexes, top=50)
-        findings = [checker.check(text) for text in asked]
-    return [f.verdict for f in findings], sum(any(e.hit.id[0] == "p" for e in f.evidence) for f in findings)
-
-
-def shared_of(target: Path, asked: list[str]) -> list[list[Passage]]:
-    """What documents of the source beside a file have of each text, as `check --source` looks for it."""
-    passages, source = Passages(asked, LEAST, 50), str(target.with_suffix(".jsonl"))
-    passages.look(inputs.find(source).documents(source, lambda skip: None), source)
-    return passages.found
+        return Checker(indexes, top=50).check(asked, documents if in_source else None)
 
 
 def main() -> None:
