@@ -168,11 +168,12 @@ static uint32_t open_section(pocket_index *x, uint32_t i, const uint8_t *entry, 
     if (!status) status = open_directory(s, error);
     if (status) return status;
     if (s->flags > 1) return allowing(error, "0 or %", bad(error, s->kind, "flags", 1, s->flags));
+    for (uint32_t k = 0; k < i; k++)
+        if (x->sections[k].kind == s->kind) return bad(error, s->kind, "number of sections", 1, 2);
     if (s->kind == 0 || s->kind >= POCKET_SECTION_KINDS) {
         if (s->flags & 1) return allowing(error, "1 .. %", fail(error, POCKET_TOO_NEW, s->kind, -1, "required section", POCKET_SECTION_KINDS - 1, s->kind));
         return POCKET_OK;
     }
-    if (x->by_kind[s->kind]) return bad(error, s->kind, "number of sections", 1, 2);
     x->by_kind[s->kind] = s;
     return POCKET_OK;
 }
@@ -332,6 +333,7 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
 
 uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket_index **index, pocket_error *error) {
     *index = NULL;
+    clear(error);
     if (length > SIZE_MAX) return fail(error, POCKET_NO_MEMORY, 0, -1, "file size", SIZE_MAX, length);
     pocket_index *x = pocket_malloc(sizeof *x);
     if (!x) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -38,11 +39,23 @@ def tool(name: str) -> str:
     return found
 
 
-def harness(out: Path, name: str, *flags: str, compiler: str = "gcc", folder: Path = CORE, mapping: bool = False) -> Path:
-    """tests/c/NAME linked with the reading half (without map.c, unless mapping)."""
+def harness(
+    out: Path,
+    name: str,
+    *flags: str,
+    compiler: str = "gcc",
+    folder: Path = CORE,
+    more: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    mapping: bool = False,
+) -> Path:
+    """tests/c/NAME, and more of that folder, linked with the reading half (mapping: with map.c)."""
     command = [tool(compiler), "-std=c11", "-g", "-O2", *flags, f"-I{folder}", "-o", str(out)]
-    command += map(str, [HARNESSES / name, *(p for p in reading_half(folder, mapping))])
+    command += map(str, [*(HARNESSES / one for one in (name, *more)), *reading_half(folder, mapping), *libraries])
     done = subprocess.run(command, capture_output=True, text=True)
+    for needed, what in (("libclang_rt.", "clang with its run-time library"), ("zlib.h", "zlib.h")):
+        if done.returncode and needed in done.stderr:
+            pytest.skip(f"needs {what}")
     assert done.returncode == 0, done.stderr[:4000]
     return out
 

@@ -6,18 +6,15 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from compiled import CORE, HARNESSES
-from core_sources import SANITIZE, harness, run, tool
+from core_sources import SANITIZE, harness, run
+from fuzz_seeds import LITTLE
 from pocketindex.builder import Settings, build
 from small import write_small
-
-# The ranking's room, so that millions of queries under a sanitizer take minutes.
-LITTLE = "-DMAX_CANDIDATES=256"
 
 
 @pytest.fixture(scope="module")
 def attack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return harness(tmp_path_factory.mktemp("attack") / "attack", "attack.c", *SANITIZE, LITTLE)
+    return harness(tmp_path_factory.mktemp("attack") / "attack", "attack.c", *SANITIZE, *LITTLE)
 
 
 @pytest.fixture(scope="module")
@@ -63,36 +60,8 @@ def test_threads_under_the_thread_sanitizer(small: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_short_run_of_the_fuzzer(small: Path, tmp_path: Path) -> None:
-    tool("clang")
-    fuzzer = harness(
-        tmp_path / "fuzz", "fuzz.c", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", LITTLE, compiler="clang"
-    )
-    corpus = tmp_path / "corpus"
-    corpus.mkdir()
-    (corpus / "small").write_bytes(small.read_bytes())
-    done = run(fuzzer, "-max_total_time=30", "-max_len=4096", "-timeout=10", f"-artifact_prefix={tmp_path}/", corpus)
-
-    assert done.returncode == 0
-    assert "DONE" in done.stderr
-
-
-@pytest.mark.slow
-def test_a_short_run_of_the_fuzzer_of_inflate(tmp_path: Path) -> None:
-    """Its verdict and its bytes are zlib's."""
-    fuzzer = tmp_path / "fuzz_inflate"
-    flags = ["-std=c11", "-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", f"-I{CORE}"]
-    sources = [HARNESSES / "fuzz_inflate.c", CORE / "inflate.c"]
-    done = run(tool("clang"), *flags, "-o", fuzzer, *sources, "-lz")
-    if "zlib.h" in done.stderr:
-        pytest.skip("needs zlib.h")
-    assert done.returncode == 0
-    assert run(fuzzer, "-max_total_time=15", "-max_len=2000", f"-artifact_prefix={tmp_path}/").returncode == 0
-
-
-@pytest.mark.slow
 def test_every_failing_allocation_is_reported_and_nothing_leaks(small: Path, tmp_path: Path) -> None:
-    exhausted = harness(tmp_path / "exhausted", "exhausted.c", *SANITIZE, "-Dmalloc=failing_malloc", "-include", "stdlib.h", LITTLE)
+    exhausted = harness(tmp_path / "exhausted", "exhausted.c", *SANITIZE, "-Dmalloc=failing_malloc", "-include", "stdlib.h", *LITTLE)
 
     assert run(exhausted, small).returncode == 0
 

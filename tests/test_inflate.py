@@ -313,23 +313,23 @@ ONE = (1, 0, 0)
 ZEROS_256 = [(18, 127, 7), (18, 107, 7)]
 
 
-@pytest.mark.parametrize(
-    ("code", "symbols", "end", "good"),
-    [
-        ({1: 1, 18: 1}, [*ZEROS_256, ONE, ONE], "0", True),
-        ({1: 2, 18: 2, 16: 1}, [ONE, (18, 127, 7), (18, 106, 7), ONE, ONE], "1", True),
-        ({1: 1, 18: 2, 17: 2}, [(18, 127, 7), (18, 104, 7), (17, 0, 3), ONE, ONE], "0", True),
-        ({1: 1, 18: 2, 17: 2}, [(18, 127, 7), (18, 104, 7), (17, 0, 3), ONE, ONE], "1", False),
-        ({1: 2, 18: 2, 16: 1}, [(16, 0, 2), (18, 127, 7), (18, 104, 7), ONE, ONE], "0", False),  # nothing to repeat
-        ({1: 1, 18: 1}, [*ZEROS_256, ONE, (18, 0, 7)], "0", False),  # eleven zeros where there is room for one
-        ({1: 1, 18: 2, 17: 2}, [*ZEROS_256, ONE, (17, 0, 3)], "0", False),
-        ({1: 2, 18: 2, 16: 1}, [*ZEROS_256, ONE, (16, 0, 2)], "0", False),
-        ({1: 1, 18: 1, 0: 1}, [*ZEROS_256, ONE, ONE], "0", False),  # too many codewords
-        ({1: 2, 18: 2}, [*ZEROS_256, ONE, ONE], "0", False),  # too few
-        ({18: 1}, [(18, 127, 7), (18, 109, 7)], "0", False),  # one
-        ({}, [], "0", False),
-    ],
-)
+CODE_LENGTHS: list[tuple[dict[int, int], list[tuple[int, int, int]], str, bool]] = [
+    ({1: 1, 18: 1}, [*ZEROS_256, ONE, ONE], "0", True),
+    ({1: 2, 18: 2, 16: 1}, [ONE, (18, 127, 7), (18, 106, 7), ONE, ONE], "1", True),
+    ({1: 1, 18: 2, 17: 2}, [(18, 127, 7), (18, 104, 7), (17, 0, 3), ONE, ONE], "0", True),
+    ({1: 1, 18: 2, 17: 2}, [(18, 127, 7), (18, 104, 7), (17, 0, 3), ONE, ONE], "1", False),
+    ({1: 2, 18: 2, 16: 1}, [(16, 0, 2), (18, 127, 7), (18, 104, 7), ONE, ONE], "0", False),  # nothing to repeat
+    ({1: 1, 18: 1}, [*ZEROS_256, ONE, (18, 0, 7)], "0", False),  # eleven zeros where there is room for one
+    ({1: 1, 18: 2, 17: 2}, [*ZEROS_256, ONE, (17, 0, 3)], "0", False),
+    ({1: 2, 18: 2, 16: 1}, [*ZEROS_256, ONE, (16, 0, 2)], "0", False),
+    ({1: 1, 18: 1, 0: 1}, [*ZEROS_256, ONE, ONE], "0", False),  # too many codewords
+    ({1: 2, 18: 2}, [*ZEROS_256, ONE, ONE], "0", False),  # too few
+    ({18: 1}, [(18, 127, 7), (18, 109, 7)], "0", False),  # one
+    ({}, [], "0", False),
+]
+
+
+@pytest.mark.parametrize(("code", "symbols", "end", "good"), CODE_LENGTHS)
 def test_the_code_of_code_lengths(
     inflate: Inflate, code: dict[int, int], symbols: list[tuple[int, int, int]], end: str, good: bool
 ) -> None:

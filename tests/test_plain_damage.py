@@ -184,6 +184,7 @@ OPEN: list[tuple[str, Change, str]] = [
     ("flags", section(1, flags=3), "section profile: flags: expected 0 or 1, found 3;"),
     ("missing section", lambda known: known[:-1], "section ids: number of sections: expected 1, found 0;"),
     ("section twice", lambda known: [*known, known[0]], "section profile: number of sections: expected 1, found 2;"),
+    ("unknown section twice", lambda known: [*known, EXTRA, EXTRA], "section of kind 9: number of sections: expected 1, found 2;"),
     ("no sections", lambda _: [], "header: number of sections: expected 1 .. 64, found 0;"),
     ("too many sections", lambda known: [*known, *[EXTRA] * 60], "header: number of sections: expected 1 .. 64, found 65;"),
     ("CRC of a head", entry(2, checksum=7), "section tables: CRC32C: expected 0x00000007, found 0x"),

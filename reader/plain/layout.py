@@ -95,7 +95,8 @@ def read_sections(path: str, data: Bytes) -> list[Section]:
         sections.append(section)
         end = section.offset + section.length
     header.equal("end of the last section", len(data), end)
-    for kind in KINDS:
+    for kind in sorted({*KINDS, *(section.kind for section in sections)}):
         count = sum(section.kind == kind for section in sections)
-        Place(path, section_name(kind)).require(count == 1 or (count == 0 and kind in OPTIONAL), "number of sections", 1, count)
+        needed = kind in KINDS and kind not in OPTIONAL
+        Place(path, section_name(kind)).require(count == 1 or (count == 0 and not needed), "number of sections", 1, count)
     return sections
