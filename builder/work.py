@@ -139,7 +139,8 @@ class Work:
 
     def close(self) -> None:
         if self._journal:
-            self._journal.close()
+            with contextlib.suppress(OSError):  # an entry that could not be written has failed already
+                self._journal.close()
 
     def _append(self, entry: Entry) -> None:
         if self._journal is None:
@@ -254,11 +255,21 @@ def _lock(folder: Path, target: Path) -> IO[bytes]:
     while True:
         with contextlib.suppress(FileNotFoundError):  # a build that ends takes its folder away: then again
             _make(folder)
-            lock = open(path, "a+b", opener=_private)
+            try:
+                lock = open(path, "a+b", opener=_private)
+            except OSError:
+                with contextlib.suppress(OSError):  # what has just been made is empty
+                    folder.rmdir()
+                raise
             if _is_ours(lock, path, target):
-                lock.truncate(0)
-                lock.write(b"%d" % os.getpid())
-                lock.flush()
+                try:
+                    lock.truncate(0)
+                    lock.write(b"%d" % os.getpid())
+                    lock.flush()
+                except OSError:
+                    if not (folder / "journal").exists():
+                        _remove(folder, target)
+                    raise
                 return lock
             lock.close()
 
@@ -312,10 +323,13 @@ def _empty(folder: Path) -> None:
 def _remove(folder: Path, target: Path) -> None:
     """Take the folder away at once, so that no other build finds half of it; sweep() removes what a kill leaves here."""
     gone = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    with contextlib.suppress(OSError):
+    try:
         os.replace(folder, gone)
-        for path in _own(gone):
-            path.unlink()
+    except OSError:  # then file by file, the journal first
+        gone = folder
+    with contextlib.suppress(OSError):
+        _empty(gone)
+        (gone / "lock").unlink(missing_ok=True)
         try:
             gone.rmdir()
         except OSError:  # somebody has put something into it

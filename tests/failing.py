@@ -14,10 +14,8 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 import traceback
 from pathlib import Path
-from typing import IO
 
 from pocketindex.builder import spool
 from pocketindex.cbits._core import ffi, lib
@@ -30,15 +28,16 @@ faults.faults_arm.argtypes = (ctypes.c_char_p, ctypes.c_uint64, ctypes.c_int)
 spool.CHUNK_DOCUMENTS = 20
 
 
-def build(call: str, number: int, lasting: bool, arguments: list[str], said: IO[bytes]) -> int:
-    """Run the command in a child; number 0: let nothing fail, and say how many calls there were."""
+def build(call: str, number: int, lasting: bool, arguments: list[str]) -> tuple[int, str]:
+    """Run the command in a child; number 0: let nothing fail, and say how many calls there were. Returns its code and what it said."""
+    out, into = os.pipe()  # what is said goes into no file: writing it would count
     child = os.fork()
     if child == 0:
         code = 70
         try:
             signal.alarm(SECONDS)
-            os.dup2(said.fileno(), 1)
-            os.dup2(said.fileno(), 2)
+            os.dup2(into, 1)
+            os.dup2(into, 2)
             faults.faults_arm(call.encode(), number, lasting)
             code = main(arguments)
             seen = faults.faults_seen()
@@ -51,7 +50,10 @@ def build(call: str, number: int, lasting: bool, arguments: list[str], said: IO[
         finally:
             sys.stdout.flush()
             os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(into)
+    with os.fdopen(out, "rb") as pipe:
+        said = pipe.read().decode(errors="replace")
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said
 
 
 def run() -> None:
@@ -59,32 +61,27 @@ def run() -> None:
     target, arguments = Path(sys.argv[6]), sys.argv[7:]
     old, folder = target.read_bytes(), target.parent
     faults.faults_from(ctypes.c_void_p(int(ffi.cast("uintptr_t", ffi.addressof(lib, "pocket_verify")))))
-    with tempfile.TemporaryFile() as said:
 
-        def once(number: int) -> dict[str, object]:
-            said.seek(0)
-            said.truncate()
-            before = sorted(path.name for path in folder.iterdir())
-            code = build(call, number, how == "lasting", arguments, said)
-            said.seek(0)
-            text, data = said.read().decode(errors="replace"), target.read_bytes()
-            which = "old" if data == old else "new" if data == new else "neither"
-            litter = sorted({path.name for path in folder.iterdir()} - set(before))
-            for name in litter:
-                path = folder / name
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-            target.write_bytes(old)
-            return {"number": number, "code": code, "file": which, "litter": litter, "said": text}
-
-        new = b""
-        main(arguments)  # what is imported on the way is here now
-        new = target.read_bytes()
+    def once(number: int) -> dict[str, object]:
+        before = {path.name for path in folder.iterdir()}
+        code, said = build(call, number, how == "lasting", arguments)
+        data = target.read_bytes()
+        which = "old" if data == old else "new" if data == new else "neither"
+        litter = sorted({path.name for path in folder.iterdir()} - before)
+        for name in litter:
+            path = folder / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         target.write_bytes(old)
-        whole = once(0)
-        calls = int(str(whole["said"]).splitlines()[-1])
-        print(json.dumps({"calls": calls, "equal": whole["file"] == "new", "differs": old != new}))
-        for number in range(start, min(calls, start + step * (count - 1)) + 1, step):
-            print(json.dumps(once(number)))
+        return {"number": number, "code": code, "file": which, "litter": litter, "said": said}
+
+    main(arguments)  # what is imported on the way is here now
+    new = target.read_bytes()
+    target.write_bytes(old)
+    whole = once(0)
+    calls = int(str(whole["said"]).splitlines()[-1])
+    print(json.dumps({"calls": calls, "file": whole["file"], "differs": old != new}))
+    for number in range(start, min(calls, start + step * (count - 1)) + 1, step):
+        print(json.dumps(once(number)))
 
 
 if __name__ == "__main__":

@@ -74,7 +74,8 @@ static uint32_t fields_of(const pocket_index *x, const char *text, uint32_t numb
     return status;
 }
 
-/* A question to the whole file and to the one in pieces: both refuse, or give the same answer. */
+/* A question to the whole file and to the one in pieces: both refuse, or give the same answer. As long as blocks are missing the latter looks further, so
+ * it alone may meet damage. */
 static void both(const pocket_index *x, pieces *p, question *asked, const char *text, uint32_t number) {
     uint64_t value = 0, other_value = 0;
     uint32_t status = asked(x, text, number, &value), other;
@@ -82,7 +83,8 @@ static void both(const pocket_index *x, pieces *p, question *asked, const char *
         other_value = 0;
         other = asked(p->index, text, number, &other_value);
     } while (other == POCKET_NOT_AT_HAND && lend(p) > 0);
-    require((status == 0) == (other == 0) && (status || value == other_value));
+    if (status == 0 && other >= POCKET_DAMAGED_HEADER) require(pocket_verify(x, NULL) != POCKET_OK);
+    else require((status == 0) == (other == 0) && (status || value == other_value));
 }
 
 /* What no caller should do is refused. */
