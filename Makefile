@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+CONSTRAINTS := --constraint constraints.txt
 
 # What the C build needs, and what only some tests need; libcmph is optional everywhere.
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
@@ -10,7 +11,7 @@ TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu lib
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
 
-.PHONY: help demo test test-all test-slow test-browser lint lib install-lib programs wasm browsers system system-test wheel clean
+.PHONY: help demo test test-all test-slow test-browser lint lib install-lib programs wasm constraints browsers system system-test wheel clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
@@ -28,7 +29,7 @@ test-browser: browsers
 
 browsers: $(INSTALLED)
 	@sh .ci/packages $(BROWSERS)
-	$(BIN)/python -m pip install --quiet --group browser
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group browser
 	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) || echo "not installed: $(AXE)"
 
 test-all: system-test browsers
@@ -44,6 +45,7 @@ help:
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
 	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
+	@echo "make constraints constraints.txt, the versions that are installed, taken anew: then .ci/run"
 	@echo "make wheel        dist/: what is uploaded"
 	@echo "make clean        remove what was made"
 
@@ -97,12 +99,12 @@ lint: $(INSTALLED)
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
 FOLDERS := reader reader/plain reader/verbs builder builder/disc builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
-$(INSTALLED): pyproject.toml setup.py $(FOLDERS) $(filter-out cbits/_%,$(wildcard cbits/*.[ch])) cbits/ffi_build.py
+$(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(filter-out cbits/_%,$(wildcard cbits/*.[ch])) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip "setuptools>=77" cffi
-	$(BIN)/python -m pip install --quiet --group dev
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable . --config-settings editable_mode=strict
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group dev
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --no-build-isolation --editable . --config-settings editable_mode=strict
 	@touch $@
 
 # Debian packages: installed when we may, otherwise named.
@@ -111,6 +113,14 @@ system:
 
 system-test: system
 	@sh .ci/packages $(TEST_PACKAGES)
+
+# The newest versions that pyproject.toml allows, in an environment made anew.
+constraints:
+	rm -rf $(VENV)
+	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
+	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
+	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
+	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt
 
 wheel: $(INSTALLED)
 	$(BIN)/python -m build

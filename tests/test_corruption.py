@@ -55,8 +55,10 @@ def test_random_flips_and_truncations_of_a_larger_file(attack: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_threads_under_the_thread_sanitizer(small: Path, tmp_path: Path) -> None:
-    assert run(harness(tmp_path / "threads", "threads.c", "-fsanitize=thread", "-pthread"), small).returncode == 0
+def test_threads_that_open_ask_and_close_under_the_thread_sanitizer(small: Path, tmp_path: Path) -> None:
+    threads = harness(tmp_path / "threads", "threads.c", "-fsanitize=thread", "-pthread", *LITTLE, mapping=True)
+
+    assert run(threads, small, "10").returncode == 0
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A build whose calls of the system fail, the first, the second ..: the old file or the new one, a message of one line, and nothing lies about."""
+"""A build whose calls of the system fail, one after the other: the old file or the new one, one line of message, and no litter."""
 
 from __future__ import annotations
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from importlib import metadata
 from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -45,3 +52,30 @@ def test_nothing_in_the_repository_names_a_machine() -> None:
         path = ROOT / name
         if path.suffix in {".py", ".c", ".h", ".md", ".toml", ".txt", ".sh"} and path.is_file():
             assert not re.search(r"/(work|farm|root)/", path.read_text(encoding="utf-8").replace("/(work|farm|root)/", "")), name
+
+
+def constraints() -> dict[str, Requirement]:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    found = [Requirement(line) for line in lines if not line.startswith("#")]
+    return {canonicalize_name(one.name): one for one in found}
+
+
+def test_every_requirement_has_a_tested_version_that_it_allows() -> None:
+    known = constraints()
+    listed = re.findall(r"^(?:dependencies|requires|\w+) = (\[[^\[\]]*\])$", PYPROJECT.split("[project.scripts]")[0], re.M)
+    named = {Requirement(one) for found in listed for one in re.findall(r'"([\w-]+(?:[<>=][^"]*)?)"', found) if ">" in one or "==" in one}
+
+    assert len(named) > 20
+    for requirement in named:
+        (tested,) = known[canonicalize_name(requirement.name)].specifier
+        assert tested.operator == "=="
+        assert requirement.specifier.contains(tested.version), requirement
+
+
+@pytest.mark.skipif("CI" not in os.environ or sys.version_info[:2] != (3, 11), reason="other versions may be installed outside of .ci/run")
+def test_what_is_installed_is_what_is_tested() -> None:
+    known = constraints()
+    found = {canonicalize_name(one.metadata["Name"]): one.version for one in metadata.distributions()}
+    del found["pocketindex"]
+
+    assert found == {name: next(iter(known[name].specifier)).version for name in found}
