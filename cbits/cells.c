@@ -76,11 +76,11 @@ uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uin
     uint64_t worst = worst_taken(scores, x->cells, wanted, scratch);
     for (uint32_t k = 0; k < x->cells; k++) {
         if (rank_of(scores[k], k) > worst) continue;
-        stretch *s = &stretches[taken++];
-        if ((status = stretch_of(x, centres + (size_t)x->cells * steps.bytes, k, s, error))) return status;
+        stretch *cell = &stretches[taken++];
+        if ((status = stretch_of(x, centres + (size_t)x->cells * steps.bytes, k, cell, error))) return status;
         /* Else a document would be compared as often as there are cells. */
-        if (s->first < end) return allowing(error, "at least %", cells_wrong(error, 0, "first document of a cell", end, s->first));
-        end = s->end;
+        if (cell->first < end) return allowing(error, "at least %", cells_wrong(error, 0, "first document of a cell", end, cell->first));
+        end = cell->end;
     }
     return POCKET_OK;
 }
