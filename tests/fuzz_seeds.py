@@ -22,7 +22,8 @@ from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 
 CORPUS = Path(__file__).parent / "fuzz_corpus"
-LITTLE = ("-DMAX_CANDIDATES=256", "-DSCAN_LEAST=8")  # less memory a query, and limits that small files reach
+# Less memory a query; limits that small files reach; questions whether to go on.
+LITTLE = ("-DMAX_CANDIDATES=256", "-DSCAN_LEAST=8", "-DSTEPS_BETWEEN=8u")
 MOST = 1 << 16  # bytes of a file
 TEXTS = test_plain_damage.TEXTS
 WORDS = "Émile 123 a_b c\u00adc ﬁx Straße हिन्दी 東京都 がギ 각"

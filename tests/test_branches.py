@@ -22,7 +22,7 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.pocket"))
 COUNTED = ("-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation")
 FLAGS = ("-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O0", "-g0", "-pthread", f"-I{CORE}", *LITTLE, *COUNTED)
 BUILDING = ("build.c", "records.c", "symbols.c", "part_build.c", "pilot_build.c", "nearest_cells.c", "count_terms.c", "terms_write.c")
-FEW = ("titles", "text", "rff-cells")
+FEW = ("titles", "text", "rff-cells", "wminhash", "plsh-sum", "radix")
 
 Arguments = list[list[str | Path]]
 

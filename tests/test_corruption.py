@@ -55,10 +55,17 @@ def test_random_flips_and_truncations_of_a_larger_file(attack: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_threads_that_open_ask_and_close_under_the_thread_sanitizer(small: Path, tmp_path: Path) -> None:
+def test_threads_that_open_ask_and_close_while_another_process_overwrites_the_file(small: Path, tmp_path: Path) -> None:
     threads = harness(tmp_path / "threads", "threads.c", "-fsanitize=thread", "-pthread", *LITTLE, mapping=True)
 
     assert run(threads, small, "10").returncode == 0
+
+    # In place, by a process, one of another length: what comes of it is checked by tests/test_overwrite.py.
+    other = tmp_path / "other.pocket"
+    other.write_bytes((Path(__file__).parent / "golden" / "titles.pocket").read_bytes())
+    live = tmp_path / "live.pocket"
+    live.write_bytes(small.read_bytes())
+    assert run(threads, live, "30", other).returncode == 0
 
 
 @pytest.mark.slow

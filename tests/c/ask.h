@@ -22,6 +22,9 @@ static const char *const texts[] = {
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
+/* Whether a call that asks is to end. */
+static pocket_interrupt ask_whether;
+
 typedef struct answers {
     uint32_t opened;          /* status of pocket_open */
     uint32_t status[OPS];     /* of each question */
@@ -136,6 +139,7 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
     memset(a, 0, sizeof *a);
     a->opened = pocket_open(bytes, length, &x, NULL);
     if (a->opened) return;
+    if (ask_whether) pocket_on_interrupt(x, ask_whether, NULL);
     ask_index(x, a);
     pocket_close(x);
 }

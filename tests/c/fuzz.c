@@ -183,6 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     both(x, &p, by_beginning, "s", 0);
     both(x, &p, by_beginning, "Same beginning, number 3 of 10", 0);
     both(x, &p, whole, NULL, 0);
+    require(!pocket_miss(p.index, POCKET_TABLES)); /* all are lent, where nothing is damaged */
     pocket_close(x);
     close_pieces(&p);
     free((void *)(uintptr_t)p.file);

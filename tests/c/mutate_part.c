@@ -101,6 +101,17 @@ static uint8_t *changed(const sample *s, uint64_t *length) {
     return bytes;
 }
 
+/* Widths that no table has, and a hash of no keys or of too many, where a good part stands. */
+static void refuse(const sample *s) {
+    const uint32_t widths[][2] = {{40, 9}, {12, 9}, {8, 0}, {8, 33}};
+    part p;
+    pilot hash;
+    for (int i = 0; i < 4; i++)
+        require(part_open(&p, s->part, s->length, s->settings.mph, widths[i][0], widths[i][1]) != NULL, "a width that there is not is accepted");
+    require(!pilot_open(&hash, s->part + PART_HEAD, s->length - PART_HEAD, 0), "a hash of no keys is accepted");
+    require(!pilot_open(&hash, s->part + PART_HEAD, s->length - PART_HEAD, PILOT_KEYS + 1), "a hash of too many keys is accepted");
+}
+
 int main(int count, char **arguments) {
     static sample s;
     require(count == 3, "usage: mutate_part ROUNDS SEED");
@@ -111,6 +122,7 @@ int main(int count, char **arguments) {
             pocket_release(s.part);
             make(&s, 1 + (uint32_t)draw(draw(4) ? 200 : MOST), draw(3) ? 8 : 1);
             read_back(&s);
+            refuse(&s);
         }
         uint64_t length;
         uint8_t *bytes = changed(&s, &length);

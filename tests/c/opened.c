@@ -16,8 +16,8 @@ enum { CALLS = sizeof calls / sizeof *calls };
 static uint64_t refusals;
 
 static int count_refusal(uint32_t status) {
-    refusals += status != 0;
-    return status == POCKET_OK || status == POCKET_IO || status == POCKET_NO_MEMORY || status == POCKET_NO_TABLES || status == POCKET_NO_SHARED_BITS;
+    refusals += status >= POCKET_NO_MEMORY;
+    return status <= POCKET_IO;
 }
 
 static int ask_all(const char *path, const char *call, uint64_t number, int lasting, pieces *p) {

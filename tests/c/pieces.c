@@ -63,6 +63,10 @@ static void cut_off(const char *path) {
         if (!pocket_open_pieces(heads, length, &p.index, NULL)) exit(7);
         free(heads);
     }
+    uint8_t *longer = copy(p.file, size > p.length ? p.length + 1 : p.length);
+    memcpy(longer, p.heads, p.length);
+    if (size > p.length && !pocket_open_pieces(longer, p.length + 1, &p.index, NULL)) exit(9);
+    free(longer);
     free(p.heads);
     free((void *)(uintptr_t)p.file);
 }

@@ -14,6 +14,15 @@ int main(int count, char **arguments) {
     if (pocket_open(bytes, length, &x, NULL) || pocket_section_get(x, 0, &section)) return 3;
     pocket_summarize(x, &s);
     if (pocket_profile_open(bytes + section.offset, section.parameters, &profile, NULL)) return 4;
+    const uint64_t lengths[] = {24, section.parameters - 1, 524296};
+    uint8_t *longest = calloc(1, lengths[2]);
+    if (!longest) return 5;
+    memcpy(longest, bytes + section.offset, section.parameters);
+    for (int i = 0; i < 3; i++) {
+        pocket_profile *none;
+        if (pocket_profile_open(longest, lengths[i], &none, NULL) != POCKET_DAMAGED_FIELD) return 9;
+    }
+    free(longest);
     for (uint32_t i = 0; i < TEXTS; i++) {
         memcpy(all + end, texts[i], strlen(texts[i]));
         ends[i] = end += strlen(texts[i]);
