@@ -307,7 +307,7 @@ def test_unknown_optional_sections_and_minor_versions_are_ignored() -> None:
     documents = texts(1, 5)
     known = sections(documents, FF(), Settings())
     extra = Section(77, b"12345678", ((5, b"abc"), (3, b"d")), flags=0)
-    index = PlainIndex.open(assemble([extra, *known, extra], minor=9))
+    index = PlainIndex.open(assemble([extra, *known, replace(extra, kind=78)], minor=9))
     index.verify()
 
     assert found(PlainIndex.open(assemble(known)), documents[0].text, 4) == found(index, documents[0].text, 4)

@@ -72,6 +72,6 @@ def test_the_public_header_stands_alone_in_c_and_in_cpp(tmp_path: Path) -> None:
 
 
 def test_every_harness_is_run_by_a_test() -> None:
-    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))
     for path in HARNESSES.glob("*.c"):
         assert path.name in tests or path.stem in tests, path
