@@ -16,14 +16,15 @@ from math import log, log2, sqrt
 from pathlib import Path
 
 import numpy as np
+import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
 from pocketindex.builder import Settings, build
-from pocketindex.builder.duplicates.near import doubt, proposed_from
-from pocketindex.builder.duplicates.pairs import Pair, clusters
+from pocketindex.builder.duplicates.near import doubt, listed, of_document, proposed_from
+from pocketindex.builder.duplicates.pairs import Pair, clusters, sketch_pairs
 from pocketindex.builder.duplicates.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
 from pocketindex.builder.profile import EVERY_WORD, FOLDED
 from pocketindex.explain import terms_of
@@ -89,7 +90,49 @@ def test_pairs_of_a_file_without_its_texts(source: Path, tmp_path: Path) -> None
     # Equal sketches, but not the same bytes.
     assert [(p["similarity"], p["kind"]) for p in pairs if (p["a"], p["b"]) == ("doc-3", "3-spaced")] == [(0.9999, "near")]
     assert [(p["similarity"], p["kind"]) for p in pairs if (p["a"], p["b"]) == ("doc-11", "11-copy")] == [(1.0, "exact")]
-    assert done.stderr == "64 documents compared by their sketches: similarities are estimates\n"
+    assert done.stderr == (
+        "64 documents compared by their sketches: similarities are estimates.\n"
+        "Of the pairs at a cosine so many are expected in the list: 0.12 of those at 0.7, 0.48 of those at 0.8, 0.80 of those at 0.85, "
+        "0.99 of those at 0.9.\n"
+        "--min-similarity 0.68 lists 0.95 of those at 0.8, and more that are below it. Similarities are exact from the SOURCE, or from a "
+        "file built with --keep text.\n"
+    )
+
+
+def test_what_to_expect_is_what_sketches_tell() -> None:
+    """Of pairs of Gaussians at a cosine, by the signs of both, less luck."""
+    chance, documents = np.random.default_rng(2008), 100_000
+    for bits in (96, 128):
+        for cosine in (0.7, 0.8, 0.87):
+            own = chance.standard_normal((20_000, bits))
+            other = cosine * own + sqrt(1 - cosine**2) * chance.standard_normal((20_000, bits))
+            told = np.cos(np.pi * ((own > 0) != (other > 0)).mean(1))
+            told -= 0.27222 * documents.bit_length() * (1 - told**2) ** 1.5 / bits
+            assert listed(cosine, 0.8, bits, documents) == pytest.approx((told >= 0.8).mean(), abs=0.05)
+    assert (listed(1.0, 0.8, 128, documents), listed(0.5, 0.8, 128, documents) < 0.01) == (1.0, True)
+
+
+def test_a_file_that_keeps_its_texts_is_compared_by_them(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "docs.pocket"
+    build([str(source)], target, Settings(profile="learn", keep="text"))
+    with pocketindex.open(target) as index:
+        kept = {index.record(number).id for number in range(len(index))}
+    expected = [line for line in run("pairs", source).stdout.splitlines() if kept >= {json.loads(line)["a"], json.loads(line)["b"]}]
+    done = run("pairs", target)
+
+    assert (done.returncode, done.stdout.splitlines()) == (0, expected)
+    assert done.stderr.startswith("64 read, 64 compared, 0 skipped; ")
+
+
+def test_more_are_asked_for_where_there_are_more(tmp_path: Path) -> None:
+    """Of 600 documents all are alike: no pair is missing, though few hits are asked for at first."""
+    text, count = made_up(1)[0]["text"], 600
+    documents = [{"id": str(i), "text": f"{text} {i}"} for i in range(count)]
+    target = tmp_path / "alike.pocket"
+    build([str(write(tmp_path / "d.jsonl", documents))], target, Settings(profile="learn"))
+    with pocketindex.open(target) as index:
+        assert sum(1 for _ in sketch_pairs(index, 0.8)) == count * (count - 1) // 2
+        assert len(of_document(index, 0, 0, 0.8)) == count - 1
 
 
 def test_none_found_and_wrong_arguments(source: Path, pocket: Path, tmp_path: Path) -> None:

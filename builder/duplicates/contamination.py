@@ -125,7 +125,7 @@ class Checker:
 
     def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
         """Whether the text is long enough for a sketch."""
-        (hits,) = self._indexes.query_many([text], TOP, self._probes)
+        (hits,) = self._indexes.query_many([text], TOP, self._probes, min_similarity=0)
         for hit in hits:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
                 continue
@@ -195,9 +195,11 @@ class Checker:
         if proposed.cosine is not None:
             kind = COPY if proposed.equal else NEAR if proposed.cosine >= self._least else NOT_FOUND
             return None if kind == NOT_FOUND else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
-        if proposed.whole >= self._least:
+        # Without the texts, what chance alone reaches is no evidence.
+        least = max(self._least, self._indexes.indexes[hit.file].min_similarity())
+        if proposed.whole >= least:
             return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
-        if proposed.similarity < self._least:
+        if proposed.similarity < least:
             return None
         first, end = proposed.part
         passage = " ".join(item.text[item.spans[first][0] : item.spans[end - 1][1]].split())

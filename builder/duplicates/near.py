@@ -1,8 +1,9 @@
-"""All hits of many queries, as arrays: no record is looked up, no object made of a hit."""
+"""All hits of many queries: no record is looked up, no object made of a hit."""
 
 from __future__ import annotations
 
-from math import asin, floor, pi, sqrt
+from math import acos, asin, floor, pi, sqrt
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from pocketindex.index import Index
 from pocketindex.status import check
 
 ROOM = 65_536  # a query has no more candidates
+FEW = 256  # hits that are asked for first
 BITS = 128  # of the sketches of a temporary index
 # Of pairs at .8 by all their words, damped, all but 6 in 2,610 are at .7 or more by what sketches look at: words with a letter, counted
 # plainly (Reuters; bench/results/pairs.md).
@@ -39,7 +41,7 @@ def proposed_from(least: float) -> float:
 
 
 class Near:
-    """Asks the tables of an open index again and again.
+    """Asks the tables of an open index again and again with texts.
 
     An answer: documents, similarities (0..1), best first, and whether candidates were left out.
     """
@@ -57,15 +59,36 @@ class Near:
         status = lib.pocket_query(self._index.handle, text, len(text), *rest)
         return self._found(0 if status == lib.POCKET_TEXT_TOO_SHORT else status)
 
-    def of_document(self, number: int) -> Found:
-        """Of a stored document, itself left out."""
-        self._count[0] = ROOM
-        rest = (self._probes, self._hits, self._count, self._report, self._error)
-        documents, similarities, capped = self._found(lib.pocket_query_document(self._index.handle, number, *rest))
-        others = documents != number
-        return documents[others], similarities[others], capped
-
     def _found(self, status: int) -> Found:
         check(status, self._error, self._index.path)
         found = self._table[: self._count[0]]
         return found[:, 0].astype(np.int64), found[:, 1] / 10_000, bool(self._report.capped)
+
+
+def of_document(index: Index, number: int, probes: int, least: float) -> list[tuple[int, float]]:
+    """Other documents that are similar to a stored one by least or more, and how much, best first.
+
+    Few hits are asked for, and more only where the last of them is still so similar: for all that there may be the core would score
+    everything.
+    """
+    count, report, error, room = ffi.new("uint32_t *"), ffi.new("pocket_report *"), ffi.new("pocket_error *"), FEW
+    while True:
+        hits = ffi.new("pocket_hit[]", room)
+        count[0] = room
+        check(lib.pocket_query_document(index.handle, number, probes, hits, count, report, error), error, index.path)
+        if count[0] < room or hits[room - 1].similarity < 10_000 * least or room == ROOM:
+            found = ((hit.document, hit.similarity / 10_000) for hit in hits[0 : count[0]])
+            return [(document, similarity) for document, similarity in found if similarity >= least and document != number]
+        room = min(8 * room, ROOM)
+
+
+def listed(cosine: float, least: float, bits: int, documents: int) -> float:
+    """The share of pairs at this cosine that two stored sketches of so many bits put at least or more, both 0..1.
+
+    Equal bits of two sketches are binomial: each is equal with probability 1 - acos(cosine) / pi. Luck is taken off the estimate
+    (docs/format.md, section 8).
+    """
+    luck = 0.27222 * documents.bit_length() * (1 - least * least) ** 1.5 / bits
+    equal = 1 - acos(cosine) / pi
+    deviation = pi * sqrt((1 - cosine * cosine) * equal * (1 - equal) / bits)
+    return NormalDist().cdf((cosine - least - luck) / deviation) if deviation else float(cosine >= least)

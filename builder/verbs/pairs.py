@@ -9,13 +9,15 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import lru_cache, partial
+from math import floor
 from pathlib import Path
 from typing import Any
 
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document
 from pocketindex.builder.duplicates.corpus import Corpus
+from pocketindex.builder.duplicates.near import listed
 from pocketindex.builder.duplicates.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -31,9 +33,11 @@ examples:
   pocketindex pairs docs.pocket --csv
 
 With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is the tf-idf cosine of all their
-words, numbers too, at most .1 above the one with 1 + ln tf; equal texts (but for white space) are "exact". With a pocket file alone
-there are only its sketches, of words with a letter: similarities are estimates, off by .02 to .08, texts that differ in their numbers
-look the same, and some pairs are missed; "exact" are equal sketches of texts with equal identity bits.
+words, numbers too, at most .1 above the one with 1 + ln tf; equal texts (but for white space) are "exact". A pocket file that keeps its
+texts (build --keep text) is compared in the same way. Any other has only its sketches, of words with a letter: similarities are
+estimates, and texts that differ in their numbers look the same. The end says which share of the pairs at a cosine to expect in the list:
+with 128 bits half of those at the threshold, nearly all of those .1 above it. "exact" are equal sketches of texts with equal identity
+bits. A file that is scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two in a hundred.
 Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id, "similarity": ..., "kind": "exact" or "near"}. Many
 copies of one document make many pairs: with --clusters there is a line for each group of documents that pairs join, directly or
 through others: {"cluster": 1, "size": 3, "documents": [ids]}.
@@ -41,13 +45,21 @@ through others: {"cluster": 1, "size": 3, "documents": [ids]}.
 exit codes: 0 there are pairs, 1 there are none
 """
 
+MOST = 0.95  # share of pairs for which another threshold is named
+
 Ids = Callable[[int], str]
+Comparison = tuple[Iterator[Pair], int, Ids, Callable[[], str]]  # pairs, documents, and what to say in the end
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser, "SOURCE|FILE.pocket")
     parser.add_argument("--min-similarity", type=float, default=0.8, metavar="S", help="of a pair, above 0, at most 1 (default .8)")
-    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 1024; 4096 for a SOURCE below .8)")
+    parser.add_argument(
+        "--probes",
+        type=int,
+        metavar="N",
+        help="keys looked up in each table (default 1024, 4096 for texts below .8; sketches: as suits the file)",
+    )
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
     parser.add_argument("--csv", action="store_true", help="a,b,similarity,kind, or cluster,id, with a line of names")
     parser.add_argument("--json", action="store_true", help="one JSON object a line (the default)")
@@ -74,25 +86,60 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
-def _of_file(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> tuple[Iterator[Pair], int, Ids, Callable[[], str]]:
+def _of_file(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> Comparison:
     index = stack.enter_context(Index(arguments.source[0]))
+    if index.kept == "text":
+        return _of_texts(stack, arguments, progress, Report(), _kept(index, progress))
     progress.phase("comparing sketches")
     pairs = sketch_pairs(index, arguments.min_similarity, arguments.probes, progress.add)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
-    return pairs, len(index), ids, lambda: f"{len(index):,} documents compared by their sketches: similarities are estimates"
+    return pairs, len(index), ids, lambda: _expectation(index, arguments.min_similarity)
 
 
-def _of_sources(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> tuple[Iterator[Pair], int, Ids, Callable[[], str]]:
+def _kept(index: Index, progress: Progress) -> Iterator[Document]:
+    progress.phase(f"reading {index.path}")
+    for number in range(len(index)):
+        record = index.record(number)
+        yield Document(record.id, record.title, index.text(number) or "")
+
+
+def _expectation(index: Index, least: float) -> str:
+    """What a list of pairs by sketches is worth."""
+    head = f"{len(index):,} documents compared by their sketches: similarities are estimates"
+    info = index.info()
+    if info.scheme != "rff":
+        return head
+    share = partial(listed, bits=info.components, documents=len(index))
+    at = [cosine for cosine in (least - 0.1, least, least + 0.05, least + 0.1) if 0 < cosine < 1]
+    figures = ", ".join(f"{share(cosine, least):.2f} of those at {cosine:.3g}" for cosine in at)
+    lower = next((step / 100 for step in range(floor(100 * least), 0, -1) if share(least, step / 100) >= MOST), 0.01)
+    return (
+        f"{head}.\nOf the pairs at a cosine so many are expected in the list: {figures}.\n"
+        f"--min-similarity {lower:g} lists {MOST} of those at {least:g}, and more that are below it. Similarities are exact from the "
+        "SOURCE, or from a file built with --keep text."
+    )
+
+
+def _of_sources(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> Comparison:
     found = inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding)
-    report, ids = Report(), list[str]()
+    report = Report()
 
     def documents() -> Iterator[Document]:
         for source, kind in found:
             progress.phase(f"reading {source}")
-            for document in kind.documents(source, report.reject, progress.measure):
-                report.arrive()
-                ids.append(document.id)
-                yield document
+            yield from kind.documents(source, report.reject, progress.measure)
+
+    return _of_texts(stack, arguments, progress, report, documents())
+
+
+def _of_texts(stack: ExitStack, arguments: argparse.Namespace, progress: Progress, report: Report, given: Iterator[Document]) -> Comparison:
+    ids = list[str]()
+
+    def documents() -> Iterator[Document]:
+        for document in given:
+            report.arrive()
+            ids.append(document.id)
+            yield document
 
     # Once they are open the files need no name, and no trace is left when a reader of the output that has seen enough ends us.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
