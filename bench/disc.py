@@ -92,7 +92,7 @@ def main(pocket: str, source: str, out: str, count: int = 200) -> None:
     with pocketindex.open(pocket) as index:
         documents = len(index)
         start = time.perf_counter()
-        hits = [len(index.query(text, 20, min_similarity=0.3)) for text in texts]
+        hits = [len(index.query(text, 20)) for text in texts]
         native = 1000 * (time.perf_counter() - start) / len(texts)
     print(
         f"{documents:,} documents, a file of {os.path.getsize(pocket):,} bytes; the folder was written in {seconds:.1f} s. {len(texts)} queries"

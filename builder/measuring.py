@@ -42,7 +42,8 @@ def measure(target: Path, spool: Spool, arranged: Arranged, job: Job) -> Measure
         estimates_cosines = index.info().scheme == "rff"
         # Copies come first, and say nothing: as many more hits are asked for, the query itself among them.
         copies = truth.copies.tolist()
-        hits = [index.query_many([text], TOP + own, numbers=True) for text, own in zip(texts, copies, strict=True)]
+        # Hits that chance may have found count, too: their error is measured.
+        hits = [index.query_many([text], TOP + own, min_similarity=0, numbers=True) for text, own in zip(texts, copies, strict=True)]
     if hits:
         query_of = np.repeat(np.arange(len(hits)), [np.count_nonzero(own.numbers >= 0) for own in hits])
         documents = np.concatenate([own.numbers[own.numbers >= 0] for own in hits])

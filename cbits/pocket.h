@@ -191,6 +191,9 @@ uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t l
  * probes are needed to find as much (docs/format.md, section 8). Otherwise as pocket_query; the report has no terms. */
 uint32_t pocket_query_document(const pocket_index *index, uint32_t document, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report,
                                pocket_error *error);
+/* The similarity in ten-thousandths below which hits had better not be shown, because chance alone finds documents there: it rises with the number of documents
+ * and falls with the bits of a sketch (docs/format.md, section 8). pocket_query returns those hits, too. stored: not 0 for pocket_query_document. */
+uint32_t pocket_min_similarity(const pocket_index *index, int stored);
 /* The standard deviation of a similarity as an estimate of the cosine (docs/format.md, section 8), both in ten-thousandths. */
 uint32_t pocket_similarity_error(const pocket_index *index, uint32_t similarity);
 /* Bits a document for the estimate of shared text: 0, 64, 128 or 256. */

@@ -110,6 +110,23 @@ uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents)
 /* sqrt(pi / 2) in ten-thousandths. */
 #define HALF_PI_ROOT 12533u
 
+/* For numbers of documents of 0, 1, ... 32 bits the deviation, in thousandths, that a Gaussian exceeds once in 64 times 2^bits. */
+static const uint16_t RARE[33] = {2154, 2418, 2660, 2886, 3097, 3297, 3487, 3668, 3842, 4009, 4170, 4325, 4475, 4621, 4763, 4901, 5035,
+                                  5167, 5295, 5420, 5543, 5663, 5780, 5896, 6009, 6121, 6230, 6338, 6444, 6548, 6651, 6752, 6852};
+/* Of schemes whose similarity is a share of components. */
+#define LEAST_SHARE 3000u
+
+uint32_t min_similarity(const profile *p, uint32_t documents, int weighted) {
+    if (!p->scheme->cosine) return LEAST_SHARE;
+    uint32_t rare = RARE[documents ? highest_one(documents) + 1 : 0], root = square_root(1000000ull * p->component_count);
+    uint32_t least = rare * HALF_PI_ROOT / root;
+    if (!weighted) {
+        uint32_t agreement = 32768 + 32768u * rare / root;
+        least = similarity_of(p, agreement < 65536 ? agreement : 65536, 0);
+    }
+    return without_luck(p, least < 9999 ? least : 9999, documents);
+}
+
 uint32_t similarity_error(const profile *p, uint32_t similarity) {
     uint64_t s = similarity < 10000 ? similarity : 10000, d = p->component_count;
     if (!p->scheme->cosine) return square_root(s * (10000 - s) / d);

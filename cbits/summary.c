@@ -85,4 +85,6 @@ uint32_t pocket_hash_bytes(const pocket_index *x, uint64_t *bytes, pocket_error 
     return fail_as(error, status);
 }
 
+uint32_t pocket_min_similarity(const pocket_index *x, int stored) { return min_similarity(&x->profile, x->documents, !stored); }
+
 uint32_t pocket_similarity_error(const pocket_index *x, uint32_t similarity) { return similarity_error(&x->profile, similarity); }

@@ -21,7 +21,8 @@ EXPORTS = (
     *("malloc", "free"),
     *("open", "close", "sentence", "summarize", "section_count", "section_get", "table_get", "profile_name", "hash_bytes"),
     *("open_pieces", "missed", "miss", "lend"),
-    *("query", "shared_bits", "shared_estimate", "document_get", "document_free", "find", "text_kept", "text_get", "text_free", "verify"),
+    *("query", "min_similarity", "shared_bits", "shared_estimate", "document_get", "document_free", "find"),
+    *("text_kept", "text_get", "text_free", "verify"),
     *("documents_get", "query_document", "title_count", "titles_find", "titles_free"),
     *("terms_write", "classes", "influences", "sketch", "digits"),  # the stages of a query
 )

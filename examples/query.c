@@ -18,7 +18,7 @@
 #include "pocket.h"
 
 enum { FOUND = 0, NOTHING_FOUND = 1, USAGE = 2, DAMAGED = 3 }; /* exit codes: those of the command `pocketindex` */
-enum { LEAST = 3000, MOST_HITS = 10000 };                      /* similarity, in ten-thousandths, below which a hit says little */
+enum { MOST_HITS = 10000 };
 #define MOST_TEXT 268435456u                                   /* bytes that pocket_query takes */
 
 static const char usage[] =
@@ -157,8 +157,8 @@ static void print_plain(const char *string, uint32_t length) {
 }
 
 static int print_hits(const pocket_index *index, const arguments *a, const pocket_hit *hits, uint32_t count) {
-    uint32_t shown = 0;
-    for (; shown < count && hits[shown].similarity >= LEAST; shown++) {
+    uint32_t shown = 0, least = pocket_min_similarity(index, 0); /* below it chance finds documents, too */
+    for (; shown < count && hits[shown].similarity >= least; shown++) {
         pocket_document *d;
         pocket_error error;
         if (pocket_document_get(index, hits[shown].document, &d, &error)) return explain(a->pocket, &error);

@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
         text = sys.stdin.buffer.read() if arguments[1:] in ([], ["-"]) else open(arguments[1], "rb").read()
         # An index may stay open, and any number of threads may ask it.
         with pocketindex.open(arguments[0]) as index:
-            hits = index.query(text, top=10, min_similarity=0.3)
+            hits = index.query(text, top=10)
     except (pocketindex.NotAPocketFile, pocketindex.Damaged, pocketindex.TooNew, pocketindex.FileChanged) as error:
         print(f"query.py: {error}", file=sys.stderr)
         return 3

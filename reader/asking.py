@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MAX_PROBES = 65_536
+LEAST_COSINE = 0.3  # of a hit with verify, where nothing else is said: texts that have no more in common are of one language
 VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
 
 
 class Choices(TypedDict, total=False):
     """What may follow top and probes, for signatures that say it twice."""
 
-    min_similarity: float
+    min_similarity: float | None
     exhaustive: bool
     verify: bool
 
@@ -32,7 +33,7 @@ class Asking:
 
     top: int
     probes: int | None
-    min_similarity: float
+    min_similarity: float | None
     exhaustive: bool
     verify: bool = False
 
@@ -41,7 +42,7 @@ class Asking:
             raise ValueError(f"top is {self.top}; it must be at least 1")
         if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
             raise ValueError(f"probes is {self.probes}; it must be 1 .. {MAX_PROBES}")
-        if not 0 <= self.min_similarity <= 1:
+        if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
             raise ValueError(f"min_similarity is {self.min_similarity}; it must be 0 .. 1")
         if self.exhaustive and self.probes is not None:
             raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
@@ -71,6 +72,7 @@ class Asking:
         words = memoryview(ffi.buffer(found)).cast("I")
         similarities = words[1 : 4 * count[0] : 4].tolist()
         if not self.verify:
-            similarities = similarities[: bisect_right(similarities, -self.min_similarity, key=lambda similarity: -similarity / 10000)]
+            least = index.min_similarity(isinstance(query, int)) if self.min_similarity is None else self.min_similarity
+            similarities = similarities[: bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)]
         end = len(similarities)
         return Found(index, words[0 : 4 * end : 4].tolist(), similarities, words.cast("B").cast("Q")[1 : 2 * end : 2].tolist())

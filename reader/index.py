@@ -10,7 +10,7 @@ from math import pi, sqrt
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from pocketindex.asking import Asking, Choices
+from pocketindex.asking import LEAST_COSINE, Asking, Choices
 from pocketindex.cbits import ffi, lib
 from pocketindex.documents import Record, read_records
 from pocketindex.errors import NeedsTitles, TextTooShort
@@ -104,16 +104,18 @@ class Index:
         top: int = 10,
         probes: int | None = None,
         *,
-        min_similarity: float = 0.0,
+        min_similarity: float | None = None,
         exhaustive: bool = False,
         verify: bool = False,
     ) -> Hits:
         """The documents most similar to text, best first; at most top of them, none below min_similarity (0..1).
 
+        Without min_similarity none below Index.min_similarity(): chance alone finds documents there.
+
         Without probes and exhaustive the file is asked its own way, which info().way tells. probes: keys looked up in each table, 1 (the
         published method) .. 65,536. exhaustive: compare text with every stored sketch, in time that grows with the collection. verify:
         compare text with the texts of the best candidates (100, or top where that is more) and order the hits by cosine, to which
-        min_similarity then applies; only for files that keep whole texts.
+        min_similarity then applies, .3 unless it is given; only for files that keep whole texts.
         Ids, titles and urls are read when a hit's are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice
         out of range), Damaged, FileChanged.
         """
@@ -142,7 +144,7 @@ class Index:
         top: int = 10,
         probes: int | None = None,
         *,
-        min_similarity: float = 0.0,
+        min_similarity: float | None = None,
         exhaustive: bool = False,
         verify: bool = False,
         numbers: bool = False,
@@ -163,7 +165,7 @@ class Index:
         top: int = 10,
         probes: int | None = None,
         *,
-        min_similarity: float = 0.0,
+        min_similarity: float | None = None,
         exhaustive: bool = False,
     ) -> Hits:
         """The documents most similar to one of the file (its number, or a record or hit), itself left out.
@@ -204,7 +206,8 @@ class Index:
         from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
 
         compared = compare(self.handle, self.path, text, found.numbers)
-        best = [one for one in compared if one.cosine >= asking.min_similarity][: asking.top]
+        least = LEAST_COSINE if asking.min_similarity is None else asking.min_similarity
+        best = [one for one in compared if one.cosine >= least][: asking.top]
         places = {number: place for place, number in enumerate(found.numbers)}
         chosen = [places[one.number] for one in best]
         verified = Found(self, *([row[place] for place in chosen] for row in (found.numbers, found.similarities, found.tables)))
@@ -217,6 +220,13 @@ class Index:
         status = lib.pocket_shared_estimate(self.handle, query, len(query), documents, len(documents), out, error)
         check(status, error, self.path)
         return [each / 10000 for each in out]
+
+    def min_similarity(self, stored: bool = False) -> float:
+        """Return the similarity below which a hit may be chance (0..1): of texts that have nothing to do with any document, about one in a
+        hundred finds one there or above. It rises with the number of documents and falls with the bits of a sketch (docs/format.md,
+        section 8). stored: where a stored document asks, whose sketch tells less.
+        """
+        return float(lib.pocket_min_similarity(self.handle, stored) / 10000)
 
     def similarity_error(self, similarity: float) -> float:
         """Return the standard deviation of a similarity (both 0..1), by what is stored of a document (docs/format.md, section 8)."""

@@ -38,6 +38,8 @@ class Info:
     cells (`cells and tables`), or by these alone (`cells`); default_probes: keys that it looks up in each table; cells: that
     similar ones lie in, 0 for none; cells_asked: the nearest that it compares with.
 
+    min_similarity: of the hits that a query shows which does not say it: below, there is what chance alone finds.
+
     bytes_per_document: tables, sketches and cells are what a look-up needs.
     """
 
@@ -59,6 +61,7 @@ class Info:
     cells: int
     cells_asked: int
     least_terms: int
+    min_similarity: float
     components: int
     texts: str
     sections: dict[str, int]
@@ -112,6 +115,7 @@ def gather(handle: Any, path: str) -> Info:
         cells=summary.cells,
         cells_asked=summary.cells_asked,
         least_terms=summary.least_terms,
+        min_similarity=lib.pocket_min_similarity(handle, 0) / 10000,
         components=summary.components,
         texts=kept(handle),
         sections=sections,

@@ -81,7 +81,7 @@ class Many:
         top: int = 10,
         probes: int | None = None,
         *,
-        min_similarity: float = 0.0,
+        min_similarity: float | None = None,
         exhaustive: bool = False,
         verify: bool = False,
     ) -> FileHits:
@@ -117,7 +117,7 @@ class Many:
         top: int = 10,
         probes: int | None = None,
         *,
-        min_similarity: float = 0.0,
+        min_similarity: float | None = None,
         exhaustive: bool = False,
         verify: bool = False,
         numbers: bool = False,

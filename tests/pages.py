@@ -175,13 +175,13 @@ def native(path: Path, texts: list[str], tables: bool = False) -> list[list[tupl
     """Hits outside the browser; tables: looked up as a page does that has the file in pieces, and not by the file's own way."""
     with pocketindex.open(path) as index:
         probes = index.info().default_probes if tables else None
-        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, probes, min_similarity=0.3)] for t in texts]
+        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, probes)] for t in texts]
 
 
 def merged(paths: list[Path], text: str) -> list[tuple[str, int, int]]:
     """The hits of all as the package merges them: the file's stem, number, similarity."""
     with pocketindex.open_many(paths) as files:
-        hits = files.query(text, 20, min_similarity=0.3)
+        hits = files.query(text, 20)
         return [(Path(h.path).stem, h.number, round(h.similarity * 10_000)) for h in hits]
 
 

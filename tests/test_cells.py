@@ -109,13 +109,13 @@ def test_answers_are_those_of_the_plain_reader(way: dict[str, int], source: Path
     with pocketindex.open(file, cold=cold) as index, PlainIndex.open(str(file)) as plain:
         choices = {} if cold else way
         for text in (*texts, " ".join(" ".join(texts).split()[::7])):
-            hits = index.query(text, 30, **choices)  # type: ignore[arg-type]
+            hits = index.query(text, 30, **choices, min_similarity=0)  # type: ignore[arg-type]
             expected = plain.query(text, 30, first=cold, **choices)  # type: ignore[arg-type]
             assert [(h.number, round(h.similarity * 10_000), h.near_cell) for h in hits] == [
                 (e.document, e.similarity, e.tables >> plain_index.CELLS == 1) for e in expected
             ]
             assert hits.candidates == plain.report.candidates
-        like = [(h.number, round(h.similarity * 10_000)) for h in index.like(3, 20, **choices)]  # type: ignore[arg-type]
+        like = [(h.number, round(h.similarity * 10_000)) for h in index.like(3, 20, **choices, min_similarity=0)]  # type: ignore[arg-type]
         if not cold:
             assert like == [(e.document, e.similarity) for e in plain.query_document(3, 21, **choices) if e.document != 3]  # type: ignore[arg-type]
 
@@ -127,7 +127,7 @@ def test_a_first_answer_looks_up_no_key(source: Path, file: Path) -> None:
         assert first.probes == 0
         assert first[0].id == "d5"
         assert all(hit.near_cell and not hit.keys for hit in first)
-        assert more == index.query(text, probes=1_024)
+        assert more == index.query(text, probes=1_024, min_similarity=0)
         assert index.info().way == "scan"
 
 

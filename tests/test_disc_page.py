@@ -96,7 +96,7 @@ def test_from_a_folder(browser: Any, disc: Path, pocket: Path, texts: list[str])
 
     shown.ask(texts[11])
     with pocketindex.open(pocket) as index:
-        assert shown.shown() == [(hit.title, hit.url) for hit in index.query(texts[11], 20, min_similarity=0.3)]
+        assert shown.shown() == [(hit.title, hit.url) for hit in index.query(texts[11], 20)]
     quiet(shown, disc.as_uri())
     shown.close()
 
@@ -231,7 +231,7 @@ def test_compared_with_all(browser: Any, disc: Path, pocket: Path, texts: list[s
     assert shown.page.inner_text("#deeper") == "Compare with all 300 documents"
     shown.answered(lambda: shown.page.click("#deeper"))
     with pocketindex.open(pocket) as index:
-        hits = index.query(texts[14], 20, min_similarity=0.3, exhaustive=True)
+        hits = index.query(texts[14], 20, exhaustive=True)
     assert shown.hits() == [(h.number, round(h.similarity * 10_000)) for h in hits]
     shown.close()
 

@@ -52,7 +52,7 @@ def test_proposals(way: str, browser: Any, titled: dict[str, Path], pocket: Path
             proposed(shown, "document 12")
             shown.answered(lambda: shown.page.click("#proposals li:nth-child(3)"))
             chosen = index.titles("document 12", 3)[2]
-            others = index.like(chosen, 19, min_similarity=0.3)
+            others = index.like(chosen, 19)
         assert shown.hits() == [(chosen.number, 10_000), *((hit.number, round(hit.similarity * 10_000)) for hit in others)]
         assert shown.page.input_value("#title") == chosen.title
         assert shown.page.locator("#hits details").count() == 0

@@ -47,7 +47,7 @@ def answer(path: Path, text: bytes, top: int = 10) -> tuple[int, str]:
     """Exit code and output that the package's answer makes."""
     with pocketindex.open(path) as index:
         try:
-            hits = index.query(text, top=top, min_similarity=0.3)
+            hits = index.query(text, top=top)
         except pocketindex.TextTooShort:
             return 2, ""
     lines = [f"{rank}\t{hit.similarity:.4f}\t{hit.id}\t{hit.title}\n" for rank, hit in enumerate(hits, 1)]

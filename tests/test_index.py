@@ -25,7 +25,7 @@ def test_every_document_finds_itself(pocket: Path) -> None:
 
 def test_a_hit_says_all_of_itself(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
-        hits = index.query(made_up(300)[7]["text"], top=3, probes=1)
+        hits = index.query(made_up(300)[7]["text"], top=3, probes=1, min_similarity=0)
 
         hit = hits[0]
         assert (hit.id, hit.title) == ("doc-7", "Document 7 — Übersicht")
@@ -43,7 +43,7 @@ def test_answers_are_those_of_the_plain_reader(pocket: Path, probes: int) -> Non
         for document in made_up(300)[:60:3]:
             text = document["text"][:-40]
             expected = [(h.document, h.id, h.url, h.similarity, h.tables) for h in plain.query(text, top=20, probes=probes)]
-            hits = index.query(text, top=20, probes=probes)
+            hits = index.query(text, top=20, probes=probes, min_similarity=0)
 
             assert [(h.number, h.id, h.url, round(h.similarity * 10000), sum(1 << k for k in h.keys)) for h in hits] == expected
 
@@ -51,7 +51,10 @@ def test_answers_are_those_of_the_plain_reader(pocket: Path, probes: int) -> Non
 def test_more_probes_find_no_fewer(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         texts = [" ".join(d["text"].split()[3:]) for d in made_up(40)]
-        found = [{(i, h.id) for i, t in enumerate(texts) for h in index.query(t, top=300, probes=p)} for p in (1, 10, 100, 2000)]
+        found = [
+            {(i, h.id) for i, t in enumerate(texts) for h in index.query(t, top=300, probes=p, min_similarity=0)}
+            for p in (1, 10, 100, 2000)
+        ]
 
         assert found[0] <= found[1] <= found[2] <= found[3]
         assert len(found[3]) > len(found[0])
@@ -107,7 +110,7 @@ def test_what_a_hit_shows_is_read_when_it_is_looked_at(pocket: Path, monkeypatch
         hits, "read_documents", lambda handle, path, numbers: read.append(list(numbers)) or documents(handle, path, numbers)
     )
     with pocketindex.open(pocket) as index:
-        found = index.query(made_up(300)[7]["text"], top=100, exhaustive=True)
+        found = index.query(made_up(300)[7]["text"], top=100, exhaustive=True, min_similarity=0)
         numbers = [hit.number for hit in found]
         assert (found[0].similarity, found[0].keys, read) == (1.0, (), [])
 
@@ -198,7 +201,7 @@ def test_explain_adds_up(pocket: Path) -> None:
     document = made_up(300)[5]
     with pocketindex.open(pocket) as index:
         text = document["text"] + " " + made_up(300)[6]["text"][:60]
-        hit = next(h for h in index.query(text, top=300, probes=5000) if h.id == "doc-5")
+        hit = next(h for h in index.query(text, top=300, probes=5000, min_similarity=0) if h.id == "doc-5")
         explanation = index.explain(text, hit)
         agreeing = sum(c.weight for c in explanation.components if c.agrees)
 

@@ -30,8 +30,12 @@ def test_hits_are_those_of_each_file_merged(halves: tuple[Path, Path]) -> None:
         assert len(many) == 350
         for i in (3, 120, 250):
             text = " ".join(made_up(300)[i]["text"].split()[2:])
-            hits = many.query(text, top=12)
-            each = [(-h.similarity, file, h.number, h.id) for file, index in enumerate((a, b)) for h in index.query(text, top=12)]
+            hits = many.query(text, top=12, min_similarity=0)
+            each = [
+                (-h.similarity, file, h.number, h.id)
+                for file, index in enumerate((a, b))
+                for h in index.query(text, top=12, min_similarity=0)
+            ]
 
             assert [(-h.similarity, h.file, h.number, h.id) for h in hits] == sorted(each)[:12]
             assert {h.path for h in hits} <= set(map(str, halves))
@@ -41,8 +45,10 @@ def test_hits_are_those_of_each_file_merged(halves: tuple[Path, Path]) -> None:
 def test_numbers_are_those_of_the_hits(halves: tuple[Path, Path]) -> None:
     texts = [" ".join(made_up(300)[i]["text"].split()[2:]) for i in (3, 120, 250)]
     with pocketindex.open_many(halves) as many:
-        files, numbers, similarities = many.query_many([*texts, ""], top=12, numbers=True)
-        for hits, *own in zip(many.query_many([*texts, ""], top=12), files.tolist(), numbers.tolist(), similarities.tolist(), strict=True):
+        files, numbers, similarities = many.query_many([*texts, ""], top=12, numbers=True, min_similarity=0)
+        for hits, *own in zip(
+            many.query_many([*texts, ""], top=12, min_similarity=0), files.tolist(), numbers.tolist(), similarities.tolist(), strict=True
+        ):
             expected = [(hit.file, hit.number, hit.similarity) for hit in hits]
             assert list(zip(*own, strict=True)) == expected + [(-1, -1, 0)] * (12 - len(hits))
 

@@ -55,7 +55,7 @@ def test_core_and_plain_reader_agree(pocket: Path) -> None:
             text = document["text"][30:]
             for probes in (1, 2, 100, 1000):
                 expected = [(h.document, h.similarity, h.tables) for h in plain.query(text, top=30, probes=probes)]
-                hits = index.query(text, top=30, probes=probes)
+                hits = index.query(text, top=30, probes=probes, min_similarity=0)
 
                 assert [(h.number, round(h.similarity * 10000), sum(1 << k for k in h.keys)) for h in hits] == expected
                 assert (hits.probes, hits.parts, hits.candidates) == (plain.report.probes, plain.report.parts, plain.report.candidates)
@@ -65,14 +65,14 @@ def test_an_exhaustive_query_ranks_every_document(pocket: Path) -> None:
     plain = PlainIndex.open(str(pocket))
     with pocketindex.open(pocket) as index:
         text = made_up(300)[8]["text"][:-30]
-        hits = index.query(text, top=1000, exhaustive=True)
+        hits = index.query(text, top=1000, exhaustive=True, min_similarity=0)
 
         assert [(h.number, round(h.similarity * 10000)) for h in hits] == [
             (h.document, h.similarity) for h in plain.query(text, top=1000, exhaustive=True)
         ]
         assert (len(hits), hits.candidates, hits.probes) == (300, 300, 0)
         assert {h.keys for h in hits} == {()}
-        found = index.query(text, top=1000, probes=100)
+        found = index.query(text, top=1000, probes=100, min_similarity=0)
         both = {hit.number for hit in found}
         assert [(h.number, h.similarity) for h in hits if h.number in both] == [(h.number, h.similarity) for h in found]
         with pytest.raises(ValueError, match="exclude each other"):
@@ -82,7 +82,7 @@ def test_an_exhaustive_query_ranks_every_document(pocket: Path) -> None:
 def test_no_hit_is_below_the_least_similarity(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         text = made_up(300)[8]["text"]
-        everything = index.query(text, top=300, exhaustive=True)
+        everything = index.query(text, top=300, exhaustive=True, min_similarity=0)
         middle = everything[len(everything) // 2].similarity
 
         assert index.query(text, top=300, exhaustive=True, min_similarity=middle) == [h for h in everything if h.similarity >= middle]
@@ -165,7 +165,7 @@ def test_the_only_two_documents_find_each_other(tmp_path: Path) -> None:
     text = "one two three four five six seven"
     build([write(tmp_path / "two.jsonl", [{"id": "a", "text": text}, {"id": "b", "text": text + " eight"}])], tmp_path / "x.pocket")
     with pocketindex.open(tmp_path / "x.pocket") as index:
-        hits = index.query(text)
+        hits = index.query(text, min_similarity=0)
 
         assert [hit.id for hit in hits] == ["a", "b"]
         assert hits[1].similarity > 0.6
@@ -181,7 +181,7 @@ def test_similarity_estimates_the_cosine(tmp_path: Path) -> None:
     source = write(tmp_path / "d.jsonl", [{"id": str(i), "text": b} for i, (_, b) in enumerate(pairs)])
     build([source], tmp_path / "x.pocket", Settings(profile="learn", sample=1))  # every term is one that the sample has not
     with pocketindex.open(tmp_path / "x.pocket") as index:
-        found = [index.query(a, top=1)[0] for a, _ in pairs]
+        found = [index.query(a, top=1, min_similarity=0)[0] for a, _ in pairs]
         assert [hit.id for hit in found] == [str(i) for i in range(len(pairs))]
     errors = [hit.similarity - share for hit in found]
     spread = sqrt(sum(e * e for e in errors) / len(errors))
@@ -199,7 +199,7 @@ def test_a_scan_looks_closely_at_the_nearest(tmp_path: Path) -> None:
     with pocketindex.open(tmp_path / "x.pocket") as index:
         for document in documents[::700]:
             for top in (1, 300):
-                hits = index.query(document["text"] + " q", top=top, exhaustive=True)
+                hits = index.query(document["text"] + " q", top=top, exhaustive=True, min_similarity=0)
                 expected = plain.query(document["text"] + " q", top=top, exhaustive=True)
 
                 assert [(h.number, round(h.similarity * 10000)) for h in hits] == [(h.document, h.similarity) for h in expected]

@@ -84,7 +84,10 @@ def test_the_page_and_its_headers(server: Server) -> None:
 def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
     status, headers, data = ask(server, "POST", "/api/0/query", json.dumps({"text": TEXT, "top": 3, "min_similarity": 0}).encode())
     with pocketindex.open(pocket) as index:
-        hits = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": None} for h in index.query(TEXT, 3)]
+        hits = [
+            {"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": None}
+            for h in index.query(TEXT, 3, min_similarity=0)
+        ]
         info = index.info().as_dict()
     del info["path"]
 

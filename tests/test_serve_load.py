@@ -40,7 +40,7 @@ def requests(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> tupl
     asked: list[tuple[str, str, bytes, object]] = []
     with pocketindex.open(path) as index:
         for document in made_up(60):
-            hits = index.query(document["text"], 5, min_similarity=0.3)
+            hits = index.query(document["text"], 5)
             found = [{"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": index.snippet(h)} for h in hits]
             answer = {"hits": found, "terms": hits.terms, "candidates": hits.candidates, "capped": hits.capped}
             asked.append(("POST", "/api/0/query", json.dumps({"text": document["text"], "top": 5}).encode(), answer))

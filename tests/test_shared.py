@@ -186,16 +186,16 @@ def test_hits_are_those_of_the_plain_reader(built: Path) -> None:
         index.verify()
         plain.verify()
         for text in [d["text"] for d in documents()[::25]] + ["alpha beta " + documents()[0]["text"][30:]]:
-            hits = index.query(text, top=20, probes=20)
+            hits = index.query(text, top=20, probes=20, min_similarity=0)
             expected = plain.query(text, top=20, probes=20)
             told = [h.shared_estimate for h in expected if h.shared_estimate is not None]
 
             assert [h.number for h in hits] == [h.document for h in expected]
             assert [h.shared_estimate for h in hits] == [each / 10_000 for each in told]
-            assert next(iter(index.query_many([text], top=20, probes=20))) == hits
+            assert next(iter(index.query_many([text], top=20, probes=20, min_similarity=0))) == hits
         everything = plain.query(text, top=101, exhaustive=True)
         told = [(h.shared_estimate or 0) / 10_000 for h in everything]
-        assert [h.shared_estimate for h in index.query(text, top=101, exhaustive=True)] == told
+        assert [h.shared_estimate for h in index.query(text, top=101, exhaustive=True, min_similarity=0)] == told
 
 
 def test_they_cost_their_bytes_and_change_no_other_answer(built: Path, without: Path) -> None:
@@ -204,15 +204,15 @@ def test_they_cost_their_bytes_and_change_no_other_answer(built: Path, without: 
 
         assert index.info().sections["sketches"] - plain.info().sections["sketches"] - len(index) * bits // 8 < 100
         assert plain.info().shared_bits == 0
-        for asked in (lambda file: file.query(text), lambda file: file.like(3)):
+        for asked in (lambda file: file.query(text, min_similarity=0), lambda file: file.like(3, min_similarity=0)):
             assert [(h.id, h.similarity, h.keys) for h in asked(index)] == [(h.id, h.similarity, h.keys) for h in asked(plain)]
         assert {h.shared_estimate for h in plain.query(text)} == {None}
 
 
 def test_a_template_shares_less_than_an_edited_copy(built: Path) -> None:
     with pocketindex.open(built) as index:
-        (same, edited) = index.query(made_up(1)[0]["text"], top=2)
-        pages = index.query(TEMPLATE.format("Alphaville", "Betaland", "many"), top=40)
+        (same, edited) = index.query(made_up(1)[0]["text"], top=2, min_similarity=0)
+        pages = index.query(TEMPLATE.format("Alphaville", "Betaland", "many"), top=40, min_similarity=0)
 
         assert (same.id, same.similarity, same.shared_estimate) == ("doc-0", 1.0, 1.0)
         assert (edited.id, edited.similarity > 0.9) == ("edited", True)
@@ -230,7 +230,7 @@ def test_it_estimates_what_verify_counts(tmp_path: Path) -> None:
     with pocketindex.open(target) as index:
         index.verify()
         text = TEMPLATE.format("Alphaville", "Betaland", "many")
-        hits = index.query(text, top=101, exhaustive=True, verify=True)
+        hits = index.query(text, top=101, exhaustive=True, verify=True, min_similarity=0)
         told = [(hit.shared_estimate, hit.shared.jaccard) for hit in hits if hit.shared and hit.shared_estimate is not None]
         errors = [estimate - counted for estimate, counted in told if counted > 0.1]
 
@@ -238,7 +238,7 @@ def test_it_estimates_what_verify_counts(tmp_path: Path) -> None:
         assert len(errors) >= 40
         assert max(map(abs, errors)) < 4 / 16
         assert np.mean(errors) == pytest.approx(0, abs=0.05)
-        plain = index.query(text, top=101, exhaustive=True)
+        plain = index.query(text, top=101, exhaustive=True, min_similarity=0)
         assert {h.number: h.shared_estimate for h in plain} == {h.number: h.shared_estimate for h in hits}
 
 
@@ -258,7 +258,7 @@ def test_a_stored_document_finds_its_copy_and_shares_nothing(tmp_path: Path) -> 
     source.write_text("".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in texts.items()))
     build([str(source)], tmp_path / "x.pocket", Settings(shared_bits=64, identity_bits=32))
     with pocketindex.open(tmp_path / "x.pocket") as index:
-        copy, other = index.like(0, top=2)
+        copy, other = index.like(0, top=2, min_similarity=0)
 
         assert (copy.id, copy.similarity, copy.shared_estimate) == ("copy", 1.0, None)
         assert (other.id, other.shared_estimate) == ("other", None)
@@ -322,8 +322,8 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["query", target, str(draft), "--top", "2"]) == 0
     first, second = capsys.readouterr().out.splitlines()
-    assert first == "  1  1.000  shares ~100%  Document 0 — Übersicht  <doc-0>"
-    assert re.fullmatch(r"  2  0\.9\d\d  shares  ~[789]\d%  edited", second)
+    assert first == "  1  1.000  both texts share ~100%  Document 0 — Übersicht  <doc-0>"
+    assert re.fullmatch(r"  2  0\.9\d\d  both texts share  ~[789]\d%  edited", second)
 
     assert main(["query", target, str(draft), "--top", "1", "--json"]) == 0
     hit = json.loads(capsys.readouterr().out)
@@ -339,7 +339,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", target, str(draft), "--top", "1", "--verify"]) == 0
     first, counted = capsys.readouterr().out.splitlines()[:2]
     assert first == "  1  1.000  Document 0 — Übersicht  <doc-0>"
-    assert counted == "       cosine 1.000; shares 100% of all runs of 3 words, 100% of your text's"
+    assert counted == "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
     assert main(["query", target, str(draft), "--top", "1", "--verify", "--json"]) == 0
     hit = json.loads(capsys.readouterr().out)
     assert (hit["shared"], hit["shared_estimate"]) == ({"jaccard": 1.0, "containment": 1.0}, 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import struct
 import sys
 import tempfile
@@ -166,7 +167,9 @@ def test_files_differ_only_by_the_section(collection: Path, tmp_path: Path, whol
         assert (info.texts, info.bytes_per_document["texts"]) == ("text", pytest.approx(info.sections["texts"] / 60, abs=1e-3))
         assert 0 <= info.file_size - none.info().file_size - info.sections["texts"] - 40 < 8
         for document in made_up(60)[::7]:
-            assert index.query(document["text"][:-30], top=20) == none.query(document["text"][:-30], top=20)
+            assert index.query(document["text"][:-30], top=20, min_similarity=0) == none.query(
+                document["text"][:-30], top=20, min_similarity=0
+            )
 
 
 # ---- snippets ----
@@ -218,7 +221,10 @@ def test_verified_hits_are_those_of_the_texts(whole: Path) -> None:
     documents = made_up(60)
     text = documents[7]["text"] + " and three words"
     with pocketindex.open(whole) as index:
-        plain, hits = index.query(text, top=60, probes=5000), index.query(text, top=60, probes=5000, verify=True)
+        plain, hits = (
+            index.query(text, top=60, probes=5000, min_similarity=0),
+            index.query(text, top=60, probes=5000, verify=True, min_similarity=0),
+        )
 
         assert [h.cosine for h in plain] == [h.shared for h in plain] == [None] * len(plain)
         assert {h.id for h in hits} == {h.id for h in plain}
@@ -244,7 +250,7 @@ def test_figures_by_hand(tmp_path: Path) -> None:
     build([source], tmp_path / "x.pocket", Settings(scheme="ff", profile="en", keep="text", probes=4000))
     with pocketindex.open(tmp_path / "x.pocket") as index:
         stops = {w for w in words(document + " " + text) if not is_counted(index, w)}
-        hits = {h.id: h for h in index.query(text, exhaustive=True, verify=True)}
+        hits = {h.id: h for h in index.query(text, exhaustive=True, verify=True, min_similarity=0)}
     counts = [{w: words(t).count(w) for w in words(t) if w not in stops} for t in (text, document)]
     dot = sum(counts[0].get(w, 0) * n for w, n in counts[1].items())
     norms = [sum(n * n for n in c.values()) ** 0.5 for c in counts]
@@ -283,7 +289,7 @@ def test_several_files_are_merged_by_cosine(whole: Path, tmp_path: Path) -> None
     other = built(tmp_path, made_up(90)[60:])
     text = made_up(90)[70]["text"][:-60]
     with pocketindex.open_many([whole, other]) as indexes:
-        hits = indexes.query(text, top=20, verify=True, exhaustive=True)
+        hits = indexes.query(text, top=20, verify=True, exhaustive=True, min_similarity=0)
         cosines = [hit.cosine or 0.0 for hit in hits]
 
         assert (hits[0].id, hits[0].file, {hit.file for hit in hits}) == ("doc-70", 1, {0, 1})
@@ -364,7 +370,7 @@ def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
     assert run("get", whole, "doc-7", "--text").stdout == text
     assert json.loads(run("get", whole, "doc-7", "--text", "--json").stdout)["text"] == text
     shown = run("query", whole, draft, "--verify", "--explain", "--top", "1").stdout.splitlines()
-    assert shown[1] == "       cosine 1.000; shares 100% of all runs of 3 words, 100% of your text's"
+    assert shown[1] == "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
     assert any(line.startswith("       both have ") for line in shown)
     assert shown[-1] == "       " + snippet(text)
     line = json.loads(run("query", whole, draft, "--verify", "--explain", "--json", "--top", "1").stdout)
@@ -372,6 +378,26 @@ def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
     assert line["explanation"]["passages"][0]["words"] > 30
     batch = json.loads(run("query", whole, "--batch", "-", "--verify", "--top", "1", stdin=json.dumps(made_up(60)[7])).stdout)
     assert (batch["hits"][0]["cosine"], "snippet" in batch["hits"][0]) == (1.0, False)
+
+
+def test_a_paragraph_is_contained_whatever_both_texts_share(tmp_path: Path) -> None:
+    """Of all runs of both texts the paragraph has few, of its own the document has all; a file without texts says the first alone."""
+    texts = [document["text"] for document in made_up(60)]
+    documents = [{"id": str(i), "text": " ".join(texts[6 * i : 6 * i + 6])} for i in range(10)]
+    source, paragraph = tmp_path / "d.jsonl", " ".join(texts[19].split()[-40:])
+    source.write_text("".join(json.dumps(document) + "\n" for document in documents))
+    asked = ("-", "--top", "1", "--min-similarity", "0")
+    kept, plain = tmp_path / "kept.pocket", tmp_path / "plain.pocket"
+    for target, keep in ((kept, "text"), (plain, "none")):
+        build([str(source)], target, Settings(profile="learn", keep=keep, shared_bits=64))  # type: ignore[arg-type]
+    hit = json.loads(run("query", kept, *asked, "--json", stdin=paragraph).stdout)
+    assert (hit["id"], hit["shared"]["containment"], 0 < hit["shared"]["jaccard"] < 0.25) == ("3", 1.0, True)
+    shown = run("query", kept, *asked, stdin=paragraph).stdout.splitlines()
+    share = hit["shared"]["jaccard"]
+    assert shown[1] == f"       has 100% of your text's runs of 3 words; both texts share {share:.0%} of all"
+    assert "both texts share" not in shown[0]
+    (line,) = run("query", plain, *asked, stdin=paragraph).stdout.splitlines()
+    assert re.search(r"  both texts share +~\d+%  ", line)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def _asked(index: Index | Many, body: bytes) -> Hits | FileHits:
     if not 1 <= top <= MOST_HITS:
         raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
     try:
-        return index.query(asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity", 0.3))
+        return index.query(asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity"))
     except (TextTooShort, TextTooLong) as error:
         raise Refused(422, str(error)) from None
     except ValueError as error:

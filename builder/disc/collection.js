@@ -75,7 +75,7 @@ class Collection {
         // The core says of a short text only that it is one.
         if (status === STATUS.tooShort) throw new TooShort(words.tooShort(this.leastTerms, this.core.u64(rest[3])));
         return status;
-      }, options);
+      }, { least: this.core.calls.pocket_min_similarity(this.index, 0), ...options });
     } finally {
       this.core.calls.pocket_free(at);
     }
@@ -83,11 +83,12 @@ class Collection {
 
   // The hits of a stored document by its sketch, itself among them.
   like(document, options = {}) {
-    return this.hits((...rest) => this.core.calls.pocket_query_document(this.index, document, ...rest), options);
+    const least = this.core.calls.pocket_min_similarity(this.index, 1);
+    return this.hits((...rest) => this.core.calls.pocket_query_document(this.index, document, ...rest), { least, ...options });
   }
 
-  // ask(probes, hits, count, report, error) is the core's query.
-  async hits(ask, { probes = 0, top = TOP, least = 3000 }) {
+  // ask(probes, hits, count, report, error) is the core's query. least: the similarity of a hit that is shown, in ten-thousandths.
+  async hits(ask, { probes = 0, top = TOP, least }) {
     await this.prepare();
     if (!this.once && this.runs.reduce((sum, run) => sum + run.length, 0) > KEPT) this.forget();
     const { core } = this;

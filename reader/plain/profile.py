@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import cos, isqrt, pi
+from statistics import NormalDist
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
 from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
@@ -26,6 +27,9 @@ SCHEMES: dict[int, Scheme] = {
     6: SimHash,
 }
 STREAMS = {1: terms, 2: tokens}
+
+# 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in 64 * 2^bits, in thousandths.
+RARE = [round(1000 * NormalDist().inv_cdf(1 - 2.0 ** -(6 + bits))) for bits in range(33)]
 
 
 class Profile:
@@ -162,6 +166,14 @@ class Profile:
             return similarity
         root = isqrt(10**8 - similarity**2)
         return max(0, similarity - 27_222 * documents.bit_length() * root**3 // (10**13 * len(self.components)))
+
+    def min_similarity(self, documents: int, is_text: bool = True) -> int:
+        """Return the similarity below which hits are not shown, unless somebody says otherwise."""
+        if not self.is_cosine:
+            return 3_000
+        rare, root = RARE[documents.bit_length()], isqrt(10**6 * len(self.components))
+        least = rare * 12_533 // root if is_text else self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
+        return self.without_luck(min(least, 9_999), documents)
 
     def as_weighted(self, agreement: int) -> int:
         """The agreement that weights of margins would give on average."""

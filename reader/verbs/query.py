@@ -15,7 +15,8 @@ from pocketindex.errors import MAGIC
 from pocketindex.explain import Explanation
 from pocketindex.hits import Hit
 from pocketindex.index import Index
-from pocketindex.many import FileHit, Many
+from pocketindex.many import FileHit, FileHits, Many
+from pocketindex.shared import Shared
 from pocketindex.snippet import snippet
 
 EXAMPLES = """\
@@ -37,8 +38,9 @@ A batch is JSON Lines with a text each, and an id or else the number of their li
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ..., "similarity_error": ...}, ...]}
 With several files each hit has "file", too.
 
-How much of its wording a hit shares with the document, of all runs of three words in either, is exact with --verify ("shares 87%", in
-JSON "shared"), and an estimate in files built with --shared-bits ("shares ~87%", in JSON "shared_estimate").
+How much of their wording the two whole texts share, of all runs of three words in either (Jaccard), is exact with --verify (in JSON
+"shared"), and an estimate in files built with --shared-bits ("both texts share ~87%", in JSON "shared_estimate"). It is small where a
+short text stands whole in a long one: how much of the document a hit has needs the texts, and files built with --keep text show it, too.
 """
 
 
@@ -58,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--min-similarity",
         type=float,
-        default=0.3,
         metavar="S",
-        help="leave out hits below this, 0 .. 1, with --verify by their cosine (default 0.3)",
+        help="leave out hits below this, 0 .. 1, with --verify by their cosine (default: what chance alone reaches in the file, which "
+        "`info` shows; .3 with --verify)",
     )
     parser.add_argument(
         "--exhaustive", action="store_true", help="compare with every sketch, look up no keys: slow in large files, misses nothing"
@@ -85,19 +87,45 @@ def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
         hits = indexes.query(text, arguments.top, arguments.probes, **choices(arguments))
         if hits.capped:
             print("pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees the nearest ones only", file=sys.stderr)
-        several = len(paths) > 1
+        several, shared = len(paths) > 1, shared_of(indexes, text, hits)
         for rank, hit in enumerate(hits, 1):
             explanation, index = indexes.explain(text, hit) if arguments.explain else None, indexes.indexes[hit.file]
             if arguments.json:
                 beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}
-                print(json.dumps(as_dict(rank, hit, explanation, several) | beside, ensure_ascii=False))
+                print(json.dumps(as_dict(rank, hit, explanation, several, shared.get(rank)) | beside, ensure_ascii=False))
             else:
-                print(as_text(rank, hit, explanation, several))
+                print(as_text(rank, hit, explanation, several, shared.get(rank)))
                 if index.kept != "none":
                     print(snippet_line(index, hit))
         if not hits and not arguments.json:
-            print("nothing similar found", file=sys.stderr)
+            print(nothing_found(indexes, text, arguments), file=sys.stderr)
         return 0 if hits else 1
+
+
+def shared_of(indexes: Many, text: bytes, hits: FileHits) -> dict[int, Shared]:
+    """What text and hits have in common, by rank, of those whose texts are kept; with verify they know it."""
+    found = {rank: hit.shared for rank, hit in enumerate(hits, 1) if hit.shared}
+    for file, index in enumerate(indexes.indexes):
+        ranks = {hit.number: rank for rank, hit in enumerate(hits, 1) if hit.file == file and not hit.shared}
+        if index.kept == "text" and ranks:
+            from pocketindex.exact import compare  # numpy: only who needs it waits for its import
+
+            found |= {ranks[one.number]: one.shared for one in compare(index.handle, index.path, text, list(ranks))}
+    return found
+
+
+def nothing_found(indexes: Many, text: bytes, arguments: argparse.Namespace) -> str:
+    """With what was left out, where nobody asked for that."""
+    if arguments.min_similarity is not None or arguments.verify:
+        return "nothing similar found"
+    best = next(iter(indexes.query(text, 1, arguments.probes, min_similarity=0, exhaustive=arguments.exhaustive)), None)
+    if best is None:
+        return "nothing similar found"
+    index = indexes.indexes[best.file]
+    return (
+        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among {len(index):,} documents reaches "
+        f"{index.min_similarity():.3f}; --min-similarity 0 shows it"
+    )
 
 
 def choices(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -167,15 +195,16 @@ def batch(path: str) -> Iterator[tuple[str, str, str | None]]:
             yield f"{name}:{number}", str(id), text if isinstance(text, str) else None
 
 
-def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> dict[str, Any]:
-    """A hit for JSON."""
+def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool, shared: Shared | None = None) -> dict[str, Any]:
+    """A hit for JSON. shared: where the texts are at hand."""
     out: dict[str, Any] = {"rank": rank, "id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity}
     out["similarity_error"] = round(hit.similarity_error, 4)
     if with_file:
         out["file"] = hit.path
-    if hit.cosine is not None and hit.shared is not None:
-        shared = {"jaccard": round(hit.shared.jaccard, 4), "containment": round(hit.shared.containment, 4)}
-        out |= {"cosine": round(hit.cosine, 4), "shared": shared}
+    if hit.cosine is not None:
+        out["cosine"] = round(hit.cosine, 4)
+    if shared := shared or hit.shared:
+        out["shared"] = {"jaccard": round(shared.jaccard, 4), "containment": round(shared.containment, 4)}
     if hit.shared_estimate is not None:
         out["shared_estimate"] = hit.shared_estimate
     if explanation:
@@ -193,15 +222,17 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     return out
 
 
-def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool) -> str:
+def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool, shared: Shared | None = None) -> str:
     """A hit for people: similarity, shared text where the file can estimate it and it is not counted below, title, where to find it."""
     where = hit.url or (hit.id if hit.id != hit.title else "")
-    about = "" if hit.shared_estimate is None or hit.shared else f"shares {f'~{hit.shared_estimate:.0%}':>5}  "
+    about = "" if hit.shared_estimate is None or shared else f"both texts share {f'~{hit.shared_estimate:.0%}':>5}  "
     line = f"{rank:3}  {hit.similarity:.3f}  {about}{printable(hit.title or hit.id)}" + (f"  <{printable(where)}>" if where else "")
     line += f"  [{printable(hit.path)}]" if with_file else ""
-    if hit.cosine is not None and hit.shared is not None:
-        shared = f"{hit.shared.jaccard:.0%} of all runs of 3 words, {hit.shared.containment:.0%} of your text's"
-        line += f"\n       cosine {hit.cosine:.3f}; shares {shared}"
+    if shared:
+        cosine = "" if hit.cosine is None else f"cosine {hit.cosine:.3f}; "
+        line += (
+            f"\n       {cosine}has {shared.containment:.0%} of your text's runs of 3 words; both texts share {shared.jaccard:.0%} of all"
+        )
     if explanation is None:
         return line
     agreeing = sum(c.agrees for c in explanation.components)
