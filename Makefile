@@ -11,17 +11,21 @@ TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu lib
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
 
-.PHONY: help demo test test-all test-slow test-browser lint lib install-lib programs wasm constraints browsers system system-test wheel clean
+.PHONY: help demo test test-all test-slow test-nightly test-browser lint lib install-lib programs wasm constraints browsers system system-test wheel clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto -m "not slow and not browser" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser" $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not browser" --durations 10 $(ARGS)
+
+# What takes minutes: planted bugs, builds that are killed, programs for other machines.
+test-nightly: system-test $(INSTALLED)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m nightly --durations 10 $(ARGS)
 
 # The disc's page in the browsers of the system.
 test-browser: browsers
@@ -38,7 +42,7 @@ test-all: system-test browsers
 help:
 	@echo "make demo         set everything up, turn the documentation of your Python into a file, and ask it"
 	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
-	@echo "make test-all     all of them (test-slow: the slow ones alone); installs cross compilers and fuzzers"
+	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make lint         ruff and mypy"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"

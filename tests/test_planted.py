@@ -187,7 +187,7 @@ def test_the_sound_reader_survives_the_quick_attacks(attacks: Attacks, tmp_path:
     assert subprocess.run([attack, "flips", attacks.small]).returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("bug", BUGS)
 def test_it_is_caught(bug: str, attacks: Attacks, tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]

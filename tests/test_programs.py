@@ -25,7 +25,7 @@ KINDS = {
     "windows-x64": (PE, 0x8664),
     "windows-arm64": (PE, 0xAA64),
 }
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 def machine(data: bytes) -> int:

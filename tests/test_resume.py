@@ -277,7 +277,7 @@ def test_a_folder_of_somebody_else_is_left_alone(source: Path, tmp_path: Path) -
     assert done.stderr == f"pocketindex: {work}: in the way: it is no folder of a build; move it away\n"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
     """25 for each seed, by the clock: a build is killed and resumed until it ends, always with the same bytes."""
