@@ -41,7 +41,7 @@ class Line:
         self.sent, self.requests, self._free = 0, 0, 0.0
 
     def arrival(self, size: int) -> float:
-        """When so many bytes more have arrived."""
+        """Send so many bytes more. Returns when they have arrived."""
         self._free = max(self._free, time.monotonic()) + size * 8 / BITS
         self.sent += size
         return self._free + LATENCY / 2
@@ -85,7 +85,7 @@ async def _carry(line: Line, port: int, visitor: asyncio.StreamReader, to_visito
 
 @contextmanager
 def distant(port: int) -> Iterator[tuple[str, Line]]:
-    """The address of the proxy before the server at port, and its line."""
+    """Start the proxy before the server at port. Yields its address and its line."""
     line, loop, ready = Line(), asyncio.new_event_loop(), threading.Event()
     address: list[str] = []
 
@@ -109,7 +109,7 @@ def distant(port: int) -> Iterator[tuple[str, Line]]:
 
 
 def asked(shown: Shown, line: Line, text: str) -> tuple[float, int, int]:
-    """Seconds from the click to the hits with their titles, and the requests and bytes until then."""
+    """Ask. Returns seconds from the click to the hits with their titles, and the requests and bytes until then."""
     requests, sent = line.requests, line.sent
     took: float = shown.page.evaluate(CLOCK, text)
     return took / 1000, line.requests - requests, line.sent - sent

@@ -41,7 +41,7 @@ class Arranged:
             yield out
 
     def records(self) -> Iterator[Records]:
-        """Yield the records of the documents section, some at a time, not packed yet."""
+        """Yield the records of the documents section, some at a time, before they are packed."""
         for places in self._batches(AT_ONCE):
             yield document_records(*self._heads(places))
 

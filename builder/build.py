@@ -107,7 +107,7 @@ def build_spooled(documents: Iterable[Document], target: Path, spool: Spool, job
 
 
 def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
-    """The sources as a list; of a generator, too."""
+    """Return the sources, which may be a generator, as a list."""
     given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     for source in given:
         if not isinstance(source, str | os.PathLike):

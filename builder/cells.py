@@ -95,7 +95,7 @@ def _trained(sample: Steps, cells: int, job: Job) -> bytes:
 
 
 def _side_by_side(centres: Sums, own: Places) -> Places:
-    """Order cells so that near ones are not far apart: then a first answer needs fewer reads.
+    """Order the cells so that near ones are close: a first answer then takes fewer reads.
 
     They are halved again and again; each half is nearer to one of two cells that are far from each other.
     """

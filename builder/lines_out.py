@@ -33,5 +33,5 @@ def check(path: Path, what: str, others: Sequence[str]) -> None:
 
 
 def line(fields: dict[str, object]) -> bytes:
-    """A line; half a surrogate pair, as the names of files have them, stays an escape."""
+    """Write a record as a line. Half a surrogate pair, as names of files may have, stays an escape."""
     return json.dumps(fields, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"

@@ -24,13 +24,13 @@ class Listing:
         self._work, self._pieces, self._rest = work, list[str](), bytearray()
 
     def add(self, skip: Skip) -> None:
-        """A record is left out."""
+        """Add a record that is left out."""
         self._rest += line({"place": skip.place, "reason": skip.reason, "detail": skip.detail})
         if len(self._rest) >= _MOST:
             self.keep()
 
     def keep(self) -> list[str]:
-        """Put what there is on the disc; the names of all pieces, for restore()."""
+        """Put what there is on the disc. Returns the names of all pieces, for restore()."""
         if self._rest:
             name = f"skipped-{len(self._work.of('skipped')):06}"
             with self._work.file(name) as file:
@@ -41,11 +41,11 @@ class Listing:
         return list(self._pieces)
 
     def restore(self, pieces: list[str]) -> None:
-        """Go on behind these pieces. What came later comes again."""
+        """Go on after these pieces, as a resumed build does. What came later comes again."""
         self._pieces, self._rest = list(pieces), bytearray()
 
     def write(self, out: IO[bytes]) -> None:
-        """All of it."""
+        """Write the whole list."""
         for name in self._pieces:
             with (self._work.folder / name).open("rb") as piece:
                 shutil.copyfileobj(piece, out)
@@ -54,7 +54,7 @@ class Listing:
 
 @contextlib.contextmanager
 def listing(work: Work, target: Path | None) -> Iterator[Listing | None]:
-    """A list that becomes the file target when the block ends, also with a PocketError: the list tells what is wrong then."""
+    """Open a list for a block. It becomes the file target at its end, also after a PocketError, because it tells what is wrong then."""
     if target is None:
         yield None
         return

@@ -23,7 +23,7 @@ _DETAIL = 200  # characters of an example that people see
 
 
 def is_ordinary(reason: str) -> bool:
-    """Whether nothing is wrong with a record that is left out for this reason."""
+    """Return whether a record that is left out for this reason has nothing wrong."""
     return reason in ORDINARY or reason.startswith(OTHER_KIND)
 
 
@@ -206,7 +206,7 @@ class Report:
         return [(reason, count, self.examples[reason]) for reason, count in _by_count(self.skipped)]
 
     def _counted(self, counts: dict[str, int]) -> list[str]:
-        """Lines for people, with the examples of each reason below it."""
+        """Format the counts of each reason, with examples below it, for people."""
         lines, width = list[str](), max((len(f"{count:,}") for count in counts.values()), default=0)
         for reason, count in _by_count(counts):
             lines.append(f"  {count:{width},} {_visible(reason)}")

@@ -20,7 +20,7 @@ class NoSuchProfile(PocketError):
 
 
 def of_scheme(scheme: str) -> tuple[str, ...]:
-    """The names of the profiles that are shipped for a scheme: many schemes have none."""
+    """Return the names of the profiles that are shipped for a scheme; most schemes have none."""
     return tuple(name for name in SHIPPED if _shipped(name, scheme).is_file())
 
 

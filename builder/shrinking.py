@@ -21,7 +21,7 @@ class Shrunk(PocketError):
 
 
 def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None]) -> None:
-    """Note, or with refuse raise Shrunk, where target is a pocket file of more than twice as many documents."""
+    """Note that target is a pocket file of more than twice as many documents. With refuse, raise Shrunk."""
     try:
         with Index(target) as index:
             old = len(index)

@@ -80,6 +80,7 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
     assert (best["passage"], best["coverage"], hidden["coverage"]) == (part, round(share, 4), round(share, 4))
     assert "cosine" not in best
     assert found["whole", 1]["evidence"][0]["similarity"] == 1.0
+    assert found["whole", 1]["coverage"] == 1.0
     assert 0.7 <= found["edited", 2]["evidence"][0]["similarity"] < 1
     assert (found["tiny", 5]["looked"], found["foreign", 4]["looked"]) == ([], ["sketches", "sketches of parts"])
     assert done.returncode == 0
@@ -93,7 +94,7 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
         "  sketches, 6 items: of whole documents; they miss an item that is a small part of a document, or is less than 0.7 similar to it",
         "  sketches of parts, 3 items: paragraphs of the item beside whole documents; they miss what is less than a paragraph, "
         "or a small part of a document",
-        "  not looked for: 1 items, which have too few terms",
+        "  not looked for: 1 item of too few terms",
         "  give what the file was built from as --source to find every passage",
     ]
 

@@ -34,7 +34,7 @@ def refused(target: Path) -> str:
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder where everybody may write, as /tmp."""
+    """Make a folder where everybody may write, as /tmp."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o1777)
     yield folder

@@ -60,12 +60,12 @@ class Section:
 
     @property
     def start(self) -> int:
-        """Of its first block."""
+        """Return the offset of its first block."""
         return self.offset + self.head
 
     @property
     def size(self) -> int:
-        """Bytes of its blocks."""
+        """Return the bytes of its blocks."""
         return self.ends[-1] - self.start if self.ends else 0
 
 

@@ -125,7 +125,7 @@ class Server(ThreadingHTTPServer):
 
 
 def hosts(port: int) -> set[str]:
-    """How a client names this server: without the port where that is HTTP's own."""
+    """Return the Host headers that name this server: on port 80 they have no port."""
     return {f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in (f":{port}", *([""] if port == HTTP_PORT else []))}
 
 
@@ -155,7 +155,7 @@ class Handler(BaseHTTPRequestHandler):
             self.arrived()
 
     def arrived(self) -> None:
-        """The request is there, or none will come: the connection is not idle."""
+        """Note that the connection is no longer idle: its request is there, or none will come."""
         with self.server.changed:
             self.server.idle.pop(self, None)
 
@@ -297,7 +297,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def fields(address: SplitResult) -> dict[str, list[str]]:
-    """The fields after the ? of an address. Raises Refused."""
+    """Return the fields after the ? of an address. Raises Refused."""
     try:
         return parse_qs(address.query, max_num_fields=MOST_FIELDS)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Is a text, whole or in part, in a collection? Sketches propose documents, texts decide where they are at hand."""
+"""Tell whether a text, whole or in part, is in a collection. Sketches propose documents; texts decide where they are at hand."""
 
 from __future__ import annotations
 
@@ -50,8 +50,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in passages, of all documents together, None
-    where only whole texts were compared; looked: of METHODS, none where the text is too short for any; evidence: strongest first."""
+    """What was found of a text.
+
+    verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in passages, of all documents together, 1 of a
+    copy, None where only whole texts were compared; looked: of METHODS, none where a text is too short for any; evidence: strongest first.
+    """
 
     verdict: str
     coverage: float | None
@@ -104,7 +107,7 @@ class Checker:
         self._indexes, self._least, self._run, self._window, self._top, self._probes = indexes, least, run, window, top, probes
 
     def check(self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None) -> list[Finding]:
-        """What there is of each text. documents: the collection, each with the name of its source; it is read once, in memory that grows
+        """Look for each text. documents: the collection, each with the name of its source; it is read once, in memory that grows
         with the texts alone. Raises TextTooLong, Damaged, FileChanged."""
         items = [self._propose(text) for text in texts]
         runs = Runs(texts, self._run)
@@ -124,7 +127,7 @@ class Checker:
         return item
 
     def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
-        """Whether the text is long enough for a sketch."""
+        """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
         (hits,) = self._indexes.query_many([text], TOP, self._probes, min_similarity=0)
         for hit in hits:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
@@ -137,7 +140,7 @@ class Checker:
         return not hits.too_short
 
     def _kept(self, items: list[_Item]) -> Iterator[tuple[str, Document]]:
-        """The documents that are proposed for any item and whose texts are in their files."""
+        """Yield the documents that are proposed for any item and whose files keep their texts."""
         for file, number in sorted({place for item in items for place in item.proposed}):
             index = self._indexes.indexes[file]
             if index.kept == "text":
@@ -145,7 +148,7 @@ class Checker:
                 yield self._indexes.paths[file], Document(record.id, record.title, index.text(number) or "", record.url)
 
     def _seen(self, items: list[_Item], documents: Iterable[tuple[str, Document]]) -> Iterator[tuple[str, Document]]:
-        """Documents go by; each is compared with the items that are equal, and with those that it is proposed for."""
+        """Pass the documents on. Each is compared first: with the items that are equal to it, and with those that it is proposed for."""
         by_text, by_id = defaultdict[str, list[_Item]](list), defaultdict[str, list[tuple[_Item, _Proposed]]](list)
         for item in items:
             by_text[item.text].append(item)
@@ -185,11 +188,12 @@ class Checker:
             item.looked += [SOURCE] if in_source else [KEPT] if any(index.kept == "text" for index in self._indexes.indexes) else []
         evidence.sort(key=lambda one: (VERDICTS.index(one.kind), -(one.coverage or one.cosine or one.similarity or 0)))
         looked_into = not {PARTS, KEPT, SOURCE}.isdisjoint(item.looked)
+        verdict = evidence[0].kind if evidence else NOT_FOUND
         coverage = max(runs.coverage(number), len(words) / max(len(item.spans), 1)) if looked_into else None
-        return Finding(evidence[0].kind if evidence else NOT_FOUND, coverage, item.looked, evidence[: self._top])
+        return Finding(verdict, 1.0 if verdict == COPY else coverage, item.looked, evidence[: self._top])
 
     def _evidence(self, item: _Item, proposed: _Proposed) -> Evidence | None:
-        """What a proposed document is: by its text where that was seen, which leaves passages to the runs; otherwise by its sketch."""
+        """Say what a proposed document is: by its text where that was seen, which leaves passages to the runs; else by its sketch."""
         hit = proposed.hit
         document = (hit.id, hit.title, hit.url, hit.path)
         if proposed.cosine is not None:

@@ -1,4 +1,4 @@
-"""Which runs of a text's terms stand in documents, too: exactly, by the hashes of all runs, and in one pass over the documents."""
+"""Find the runs of terms that texts share with documents: exactly, by the hashes of all runs, in one pass over the documents."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class Runs:
         self._kept: list[list[_Kept]] = [[] for _ in texts]
 
     def has(self, text: int) -> bool:
-        """Whether a text is long enough to be looked for."""
+        """Return whether a text has enough terms for a run."""
         return len(self._covered[text]) >= self._run
 
     def coverage(self, text: int) -> float:
-        """Share of a text's terms in runs that some document has, all of them together; 0 for a text without terms."""
+        """Return the share of a text's terms that lie in runs of any document; 0 for a text without terms."""
         covered = self._covered[text]
         return float(covered.mean()) if len(covered) else 0.0
 
     def passages(self, text: int, top: int) -> list[Passage]:
-        """Documents that together cover most of a text, at most top: each the one that adds most to those before it, ties as they came."""
+        """Choose at most top documents that together cover most of a text. Each adds most to those before it; ties go to the first."""
         left, found = list(self._kept[text]), list[Passage]()
         covered = np.zeros_like(self._covered[text])
         while left and len(found) < top:
@@ -98,7 +98,7 @@ class Runs:
                 self._take(some, np.searchsorted(ends, places[same], "right"), keys[same])
 
     def _take(self, some: Sequence[tuple[str, Document]], documents: Places, keys: Places) -> None:
-        """These documents have these keys."""
+        """Note the runs, by their hashes, that documents have."""
         documents, keys = np.unique(np.stack([documents, keys]), axis=1)
         sizes = self._starts[keys + 1] - self._starts[keys]
         steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -112,7 +112,7 @@ class Runs:
             self._add(int(texts[first]), found, (document.id, document.title, document.url, source))
 
     def _add(self, text: int, places: Places, document: tuple[str, str, str, str]) -> None:
-        """A document has the runs of a text that begin at these places."""
+        """Note a document that has the runs of a text which begin at these places."""
         covered = self._covered[text]
         edges = np.bincount(places, minlength=len(covered) + 1)
         edges[self._run :] -= edges[: -self._run].copy()
@@ -144,7 +144,7 @@ def _batches(documents: Iterable[tuple[str, Document]]) -> Iterator[list[tuple[s
 
 
 def _runs(texts: Sequence[str], run: int) -> tuple[Numbers, Places, Places]:
-    """The hash of every run of so many terms of each text, text i's up to ends[i]; and the terms of each text."""
+    """Hash every run of so many terms of each text. Returns the hashes, those of text i up to ends[i], and how many terms each text has."""
     terms, sizes = bytearray(), list[int]()
     for text in texts:
         terms += written_terms(text.encode("utf-8", "replace"), FOLDED)

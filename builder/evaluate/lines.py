@@ -40,5 +40,5 @@ LINES: dict[str, Line] = {
 
 
 def called(result: dict[str, Any]) -> str:
-    """A scheme in words, and how it was asked."""
+    """Name a scheme in words, with how it was asked."""
     return f"{LINES[result['scheme']].words}: {result['asked']}"

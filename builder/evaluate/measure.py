@@ -69,7 +69,7 @@ class Subject:
         self._room = ffi.new("pocket_hit[]", MANY)
 
     def way(self, probes: int | None) -> str:
-        """How it is asked, in words."""
+        """Say in words how it is asked."""
         info = self.index.info()
         scans = probes == 0 or (probes is None and info.way == "scan")
         number = probes or info.default_probes

@@ -28,7 +28,7 @@ def figure(title: str, x: str, y: str) -> tuple[Figure, Any]:
 
 
 def svg(drawn: Figure, axes: Any) -> str:
-    """The figure as an element to put into a page, its legend below it."""
+    """Return the figure as an element of a page, with its legend below."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         axes.legend(
@@ -48,7 +48,7 @@ def line(axes: Any, name: str, points: Iterable[Sequence[Any]], label: str = "")
 
 
 def logarithmic(axis: Any, values: Sequence[float]) -> None:
-    """A logarithmic axis with plain numbers, so few that none lies on another."""
+    """Make an axis logarithmic, with plain numbers that do not overlap."""
     axis._set_axes_scale("log")
     decades = max(values) / min(values) if values else 1
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if decades < 200 else (1.0,)))

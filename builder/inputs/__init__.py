@@ -143,7 +143,7 @@ def find(source: str, format: str | None = None) -> Input:
 
 
 def by_name(source: str) -> Input | None:
-    """The input that a source is known for by its scheme, as a folder, or by the suffix of a file."""
+    """Return the input for a source by its scheme or suffix, or as a folder; None where these do not tell."""
     for candidate in INPUTS.values():
         if candidate.scheme and source.startswith(candidate.scheme):
             return candidate
@@ -154,13 +154,13 @@ def by_name(source: str) -> Input | None:
 
 
 def by_content(source: str) -> Input | None:
-    """The input that a file is known for by its first bytes."""
+    """Return the input for a file by its first bytes; None where they do not tell."""
     with Stream(source, text=False) as stream:
         return by_begin(stream.take(SNIFF_BYTES))
 
 
 def by_begin(begin: bytes) -> Input | None:
-    """The same of these."""
+    """Return the input for a file that begins so; None where that does not tell."""
     return next((candidate for candidate in INPUTS.values() if candidate.magic and candidate.magic.match(begin)), None)
 
 

@@ -48,7 +48,7 @@ class _Process:
 
     @property
     def ours(self) -> bool:
-        """Whether this process has started it, and not one that it is a copy of."""
+        """Return whether this process has started the reader. A process that was forked shares none."""
         return self._owner == os.getpid()
 
     @property
@@ -56,7 +56,7 @@ class _Process:
         return self.ours and self._process.poll() is None
 
     def ask(self, request: dict[str, Any], content: bytes) -> bytes:
-        """The answer; nothing where the process ended instead."""
+        """Send a request and return the answer, which is empty where the process ended instead."""
         assert self._process.stdin
         assert self._process.stdout
         clock = threading.Timer(request["seconds"], self._process.kill)
@@ -73,7 +73,7 @@ class _Process:
             clock.cancel()
 
     def end(self) -> int:
-        """End it, if it has not ended; its exit code."""
+        """End the process, if it has not ended. Returns its exit code."""
         self._process.kill()
         code = self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):

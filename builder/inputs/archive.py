@@ -32,7 +32,7 @@ def id_of(name: str) -> str | None:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether the name of a file, or of a folder that it is in, begins with a dot."""
+    """Return whether the name of a file, or of a folder that it is in, begins with a dot."""
     return any(part.startswith(".") for part in _parts(name.replace("\\", "/")))
 
 

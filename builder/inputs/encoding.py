@@ -11,7 +11,7 @@ _BUFFER = 1 << 18
 
 
 def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
-    """The text in these bytes, with U+FFFD for what is none, and what is wrong with them: nothing, or a sentence for people."""
+    """Decode a text. Returns it, with U+FFFD for what is not in the encoding, and a sentence that says where that begins, or ""."""
     try:
         return content.decode(encoding), ""
     except UnicodeDecodeError as error:

@@ -62,7 +62,7 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding
 
 
 def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
-    """Of all files that become documents, and of archives, below root; the rest goes to others, but for hidden ones."""
+    """Yield the files below root that become documents, and the archives. Other files go to others; hidden ones are passed over."""
 
     def unreadable(error: OSError) -> None:
         skip(Skip(str(error.filename), "unreadable", error.strerror or str(error)))
@@ -80,7 +80,7 @@ def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
 
 
 def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:
-    """The documents of an archive in the folder; what is wrong with it does not end the folder."""
+    """Yield the documents of an archive in the folder. What is wrong with it does not end the folder."""
     _check_regular(path)
     kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
     try:

@@ -43,7 +43,7 @@ def read(content: bytes, name: str, charset: str = "") -> Page:
 
 
 def parsed(content: bytes, name: str, charset: str) -> tuple[str, str, str]:
-    """Title, text and language, in this process."""
+    """Parse a page in this process: title, text and language."""
     html = needed("resiliparse.parse.html", "html", name, "it is HTML")
     extract = needed("resiliparse.extract.html2text", "html", name, "it is HTML").extract_plain_text
     source = decoded(content, name, charset)

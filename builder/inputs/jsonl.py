@@ -61,7 +61,7 @@ class Unseen:
         self.parts -= {part for part in self.parts if record.get(self._fields.of(part)) is not None}
 
     def tell(self, skip: OnSkip, source: str) -> None:
-        """At the end of the source: what no record had."""
+        """Say, at the end of the source, which named fields no record had."""
         for part in sorted(self.parts):
             detail = f'no record has a field "{self._fields.of(part)}" for the {part}; correct --{part}, or leave it away'
             skip(Notice(source, "no such field", detail))

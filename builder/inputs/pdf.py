@@ -25,7 +25,7 @@ def read(content: bytes, name: str) -> tuple[str, str]:
 
 
 def parsed(content: bytes, name: str) -> tuple[str, str]:
-    """The same, in this process."""
+    """Parse a PDF in this process: title and text."""
     pdfium = needed("pypdfium2", "pdf", name, "it is a PDF file")
     try:
         document = pdfium.PdfDocument(content)

@@ -73,7 +73,7 @@ def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
 
 
 def packed(*suffixes: str) -> tuple[str, ...]:
-    """These suffixes, and what they are when the file is compressed."""
+    """Return these suffixes, and each with those of compressed files."""
     return tuple(suffix + packing for suffix in suffixes for packing in ("", ".gz", ".bz2", ".xz", ".zst"))
 
 
@@ -227,7 +227,7 @@ class Stream:
             raise ended
 
     def _get(self, read: Callable[[int], bytes], size: int) -> bytes:
-        """What read gives for size, in steps."""
+        """Read so many bytes in steps, so that a bomb is seen before it is in memory."""
         parts, before, got = list[bytes](), self.read, 0
         while True:
             step = min(size - got, _STEP)
@@ -328,7 +328,7 @@ class _Counted(io.RawIOBase):
 
 
 class _TooMuchMemory(OSError):
-    """What a library says of a frame that asks for more memory than it may have."""
+    """Packed data asks for more memory than it may have."""
 
 
 class _Frames(io.RawIOBase):

@@ -67,7 +67,8 @@ A --source is read once, in memory that grows with the test set alone.
 With --json a line an item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id",
 "title", "url", "file", and what is known of "similarity" (of the sketches), "cosine", "coverage", "passage" (the longest)}]}.
 
-exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2 a line was no item, or another error
+exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2 a line was no item, or another error,
+3 a FILE.pocket is damaged or no pocket file
 """
 
 
@@ -167,8 +168,12 @@ def _of(one: Evidence) -> str:
     return f"passage  {one.coverage:.0%} of the item{by}  {name}\n    {printable(snippet(one.passage or ''))}"
 
 
+def _items(count: int) -> str:
+    return f"{count:,} item{'s' if count != 1 else ''}"
+
+
 def _summary(arguments: argparse.Namespace, report: Report, verdicts: Counter[str], methods: Counter[str]) -> list[str]:
-    lines = [f"{report.indexed:,} items"]
+    lines = [_items(report.indexed)]
     for verdict in VERDICTS:
         share = 100 * verdicts[verdict] / report.indexed if report.indexed else 0
         lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
@@ -182,9 +187,9 @@ def _summary(arguments: argparse.Namespace, report: Report, verdicts: Counter[st
         SOURCE: f"every document, for equal texts and runs of {run} terms; it misses what has no {run} terms in a row unchanged",
     }
     lines.append('"not found" is what these do not find:')
-    lines += [f"  {method}, {methods[method]:,} items: {misses[method]}" for method in METHODS if methods[method]]
+    lines += [f"  {method}, {_items(methods[method])}: {misses[method]}" for method in METHODS if methods[method]]
     if methods[NOT_FOUND]:
-        lines.append(f"  not looked for: {methods[NOT_FOUND]:,} items, which have too few terms")
+        lines.append(f"  not looked for: {_items(methods[NOT_FOUND])} of too few terms")
     if SOURCE not in methods:
         lines.append("  give what the file was built from as --source to find every passage")
     return lines
