@@ -7,7 +7,9 @@ from setuptools import setup
 
 
 def has_cmph() -> bool:
-    """libcmph is a library of the system (Debian: libcmph-dev); without it, its back ends are left out."""
+    """libcmph is a library of the system (Debian: libcmph-dev); without it, its back ends are left
+    out.
+    """
     pkg_config = shutil.which("pkg-config")
     return pkg_config is not None and subprocess.call([pkg_config, "--exists", "cmph"]) == 0
 

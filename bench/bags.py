@@ -1,6 +1,8 @@
-"""Collections as bags of words, hashed directions and edited copies, with numpy and scipy alone: nothing of the product takes part.
+"""Collections as bags of words, hashed directions and edited copies, with numpy and scipy alone:
+nothing of the product takes part.
 
-Used by keys.py, estimate.py and terms.py. Bags are cached, because cutting the words is most of the time.
+Used by keys.py, estimate.py and terms.py. Bags are cached, because cutting the words is most of the
+time.
 """
 
 from __future__ import annotations
@@ -24,9 +26,11 @@ BLOCK = 32  # directions drawn and multiplied at a time
 
 @dataclass
 class Bags:
-    """Documents of LEAST_WORDS words or more; a row of counts each, over all runs of word characters.
+    """Documents of LEAST_WORDS words or more; a row of counts each, over all runs of word
+    characters.
 
-    lettered says of each column whether it has a letter, copies numbers the different texts, records are the documents without their texts.
+    lettered says of each column whether it has a letter, copies numbers the different texts,
+    records are the documents without their texts.
     """
 
     name: str
@@ -40,10 +44,16 @@ def text_of(document: dict[str, Any]) -> str | None:
     """Reuters has its title apart, and stubs without text."""
     if "text_type" not in document:
         return str(document["text"])
-    return f"{document.get('title') or ''}\n{document['text']}" if document["text_type"] == "NORM" else None
+    return (
+        f"{document.get('title') or ''}\n{document['text']}"
+        if document["text_type"] == "NORM"
+        else None
+    )
 
 
-def bag(texts: Iterator[tuple[dict[str, Any], str]], least: int) -> tuple[sp.csr_matrix, Array, Array, list[dict[str, Any]]]:
+def bag(
+    texts: Iterator[tuple[dict[str, Any], str]], least: int
+) -> tuple[sp.csr_matrix, Array, Array, list[dict[str, Any]]]:
     vocabulary: dict[str, int] = {}
     lettered: list[bool] = []
     starts, columns, values, records = [0], [], [], []
@@ -64,7 +74,9 @@ def bag(texts: Iterator[tuple[dict[str, Any], str]], least: int) -> tuple[sp.csr
         copies.append(seen.setdefault(hashlib.sha256(text.encode()).digest(), len(seen)))
         records.append(record)
     shape = (len(records), len(vocabulary))
-    matrix = sp.csr_matrix((np.concatenate(values), np.concatenate(columns), np.array(starts)), shape=shape)
+    matrix = sp.csr_matrix(
+        (np.concatenate(values), np.concatenate(columns), np.array(starts)), shape=shape
+    )
     return matrix, np.array(lettered), np.array(copies), records
 
 
@@ -78,15 +90,26 @@ def load(path: str | Path, cache: Path, least: int = LEAST_WORDS) -> Bags:
         records = [{k: v for k, v in r.items() if k != "text"} for r in records]
         cache.mkdir(parents=True, exist_ok=True)
         (cache / f"{name}.bags{least}.json").write_text(json.dumps(records), encoding="utf-8")
-        np.savez(kept, data=counts.data, indices=counts.indices, indptr=counts.indptr, lettered=lettered, copies=copies)
+        np.savez(
+            kept,
+            data=counts.data,
+            indices=counts.indices,
+            indptr=counts.indptr,
+            lettered=lettered,
+            copies=copies,
+        )
     z = np.load(kept)
     records = json.loads((cache / f"{name}.bags{least}.json").read_text(encoding="utf-8"))
-    counts = sp.csr_matrix((z["data"], z["indices"], z["indptr"]), shape=(len(z["indptr"]) - 1, len(z["lettered"])))
+    counts = sp.csr_matrix(
+        (z["data"], z["indices"], z["indptr"]), shape=(len(z["indptr"]) - 1, len(z["lettered"]))
+    )
     return Bags(name, counts, z["lettered"], z["copies"], records)
 
 
 def idf_of(bags: Bags, numbers: bool = False, sample: Array | None = None) -> Array:
-    """ln(N / df), 0 for what is no term; of a sample of the documents where one is given, where what it has not counts as in one document."""
+    """ln(N / df), 0 for what is no term; of a sample of the documents where one is given, where
+    what it has not counts as in one document.
+    """
     counts = bags.counts if sample is None else bags.counts[sample]
     frequency = np.maximum(np.bincount(counts.indices, minlength=counts.shape[1]), 1)
     idf = np.log(counts.shape[0] / frequency).astype(np.float32)
@@ -95,7 +118,10 @@ def idf_of(bags: Bags, numbers: bool = False, sample: Array | None = None) -> Ar
 
 def weigh(counts: sp.csr_matrix, idf: Array, damped: bool = False) -> sp.csr_matrix:
     """Rows of length 1: raw counts (or 1 + ln of them) times idf."""
-    rows = sp.csr_matrix((1 + np.log(counts.data) if damped else counts.data, counts.indices, counts.indptr), shape=counts.shape)
+    rows = sp.csr_matrix(
+        (1 + np.log(counts.data) if damped else counts.data, counts.indices, counts.indptr),
+        shape=counts.shape,
+    )
     rows = (rows @ sp.diags(idf)).tocsr().astype(np.float32)
     rows.eliminate_zeros()
     norms = np.sqrt(np.asarray(rows.multiply(rows).sum(1))).ravel()
@@ -118,12 +144,16 @@ def signs(projections: Array) -> Array:
 
 
 def scores(stored: Array, asked: Array) -> Array:
-    """s = sum |z| a / sum |z| of each query (a row of asked: its projections) with each document (a row of stored: its signs)."""
+    """s = sum |z| a / sum |z| of each query (a row of asked: its projections) with each document (a
+    row of stored: its signs).
+    """
     return (asked / np.maximum(np.abs(asked).sum(1, keepdims=True), 1e-9)) @ stored.T
 
 
 def edited(counts: sp.csr_matrix, documents: Array, shares: Array, seed: int = 7) -> sp.csr_matrix:
-    """Copies with a share of their words replaced by words of other documents, drawn as often as they occur."""
+    """Copies with a share of their words replaced by words of other documents, drawn as often as
+    they occur.
+    """
     chance = np.random.default_rng(seed)
     others = counts[chance.choice(counts.shape[0], min(2000, counts.shape[0]), replace=False)]
     pool = np.repeat(others.indices, others.data.astype(int))
@@ -136,22 +166,33 @@ def edited(counts: sp.csr_matrix, documents: Array, shares: Array, seed: int = 7
         columns.append(words)
         rows.append(np.full(len(words), i))
     flat = np.concatenate(rows), np.concatenate(columns)
-    out = sp.csr_matrix((np.ones(len(flat[0]), np.float32), flat), shape=(len(documents), counts.shape[1]))
+    out = sp.csr_matrix(
+        (np.ones(len(flat[0]), np.float32), flat), shape=(len(documents), counts.shape[1])
+    )
     out.sum_duplicates()
     return out
 
 
 def similar(
-    rows: sp.csr_matrix, copies: Array, wanted: int, kept: Path, threshold: float = 0.7, among: Array | None = None
+    rows: sp.csr_matrix,
+    copies: Array,
+    wanted: int,
+    kept: Path,
+    threshold: float = 0.7,
+    among: Array | None = None,
 ) -> tuple[Array, list[Array]]:
-    """Random documents that have another one at cosine >= threshold, copies left out, and all those others; kept in a file.
+    """Random documents that have another one at cosine >= threshold, copies left out, and all those
+    others; kept in a file.
 
-    They are drawn from all documents, of which no more than MOST_DRAWN are looked at, or are those of among that have one.
+    They are drawn from all documents, of which no more than MOST_DRAWN are looked at, or are those
+    of among that have one.
     """
     if kept.exists():
         z = np.load(kept)
         return z["queries"][:wanted], np.split(z["others"], np.cumsum(z["lengths"])[:-1])[:wanted]
-    order = np.random.default_rng(1).permutation(rows.shape[0])[:MOST_DRAWN] if among is None else among
+    order = (
+        np.random.default_rng(1).permutation(rows.shape[0])[:MOST_DRAWN] if among is None else among
+    )
     found: list[int] = []
     others: list[Array] = []
     for start in range(0, len(order), 64):
@@ -170,8 +211,17 @@ def similar(
     return queries, others
 
 
-def recall(scored: Array, queries: Array, others: list[Array], copies: Array, top: int, allowed: Array | None = None) -> Array:
-    """found / min(top, true) for each query; scored: (queries, documents), the higher the better, ties to the lower number; changed in place."""
+def recall(
+    scored: Array,
+    queries: Array,
+    others: list[Array],
+    copies: Array,
+    top: int,
+    allowed: Array | None = None,
+) -> Array:
+    """found / min(top, true) for each query; scored: (queries, documents), the higher the better,
+    ties to the lower number; changed in place.
+    """
     out = np.zeros(len(queries))
     for k, query in enumerate(queries):
         s = scored[k]

@@ -1,10 +1,12 @@
-"""What fits on a CD: an image of at most 700,000,000 bytes with real collections on it, and how many documents like these fill one.
+"""What fits on a CD: an image of at most 700,000,000 bytes with real collections on it, and how
+many documents like these fill one.
 
     pip install 'pocketindex[disc]'
     python bench/cd.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o bench/results/cd.md
 
-Every document of the collections is taken, with titles, without, and with snippets of 160 characters. The image holds the page that opens by a
-double click and the files themselves with titles. What a million documents more cost is not measured here: a posting takes a bit more for
+Every document of the collections is taken, with titles, without, and with snippets of 160
+characters. The image holds the page that opens by a double click and the files themselves with
+titles. What a million documents more cost is not measured here: a posting takes a bit more for
 every doubling (see large.md).
 """
 
@@ -24,28 +26,44 @@ from pocketindex.builder.disc.iso import write_iso
 from truth import read
 
 CD = 700_000_000
-WAYS = {"without titles": ("none", False), "with titles": ("none", True), "with titles and snippets": ("snippet", True)}
+WAYS = {
+    "without titles": ("none", False),
+    "with titles": ("none", True),
+    "with titles and snippets": ("snippet", True),
+}
 
 
 def made(path: str, cache: Path, way: str) -> Path:
     keep, titles = WAYS[way]
-    source, target = cache / "cd.jsonl", cache / f"{Path(path).name.split('.')[0]}-{way.replace(' ', '-')}.pocket"
+    source, target = (
+        cache / "cd.jsonl",
+        cache / f"{Path(path).name.split('.')[0]}-{way.replace(' ', '-')}.pocket",
+    )
     with source.open("w") as out:
         for number, document in enumerate(read(path)):
-            # Titles of a wiki lead to the page, so there is no url; without titles the number is all there is.
-            row = {"id": str(number), "title": document.get("title") or "" if titles else "", "text": document["text"]}
+            # Titles of a wiki lead to the page, so there is no url; without titles the number is
+            # all there is.
+            row = {
+                "id": str(number),
+                "title": document.get("title") or "" if titles else "",
+                "text": document["text"],
+            }
             out.write(json.dumps(row) + "\n")
     build([str(source)], target, Settings(keep=keep, snippet=160))
     return target
 
 
 def growth(documents: float, own: float, tables: float) -> float:
-    """Bytes a document in a collection of so many documents: postings take log2 of the number of documents, in each table and once in ids."""
+    """Bytes a document in a collection of so many documents: postings take log2 of the number of
+    documents, in each table and once in ids.
+    """
     return (tables + 1) * (math.ceil(math.log2(documents)) - own) / 8
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="+")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
@@ -75,7 +93,9 @@ def main() -> None:
             bits += math.ceil(math.log2(info.documents)) * info.documents
         each, fits = (size - profiles) / documents, CD / 2
         for _ in range(50):
-            fits = (CD - profiles / len(files)) / (each + growth(fits, bits / documents, tables / documents))
+            fits = (CD - profiles / len(files)) / (
+                each + growth(fits, bits / documents, tables / documents)
+            )
         row = f"| {way} | {documents:,} | {size:,} | {each:.1f} | {profiles:,} | {(CD - profiles / len(files)) / each / 1e6:.1f} million | {fits / 1e6:.1f} million |"
         lines.append(row)
         print(row, flush=True)

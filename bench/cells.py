@@ -1,10 +1,12 @@
-"""Cells beside one table, or two tables: what both find of what the exact scan finds, at which bytes, time and reads, on the files of crossing.py.
+"""Cells beside one table, or two tables: what both find of what the exact scan finds, at which
+bytes, time and reads, on the files of crossing.py.
 
     python bench/crossing.py … --cache DIR; python bench/cells.py wiki_simple.jsonl.zst --cache DIR -o bench/results/cells.md
 
-Natural: of the hits among ten that the exact scan has at similarity AT or more, the share that is found. Replaced, half: texts of the smallest
-sample with 30 % of their words replaced, and second halves; found among ten hits. Time is that of pocket_query in C, the ways in turn. Reads:
-runs of blocks that a reader fetches that has nothing but the heads (touched.py).
+Natural: of the hits among ten that the exact scan has at similarity AT or more, the share that is
+found. Replaced, half: texts of the smallest sample with 30 % of their words replaced, and second
+halves; found among ten hits. Time is that of pocket_query in C, the ways in turn. Reads: runs of
+blocks that a reader fetches that has nothing but the heads (touched.py).
 """
 
 from __future__ import annotations
@@ -29,12 +31,18 @@ COUNTS = (126_049, 500_000, 2_000_000)
 
 
 def engine_of(cache: Path, documents: int, cells: int | None, probes: int = 0) -> Engine:
-    """The file with so many cells, None for those of the rule, and probes, 0 for those of the rule; built where it is not there."""
+    """The file with so many cells, None for those of the rule, and probes, 0 for those of the rule;
+    built where it is not there.
+    """
     target = cache / f"cells-{documents}-{cells}-{probes}.pocket"
     seconds = 0.0
     if not target.exists():
         start = time.perf_counter()
-        build([str(cache / f"{documents}.jsonl")], target, settings(cells=cells, probes=probes or None))
+        build(
+            [str(cache / f"{documents}.jsonl")],
+            target,
+            settings(cells=cells, probes=probes or None),
+        )
         seconds = time.perf_counter() - start
     return Engine(target, seconds)
 
@@ -49,12 +57,26 @@ def wanted(engine: Engine, texts: list[str]) -> list[set[str]]:
 
 
 def found(engine: Engine, text: str, probes: int) -> list[str]:
-    return [engine.index.record(number).id for number in engine.ask(text.encode(), 11, probes).documents.tolist()]
+    return [
+        engine.index.record(number).id
+        for number in engine.ask(text.encode(), 11, probes).documents.tolist()
+    ]
 
 
-def row(engine: Engine, name: str, probes: int, took: dict[str, float], asked: dict[str, list[tuple[str, set[str]]]]) -> list[str]:
+def row(
+    engine: Engine,
+    name: str,
+    probes: int,
+    took: dict[str, float],
+    asked: dict[str, list[tuple[str, set[str]]]],
+) -> list[str]:
     shares = {
-        kind: [len(own & set(found(engine, text, probes)[: 11 if kind == "natural" else 10])) / len(own) for text, own in given if own]
+        kind: [
+            len(own & set(found(engine, text, probes)[: 11 if kind == "natural" else 10]))
+            / len(own)
+            for text, own in given
+            if own
+        ]
         for kind, given in asked.items()
     }
     texts = [text.encode() for text, _ in asked["natural"][:TIMED]]
@@ -76,7 +98,9 @@ def row(engine: Engine, name: str, probes: int, took: dict[str, float], asked: d
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--counts", nargs="+", type=int, default=COUNTS)
     parser.add_argument("--cache", required=True, type=Path)
@@ -85,11 +109,17 @@ def main() -> None:
     smallest = read(arguments.cache / "50000.jsonl")
     similar, changed = queries(smallest, load(arguments.collection, arguments.cache))
     own = [{smallest[number]["id"]} for number, _ in changed[:ASKED]]
-    halves = [" ".join(words[len(words) // 2 :]) for words in (smallest[number]["text"].split() for number, _ in changed[:ASKED])]
+    halves = [
+        " ".join(words[len(words) // 2 :])
+        for words in (smallest[number]["text"].split() for number, _ in changed[:ASKED])
+    ]
     rows, built = [], []
     for documents in arguments.counts:
         cells = None if documents >= 1 << 17 else 1_024
-        two, one, probing = (engine_of(arguments.cache, documents, *shape) for shape in ((0,), (cells,), (cells, 2_048)))
+        two, one, probing = (
+            engine_of(arguments.cache, documents, *shape)
+            for shape in ((0,), (cells,), (cells, 2_048))
+        )
         natural = list(zip(similar[:ASKED], wanted(one, similar[:ASKED]), strict=True))
         asked = {
             "natural": natural,
@@ -98,7 +128,9 @@ def main() -> None:
         }
         texts = [text.encode() for text in similar[:TIMED]]
         by_tables = {"two tables": 2_048, "two tables, 4 x the probes": 8_192}
-        by_cells = {f"{probes:,} cells, as many probes": probes for probes in (128, 256, 384, 512)} | {"first answer": COLD}
+        by_cells = {
+            f"{probes:,} cells, as many probes": probes for probes in (128, 256, 384, 512)
+        } | {"first answer": COLD}
         by_both = {f"{probes // 8:,} cells, {probes:,} probes": probes for probes in (1_024, 2_048)}
         took = (
             microseconds(one, texts, {"scan": SCAN, **by_cells})

@@ -1,9 +1,11 @@
-"""Where asking two tables becomes faster than scanning the sketches: both ways at growing numbers of documents, as a table and a plot. Cells: cells.py.
+"""Where asking two tables becomes faster than scanning the sketches: both ways at growing numbers
+of documents, as a table and a plot. Cells: cells.py.
 
     python bench/crossing.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o bench/results/crossing.md
 
-Collections as in large.py: a sample of the first, all of it, and with recombinations of all (5 GB in DIR). Queries are of documents that are
-in the smallest sample, so the same for all sizes. Time is that of pocket_query in C, from text to ten hits, one thread, the file in memory.
+Collections as in large.py: a sample of the first, all of it, and with recombinations of all (5 GB
+in DIR). Queries are of documents that are in the smallest sample, so the same for all sizes. Time
+is that of pocket_query in C, from text to ten hits, one thread, the file in memory.
 """
 
 from __future__ import annotations
@@ -41,14 +43,23 @@ def made(path: Path, sources: list[str], count: int) -> Path:
     return path
 
 
-def queries(smallest: list[dict[str, Any]], truth: Collection) -> tuple[list[str], list[tuple[int, str]]]:
-    """Texts with a neighbour at AT in the first collection, and edited texts with their document's number in the smallest sample."""
+def queries(
+    smallest: list[dict[str, Any]], truth: Collection
+) -> tuple[list[str], list[tuple[int, str]]]:
+    """Texts with a neighbour at AT in the first collection, and edited texts with their document's
+    number in the smallest sample.
+    """
     place = {document["text"]: number for number, document in enumerate(smallest)}
     similar = [truth.texts[q] for q in truth.similar() if truth.texts[q] in place][:ASKED]
     chance = random.Random(SEED + 3)
-    long = [number for number, document in enumerate(smallest) if len(document["text"].split()) >= 50]
+    long = [
+        number for number, document in enumerate(smallest) if len(document["text"].split()) >= 50
+    ]
     pool = pool_of([smallest[number]["text"] for number in long], chance)
-    return similar, [(number, replaced(smallest[number]["text"], REPLACED, pool, chance)) for number in chance.sample(long, ASKED)]
+    return similar, [
+        (number, replaced(smallest[number]["text"], REPLACED, pool, chance))
+        for number in chance.sample(long, ASKED)
+    ]
 
 
 def microseconds(engine: Engine, texts: list[bytes], ways: dict[str, int]) -> dict[str, float]:
@@ -64,8 +75,9 @@ def microseconds(engine: Engine, texts: list[bytes], ways: dict[str, int]) -> di
 
 
 def agreement(engine: Engine, texts: list[str], probes: int) -> list[float]:
-    """Of what the scan has among ten hits at similarity AT or more, the text's own document aside, the share that tables find as well: with as
-    high a similarity, because ties are many."""
+    """Of what the scan has among ten hits at similarity AT or more, the text's own document aside,
+    the share that tables find as well: with as high a similarity, because ties are many.
+    """
     out = []
     for text in texts:
         scanned, found = (engine.ask(text.encode(), 11, way) for way in (SCAN, probes))
@@ -78,8 +90,12 @@ def agreement(engine: Engine, texts: list[str], probes: int) -> list[float]:
 
 def measure(engine: Engine, similar: list[str], edited: list[tuple[str, str]]) -> dict[str, Any]:
     tables = engine.default_probes
-    texts = [text.encode() for text in similar[: TIMED // 2]] + [text.encode() for _, text in edited[: TIMED // 2]]
-    took = microseconds(engine, texts, {"scan": SCAN, "tables": tables, "default": 0, "deeper": DEEPER})
+    texts = [text.encode() for text in similar[: TIMED // 2]] + [
+        text.encode() for _, text in edited[: TIMED // 2]
+    ]
+    took = microseconds(
+        engine, texts, {"scan": SCAN, "tables": tables, "default": 0, "deeper": DEEPER}
+    )
     numbers = {id: engine.index.document(id).number for id, _ in edited}
     found = {
         way: [numbers[id] in engine.ask(text.encode(), 10, probes).documents for id, text in edited]
@@ -110,8 +126,12 @@ def plot(rows: list[dict[str, Any]], target: Path) -> None:
     counts = [row["documents"] for row in rows]
     for way, marker in (("scan", "s"), ("tables", "o")):
         axes.plot(counts, [row["took"][way] for row in rows], marker=marker, label=way)
-    axes.plot(counts, [row["took"]["default"] for row in rows], "k--", linewidth=1, label="default way")
-    axes.set(xscale="log", yscale="log", xlabel="documents", ylabel="microseconds, text to ten hits in C")
+    axes.plot(
+        counts, [row["took"]["default"] for row in rows], "k--", linewidth=1, label="default way"
+    )
+    axes.set(
+        xscale="log", yscale="log", xlabel="documents", ylabel="microseconds, text to ten hits in C"
+    )
     axes.set_xticks(counts, [f"{count:,}" for count in counts])
     axes.minorticks_off()
     axes.grid(alpha=0.3)
@@ -182,7 +202,9 @@ def page(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("sources", nargs="+", metavar="FILE.jsonl[.zst]")
     parser.add_argument("--counts", nargs="+", type=int, default=list(COUNTS), metavar="N")
     parser.add_argument("--keep", action="store_true", help="use files of an earlier run")
@@ -190,18 +212,35 @@ def main() -> None:
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    smallest = read(made(arguments.cache / f"{arguments.counts[0]}.jsonl", arguments.sources, arguments.counts[0]))
+    smallest = read(
+        made(
+            arguments.cache / f"{arguments.counts[0]}.jsonl", arguments.sources, arguments.counts[0]
+        )
+    )
     similar, changed = queries(smallest, load(arguments.sources[0], arguments.cache))
     edited = [(smallest[number]["id"], text) for number, text in changed]
     rows = []
     for count in arguments.counts:
         target = arguments.cache / f"crossing-{count}.pocket"
         if not (arguments.keep and target.exists()):
-            build([str(made(arguments.cache / f"{count}.jsonl", arguments.sources, count))], target, settings(cells=0, threads=2))
+            build(
+                [str(made(arguments.cache / f"{count}.jsonl", arguments.sources, count))],
+                target,
+                settings(cells=0, threads=2),
+            )
         engine = Engine(target)
         rows.append(measure(engine, similar, edited))
         engine.close()
-        print(json.dumps({key: value for key, value in rows[-1].items() if key not in ("agreement", "deeper", "edited")}), flush=True)
+        print(
+            json.dumps(
+                {
+                    key: value
+                    for key, value in rows[-1].items()
+                    if key not in ("agreement", "deeper", "edited")
+                }
+            ),
+            flush=True,
+        )
         arguments.output.write_text(page(rows, arguments), encoding="utf-8")
         plot(rows, arguments.output.with_suffix(".svg"))
     print(page(rows, arguments))

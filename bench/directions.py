@@ -1,9 +1,11 @@
-"""How a term's coordinates on hashed directions are drawn: signs, or closer to a Gaussian? What it does to recall and to the score of hits.
+"""How a term's coordinates on hashed directions are drawn: signs, or closer to a Gaussian? What it
+does to recall and to the score of hits.
 
     pip install scipy zstandard
     python bench/directions.py reuters.jsonl.zst … --cache DIR --markdown bench/results/directions.md
 
-The score s expects Gaussian projections. With signs alone, texts of few heavy terms have none: two that share their heaviest term agree too often.
+The score s expects Gaussian projections. With signs alone, texts of few heavy terms have none: two
+that share their heaviest term agree too often.
 """
 
 from __future__ import annotations
@@ -56,8 +58,12 @@ def measure(path: str, cache: Path) -> list[dict[str, Any]]:
         for seed in SEEDS:
             p = project(rows, levels, seed)
             stored = signs(p)
-            margins += recall(scores(stored, p[queries]), queries, others, bags.copies, 10) / len(SEEDS)
-            hamming += recall(scores(stored, signs(p[queries])), queries, others, bags.copies, 10) / len(SEEDS)
+            margins += recall(scores(stored, p[queries]), queries, others, bags.copies, 10) / len(
+                SEEDS
+            )
+            hamming += recall(
+                scores(stored, signs(p[queries])), queries, others, bags.copies, 10
+            ) / len(SEEDS)
             s = scores(stored, p[natural])
             for k, query in enumerate(natural):
                 s[k][bags.copies == bags.copies[query]] = -2
@@ -77,7 +83,9 @@ def measure(path: str, cache: Path) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="+")
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)

@@ -1,8 +1,10 @@
-"""What a disc costs a visitor: bytes and time of the page, the first and the next queries, in chromium.
+"""What a disc costs a visitor: bytes and time of the page, the first and the next queries, in
+chromium.
 
     python bench/disc.py FILE.pocket TEXTS.jsonl OUT/ [QUERIES]      needs playwright and chromium; writes the disc to OUT/
 
-Every browser is a fresh one; the disc's files are put out of the page cache before each first query. Prints Markdown.
+Every browser is a fresh one; the disc's files are put out of the page cache before each first
+query. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -37,12 +39,28 @@ def evict(folder: Path) -> None:
 
 def sizes(folder: Path) -> dict[str, tuple[int, int]]:
     """Files and bytes by what they are."""
-    parts = {"index.html": [], "heads.js": [], "look-up (l)": [], "titles (d)": [], "texts (t)": [], ".pocket": [], "other": []}  # type: dict[str, list[int]]
+    parts = {
+        "index.html": [],
+        "heads.js": [],
+        "look-up (l)": [],
+        "titles (d)": [],
+        "texts (t)": [],
+        ".pocket": [],
+        "other": [],
+    }  # type: dict[str, list[int]]
     for path in folder.rglob("*"):
         if path.is_file():
-            kind = path.name if path.name in parts else path.suffix if path.suffix in parts else "other"
             kind = (
-                {"l": "look-up (l)", "d": "titles (d)", "t": "texts (t)"}.get(path.parent.name[0], kind)
+                path.name
+                if path.name in parts
+                else path.suffix
+                if path.suffix in parts
+                else "other"
+            )
+            kind = (
+                {"l": "look-up (l)", "d": "titles (d)", "t": "texts (t)"}.get(
+                    path.parent.name[0], kind
+                )
                 if path.suffix == ".js" and path.name not in parts
                 else kind
             )
@@ -56,14 +74,22 @@ def clock(shown: Shown, text: str) -> float:
     return took
 
 
-def measure(browser_of: Any, url: str, folder: Path, texts: list[str]) -> tuple[list[float], list[float], list[float], int]:
-    """Milliseconds until the page is ready, of first queries, of next queries; resident memory of the page's heap, in bytes."""
+def measure(
+    browser_of: Any, url: str, folder: Path, texts: list[str]
+) -> tuple[list[float], list[float], list[float], int]:
+    """Milliseconds until the page is ready, of first queries, of next queries; resident memory of
+    the page's heap, in bytes.
+    """
     ready, first, following, heap = [], [], [], 0
     for run in range(FIRST):
         evict(folder)
         with browser_of("chromium") as browser:
             shown = Shown(browser, url)
-            ready.append(shown.page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
+            ready.append(
+                shown.page.evaluate(
+                    "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+                )
+            )
             first.append(clock(shown, texts[run]))
             following += [clock(shown, text) for text in texts[FIRST + run :: FIRST]]
             heap = max(heap, shown.page.evaluate("performance.memory.usedJSHeapSize"))
@@ -105,12 +131,26 @@ def main(pocket: str, source: str, out: str, count: int = 200) -> None:
         f"\nA first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} of them with the page and its heads; a hit's title at most"
     )
     print(f"{loads.titles.largest:,}, its text {loads.texts.largest:,}.\n")
-    print("| way | page ready, ms | first query, ms | next, median | next, 95 % | JS heap, MB | |\n|---|--:|--:|--:|--:|--:|---|")
-    print(row("folder (file://)", measure(launched, (folder / "index.html").as_uri(), folder, texts), ""))
+    print(
+        "| way | page ready, ms | first query, ms | next, median | next, 95 % | JS heap, MB | |\n|---|--:|--:|--:|--:|--:|---|"
+    )
+    print(
+        row(
+            "folder (file://)",
+            measure(launched, (folder / "index.html").as_uri(), folder, texts),
+            "",
+        )
+    )
     for ranges, name in ((False, "http, no ranges"), (True, "http, ranges")):
         with serving(folder, ranges) as server:
             found = measure(launched, server.url + "index.html", folder, texts)
-            print(row(name, found, f"{len(server.asked) / FIRST:.0f} requests a run of {1 + len(texts) // FIRST - 1} queries"))
+            print(
+                row(
+                    name,
+                    found,
+                    f"{len(server.asked) / FIRST:.0f} requests a run of {1 + len(texts) // FIRST - 1} queries",
+                )
+            )
 
 
 if __name__ == "__main__":

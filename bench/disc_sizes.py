@@ -3,9 +3,10 @@
     pip install pagefind-bin libzim
     python bench/disc_sizes.py wiki_simple.jsonl.zst --cache DIR -o bench/results/disc_sizes.md
 
-All get every document that has the five terms which we ask for: its title and its text, a link. The disc has titles to look up and snippets of 160
-characters. Pagefind gets a page a document (its command; words of each page are its snippets), the ZIM articles of the same pages, with and
-without libzim's full-text index.
+All get every document that has the five terms which we ask for: its title and its text, a link. The
+disc has titles to look up and snippets of 160 characters. Pagefind gets a page a document (its
+command; words of each page are its snippets), the ZIM articles of the same pages, with and without
+libzim's full-text index.
 """
 
 from __future__ import annotations
@@ -50,11 +51,16 @@ def part_of_pagefind(path: Path) -> str:
 
 
 def page(document: dict[str, Any]) -> str:
-    title, text = html.escape(document.get("title") or document["id"]), html.escape(document["text"])
+    title, text = (
+        html.escape(document.get("title") or document["id"]),
+        html.escape(document["text"]),
+    )
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><body><h1>{title}</h1><p>{text}</p></body></html>'
 
 
-def pagefind(documents: list[dict[str, Any]], cache: Path) -> tuple[dict[str, tuple[int, int]], float]:
+def pagefind(
+    documents: list[dict[str, Any]], cache: Path
+) -> tuple[dict[str, tuple[int, int]], float]:
     site, out = cache / "site", cache / "pagefind"
     for folder in (site, out):
         shutil.rmtree(folder, ignore_errors=True)
@@ -63,7 +69,10 @@ def pagefind(documents: list[dict[str, Any]], cache: Path) -> tuple[dict[str, tu
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(page(document), encoding="utf-8")
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "pagefind_bin", "--site", site, "--output-path", out, "--silent"], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "pagefind_bin", "--site", site, "--output-path", out, "--silent"],
+        check=True,
+    )
     return sizes(out, part_of_pagefind), time.perf_counter() - start
 
 
@@ -103,9 +112,15 @@ def measured(everything: list[dict[str, Any]], name: str, cache: Path) -> Iterat
     source, pocket = cache / "documents.jsonl", cache / "documents.pocket"
     with source.open("w") as out:
         for i, d in enumerate(everything):
-            out.write(json.dumps({"id": str(i), "title": d.get("title") or "", "text": d["text"]}) + "\n")
+            out.write(
+                json.dumps({"id": str(i), "title": d.get("title") or "", "text": d["text"]}) + "\n"
+            )
     start = time.perf_counter()
-    build([str(source)], pocket, Settings(keep="snippet", snippet=160, titles=True, url_template=TEMPLATE))
+    build(
+        [str(source)],
+        pocket,
+        Settings(keep="snippet", snippet=160, titles=True, url_template=TEMPLATE),
+    )
     built = time.perf_counter() - start
     with pocketindex.open(pocket) as index:
         documents = [document for i, document in enumerate(everything) if str(i) in index]
@@ -130,13 +145,20 @@ def measured(everything: list[dict[str, Any]], name: str, cache: Path) -> Iterat
     yield from (row(f"- {part}", *each) for part, each in theirs.items())
     for full_text in (False, True):
         size, seconds = zim(documents, cache / "documents.zim", full_text)
-        yield row(f"**ZIM**, {'with' if full_text else 'without'} full-text index", 1, size, f"{seconds:.0f}")
+        yield row(
+            f"**ZIM**, {'with' if full_text else 'without'} full-text index",
+            1,
+            size,
+            f"{seconds:.0f}",
+        )
     look_up = ours[PARTS["l"]][1] / len(documents)
     yield f"\nThe look-up part takes {look_up:.1f} bytes a document; the disc has {total(ours)[1] / total(theirs)[1]:.3f} of Pagefind's bytes."
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("--most", type=int, help="documents, for a short run")
@@ -144,7 +166,9 @@ def main() -> None:
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     name = Path(arguments.collection).name
-    lines = [f"# A disc beside Pagefind and ZIM\n\n`python bench/disc_sizes.py {name}`, {time.strftime('%Y-%m-%d')}.\n"]
+    lines = [
+        f"# A disc beside Pagefind and ZIM\n\n`python bench/disc_sizes.py {name}`, {time.strftime('%Y-%m-%d')}.\n"
+    ]
     for line in measured(list(read(arguments.collection))[: arguments.most], name, arguments.cache):
         lines.append(line)
         print(line, flush=True)

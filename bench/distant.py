@@ -1,9 +1,11 @@
-"""A collection on a web server far away: what a first and a next query cost a visitor of its page, in chromium.
+"""A collection on a web server far away: what a first and a next query cost a visitor of its page,
+in chromium.
 
     python bench/distant.py FILE.pocket TEXTS.jsonl OUT/ -o bench/results/distant.md      needs playwright and chromium; writes the disc to OUT/
 
-A plain static server that answers ranges stands behind a proxy that takes half of LATENCY each way, a round trip more for a new connection, and
-sends no more than BITS a second to all connections together. Each browser is a fresh one and asks one text first, then others.
+A plain static server that answers ranges stands behind a proxy that takes half of LATENCY each way,
+a round trip more for a new connection, and sends no more than BITS a second to all connections
+together. Each browser is a fresh one and asks one text first, then others.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ async def _deliver(queue: asyncio.Queue[tuple[float, bytes]], to: asyncio.Stream
     to.close()
 
 
-async def _carry(line: Line, port: int, visitor: asyncio.StreamReader, to_visitor: asyncio.StreamWriter) -> None:
+async def _carry(
+    line: Line, port: int, visitor: asyncio.StreamReader, to_visitor: asyncio.StreamWriter
+) -> None:
     await asyncio.sleep(LATENCY)  # the connection's own round trip
     server, to_server = await asyncio.open_connection("127.0.0.1", port)
     there: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
@@ -77,10 +81,14 @@ async def _carry(line: Line, port: int, visitor: asyncio.StreamReader, to_visito
             while data := await server.read(PIECE):
                 at = line.arrival(len(data))
                 back.put_nowait((at, data))
-                await asyncio.sleep(max(0, at - LATENCY - time.monotonic()))  # the server waits while the line is full
+                await asyncio.sleep(
+                    max(0, at - LATENCY - time.monotonic())
+                )  # the server waits while the line is full
         back.put_nowait((time.monotonic(), b""))
 
-    await asyncio.gather(requests(), answers(), _deliver(there, to_server), _deliver(back, to_visitor))
+    await asyncio.gather(
+        requests(), answers(), _deliver(there, to_server), _deliver(back, to_visitor)
+    )
 
 
 @contextmanager
@@ -109,7 +117,11 @@ def distant(port: int) -> Iterator[tuple[str, Line]]:
 
 
 def asked(shown: Shown, line: Line, text: str) -> tuple[float, int, int]:
-    """Ask. Returns seconds from the click to the hits with their titles, and the requests and bytes until then."""
+    """Ask.
+
+    Returns seconds from the click to the hits with their titles, and the requests and bytes until
+    then.
+    """
     requests, sent = line.requests, line.sent
     took: float = shown.page.evaluate(CLOCK, text)
     return took / 1000, line.requests - requests, line.sent - sent
@@ -143,14 +155,23 @@ def measure(folder: Path, texts: list[str]) -> list[list[str]]:
                 following += [asked(shown, line, text) for text in own[1:]]
                 before = line.requests, line.sent, time.monotonic()
                 shown.answered(lambda page=shown.page: page.click("#deeper"))
-                deeper.append((time.monotonic() - before[2], line.requests - before[0], line.sent - before[1]))
+                deeper.append(
+                    (time.monotonic() - before[2], line.requests - before[0], line.sent - before[1])
+                )
                 assert shown.said == [], shown.said
                 shown.close()
-    return [row("the page", opened), row("first query", first), row("next query", following), row("Search deeper, after these", deeper)]
+    return [
+        row("the page", opened),
+        row("first query", first),
+        row("next query", following),
+        row("Search deeper, after these", deeper),
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file")
     parser.add_argument("texts")
     parser.add_argument("folder", type=Path)

@@ -1,4 +1,6 @@
-"""pocketindex as the benchmarks build and ask it: through the public build, and from text to hits in C, with no Python between a text and its hits' numbers."""
+"""pocketindex as the benchmarks build and ask it: through the public build, and from text to hits
+in C, with no Python between a text and its hits' numbers.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ HIT = np.dtype(
 
 @dataclass
 class Found:
-    """A query's hits, best first: document numbers and similarities 0..1; and how many candidates were ranked."""
+    """A query's hits, best first: document numbers and similarities 0..1; and how many candidates
+    were ranked.
+    """
 
     documents: np.ndarray[Any, Any]
     similarities: np.ndarray[Any, Any]
@@ -37,7 +41,11 @@ class Found:
 
 
 class Engine:
-    """An open file. probes, here and below: 0 is the file's default way, SCAN compares with everything, any other number asks the tables."""
+    """An open file.
+
+    probes, here and below: 0 is the file's default way, SCAN compares with everything, any other
+    number asks the tables.
+    """
 
     def __init__(self, path: Path, seconds: float = 0.0) -> None:
         self.path, self.seconds = path, seconds
@@ -48,7 +56,11 @@ class Engine:
         self.default_probes: int = info.default_probes
         self.way: str = info.way
         self.shape = f"{len(info.tables)} tables x {info.tables[0].components if info.tables else 0} bits, sketch of {info.components} bits"
-        self._handle, self._report, self._error = self.index.handle, ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        self._handle, self._report, self._error = (
+            self.index.handle,
+            ffi.new("pocket_report *"),
+            ffi.new("pocket_error *"),
+        )
         self._count, self._hits = ffi.new("uint32_t *"), ffi.new("pocket_hit[]", 10)
 
     def ask(self, text: bytes, top: int = 10, probes: int = 0) -> Found:
@@ -58,14 +70,25 @@ class Engine:
         if status != lib.POCKET_TEXT_TOO_SHORT:
             check(status, self._error, str(self.path))
         hits = np.frombuffer(ffi.buffer(self._hits, count * HIT.itemsize), HIT)
-        return Found(hits["document"].astype(np.int64), hits["similarity"] / 10000, self._report.candidates)
+        return Found(
+            hits["document"].astype(np.int64), hits["similarity"] / 10000, self._report.candidates
+        )
 
     def run(self, text: bytes, top: int = 10, probes: int = 0) -> int:
         """The query in C and nothing else, for measuring its time; the status."""
         if len(self._hits) < top:
             self._hits = ffi.new("pocket_hit[]", top)
         self._count[0] = top
-        status: int = lib.pocket_query(self._handle, text, len(text), probes, self._hits, self._count, self._report, self._error)
+        status: int = lib.pocket_query(
+            self._handle,
+            text,
+            len(text),
+            probes,
+            self._hits,
+            self._count,
+            self._report,
+            self._error,
+        )
         return status
 
     def error(self, similarity: float) -> float:
@@ -85,7 +108,12 @@ def settings(
     **others: Any,
 ) -> Settings:
     """Settings of a named shape, with what of it is chosen otherwise."""
-    return Settings(scheme_settings=RffSettings(shape=shape, tables=tables, bits=bits, components=components, cells=cells), **others)
+    return Settings(
+        scheme_settings=RffSettings(
+            shape=shape, tables=tables, bits=bits, components=components, cells=cells
+        ),
+        **others,
+    )
 
 
 def built(texts: list[str], target: Path, chosen: Settings) -> Engine:
@@ -98,6 +126,10 @@ def built(texts: list[str], target: Path, chosen: Settings) -> Engine:
     build([str(source)], target, chosen)
     engine = Engine(target, time.perf_counter() - start)
     source.unlink()
-    assert engine.documents == len(texts), f"{engine.documents} of {len(texts)} documents are in the file"
-    assert all(engine.index.record(i).id == str(i) for i in range(0, len(texts), max(1, len(texts) // 50))), "numbers are not ids"
+    assert engine.documents == len(texts), (
+        f"{engine.documents} of {len(texts)} documents are in the file"
+    )
+    assert all(
+        engine.index.record(i).id == str(i) for i in range(0, len(texts), max(1, len(texts) // 50))
+    ), "numbers are not ids"
     return engine

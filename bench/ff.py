@@ -3,8 +3,8 @@
     pip install scipy zstandard
     python bench/ff.py wiki_simple.jsonl.zst --cache DIR -o bench/results/ff.md
 
-Truth is exact tf-idf cosine (bench/truth.py). Queries are disjoint from the documents that the profile was learned from; the query itself and
-byte-identical copies do not count.
+Truth is exact tf-idf cosine (bench/truth.py). Queries are disjoint from the documents that the
+profile was learned from; the query itself and byte-identical copies do not count.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 PROBES = (1, 16, 256, 4096)
 FEW = 50
 
-ONE_SCHEME = [((0.0,),), ((-0.3,),), ((0.3,),), ((-0.35, 0.35),), ((-0.6, 0.1),), ((-0.5, 0.0, 0.6),)]
+ONE_SCHEME = [
+    ((0.0,),),
+    ((-0.3,),),
+    ((0.3,),),
+    ((-0.35, 0.35),),
+    ((-0.6, 0.1),),
+    ((-0.5, 0.0, 0.6),),
+]
 THREE_SCHEMES = [
     ((0.0,), (-0.35, 0.35), (-0.6, 0.1)),
     ((0.0,), (-0.4,), (0.4,)),
@@ -43,7 +50,9 @@ CLASSES = (10, 14, 18, 22, 26, 32, 40, 50, 70, 100)
 
 
 def choose(collection: Collection, cache: Path, wanted: int) -> dict[str, Any]:
-    """Two sets of queries outside the profile's sample, with their exact neighbours: a random one, and those of a larger one with a neighbour >= .6."""
+    """Two sets of queries outside the profile's sample, with their exact neighbours: a random one,
+    and those of a larger one with a neighbour >= .6.
+    """
     path = cache / f"truth-{len(collection.ids)}-{wanted}.pickle"
     if path.exists():
         return pickle.loads(path.read_bytes())
@@ -66,12 +75,21 @@ def choose(collection: Collection, cache: Path, wanted: int) -> dict[str, Any]:
     return out
 
 
-def score(found: dict[int, np.ndarray[Any, Any]], truth: dict[int, Any], collection: Collection) -> dict[str, Any]:
+def score(
+    found: dict[int, np.ndarray[Any, Any]], truth: dict[int, Any], collection: Collection
+) -> dict[str, Any]:
     """Recall and precision at each threshold, over queries and over pairs."""
-    rows: dict[str, Any] = {"candidates": float(np.mean([len(f) for f in found.values()])), "at": {}}
+    rows: dict[str, Any] = {
+        "candidates": float(np.mean([len(f) for f in found.values()])),
+        "at": {},
+    }
     cosines = {}
     for q, f in found.items():
-        cosines[q] = np.asarray((collection.rows[f] @ collection.rows[q].T).todense()).ravel() if len(f) else np.zeros(0)
+        cosines[q] = (
+            np.asarray((collection.rows[f] @ collection.rows[q].T).todense()).ravel()
+            if len(f)
+            else np.zeros(0)
+        )
     for t in THRESHOLDS:
         hit, want, good, all_found = [], [], [], []
         for q, f in found.items():
@@ -86,19 +104,32 @@ def score(found: dict[int, np.ndarray[Any, Any]], truth: dict[int, Any], collect
         rows["at"][t] = {
             "queries": int(some.sum()),
             "pairs": int(wants.sum()),
-            "recall_queries": (float(each.mean()) if some.any() else float("nan"), *bootstrap(each)),
-            "recall_pairs": (float(hits.sum() / max(wants.sum(), 1)), *bootstrap(hits[some], wants[some])),
-            "precision_queries": float((goods[any_found] / sizes[any_found]).mean()) if any_found.any() else float("nan"),
+            "recall_queries": (
+                float(each.mean()) if some.any() else float("nan"),
+                *bootstrap(each),
+            ),
+            "recall_pairs": (
+                float(hits.sum() / max(wants.sum(), 1)),
+                *bootstrap(hits[some], wants[some]),
+            ),
+            "precision_queries": float((goods[any_found] / sizes[any_found]).mean())
+            if any_found.any()
+            else float("nan"),
             "precision_pairs": float(goods.sum() / max(sizes.sum(), 1)),
         }
     return rows
 
 
 def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every setting at one probe: the published method. Keys come from the core; equality is looked up in numpy."""
+    """Every setting at one probe: the published method.
+
+    Keys come from the core; equality is looked up in numpy.
+    """
     encoded = [text.encode() for text in collection.texts]
     data, ends = b"".join(encoded), np.cumsum([len(t) for t in encoded], dtype=np.uint64)
-    order = sorted(range(len(collection.ids)), key=lambda i: murmur(collection.ids[i].encode()))[:SAMPLE]
+    order = sorted(range(len(collection.ids)), key=lambda i: murmur(collection.ids[i].encode()))[
+        :SAMPLE
+    ]
     sample = [encoded[i] for i in order]
     queries = chosen["similar"]
     out = []
@@ -115,14 +146,28 @@ def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]
                     sort = np.argsort(keys[:, t], kind="stable")
                     ordered = keys[sort, t]
                     lists.append(len(ordered) / len(np.unique(ordered)))
-                    low, high = np.searchsorted(ordered, keys[queries, t], "left"), np.searchsorted(ordered, keys[queries, t], "right")
+                    low, high = (
+                        np.searchsorted(ordered, keys[queries, t], "left"),
+                        np.searchsorted(ordered, keys[queries, t], "right"),
+                    )
                     for q, a, b in zip(queries, low, high, strict=True):
                         found[q].append(sort[a:b])
-                sets = {q: without_copies(np.unique(np.concatenate(f)), q, collection) for q, f in found.items()}
+                sets = {
+                    q: without_copies(np.unique(np.concatenate(f)), q, collection)
+                    for q, f in found.items()
+                }
                 if np.mean([len(s) for s in sets.values()]) > 300:
                     continue
                 result = score(sets, chosen["truth"], collection)
-                out.append({"classes": classes, "prefix": prefix, "borders": borders, "postlist": float(np.mean(lists)), **result})
+                out.append(
+                    {
+                        "classes": classes,
+                        "prefix": prefix,
+                        "borders": borders,
+                        "postlist": float(np.mean(lists)),
+                        **result,
+                    }
+                )
                 print(
                     classes,
                     prefix,
@@ -134,14 +179,20 @@ def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]
     return out
 
 
-def without_copies(rows: np.ndarray[Any, Any], query: int, collection: Collection) -> np.ndarray[Any, Any]:
+def without_copies(
+    rows: np.ndarray[Any, Any], query: int, collection: Collection
+) -> np.ndarray[Any, Any]:
     """Leave out the query and its byte-identical copies."""
     text = collection.texts[query]
     return np.array([r for r in rows.tolist() if collection.texts[r] != text], np.int64)
 
 
-def best_at(results: list[dict[str, Any]], least: float, most: float, threshold: float = 0.8) -> dict[str, Any] | None:
-    """The setting with the highest recall (over queries) among those with so many candidates a query."""
+def best_at(
+    results: list[dict[str, Any]], least: float, most: float, threshold: float = 0.8
+) -> dict[str, Any] | None:
+    """The setting with the highest recall (over queries) among those with so many candidates a
+    query.
+    """
     fitting = [r for r in results if least <= r["candidates"] < most]
     return max(fitting, key=lambda r: r["at"][threshold]["recall_queries"][0], default=None)
 
@@ -186,12 +237,20 @@ def end_to_end(path: Path, collection: Collection, chosen: dict[str, Any]) -> li
 
 
 def edits(path: Path, collection: Collection, queries: list[int]) -> list[dict[str, Any]]:
-    """Share of edited documents whose original is found: words dropped, replaced or inserted (a third each), or the first quarter lost."""
+    """Share of edited documents whose original is found: words dropped, replaced or inserted (a
+    third each), or the first quarter lost.
+    """
     random = np.random.default_rng(5)
     background = [w for text in collection.texts[:2000] for w in text.split()]
     out = []
     with pocketindex.open(path) as index:
-        for name in ("10 % edited", "20 % edited", "30 % edited", "first quarter lost", "half lost"):
+        for name in (
+            "10 % edited",
+            "20 % edited",
+            "30 % edited",
+            "first quarter lost",
+            "half lost",
+        ):
             found = dict.fromkeys(PROBES, 0)
             for q in queries:
                 tokens = collection.texts[q].split()
@@ -201,7 +260,11 @@ def edits(path: Path, collection: Collection, queries: list[int]) -> list[dict[s
                         u = random.random()
                         if u < share / 3:
                             continue
-                        edited.append(background[random.integers(len(background))] if u < 2 * share / 3 else word)
+                        edited.append(
+                            background[random.integers(len(background))]
+                            if u < 2 * share / 3
+                            else word
+                        )
                         if 2 * share / 3 <= u < share:
                             edited.append(background[random.integers(len(background))])
                 else:
@@ -209,14 +272,22 @@ def edits(path: Path, collection: Collection, queries: list[int]) -> list[dict[s
                 for probes in PROBES:
                     (hits,) = index.query_many([" ".join(edited)], top=70_000, probes=probes)
                     found[probes] += any(h.id == collection.ids[q] for h in hits)
-            out.append({"edit": name, "queries": len(queries), **{str(p): n / len(queries) for p, n in found.items()}})
+            out.append(
+                {
+                    "edit": name,
+                    "queries": len(queries),
+                    **{str(p): n / len(queries) for p, n in found.items()},
+                }
+            )
             print(out[-1], flush=True)
     return out
 
 
 def table(rows: list[list[str]]) -> str:
     """A Markdown table; the first row is the head."""
-    return "\n".join("| " + " | ".join(r) + " |" for r in [rows[0], ["---"] * len(rows[0]), *rows[1:]])
+    return "\n".join(
+        "| " + " | ".join(r) + " |" for r in [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    )
 
 
 def shown(value: tuple[float, float, float]) -> str:
@@ -224,10 +295,22 @@ def shown(value: tuple[float, float, float]) -> str:
 
 
 def report(
-    collection: Collection, chosen: dict[str, Any], swept: list[dict[str, Any]], files: dict[str, Any], edited: list[Any], command: str
+    collection: Collection,
+    chosen: dict[str, Any],
+    swept: list[dict[str, Any]],
+    files: dict[str, Any],
+    edited: list[Any],
+    command: str,
 ) -> str:
     """The Markdown page."""
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    cpu = next(
+        (
+            line.split(":")[1].strip()
+            for line in open("/proc/cpuinfo")
+            if line.startswith("model name")
+        ),
+        platform.machine(),
+    )
     lines = [
         "# Scheme ff: fuzzy-fingerprinting as published, and with probes",
         "",
@@ -242,7 +325,17 @@ def report(
         f"Queries with a neighbour; {len(swept)} settings of classes, prefix length and borders were tried. The three sets of borders united are the paper's way; one set is shown for comparison by size alone.",
         "",
     ]
-    rows = [["candidates a query", "classes", "prefix", "borders", "postlist", *(f"R@{t:g}" for t in THRESHOLDS), "P@.5"]]
+    rows = [
+        [
+            "candidates a query",
+            "classes",
+            "prefix",
+            "borders",
+            "postlist",
+            *(f"R@{t:g}" for t in THRESHOLDS),
+            "P@.5",
+        ]
+    ]
     for least, most in ((0, 0.5), (0.5, 1), (1, 2), (2, 4), (4, 8), (8, 16), (16, 64)):
         best = best_at(swept, least, most)
         if best:
@@ -271,8 +364,19 @@ def report(
             + f". Average postlists {', '.join(str(t['average_postlist']) for t in info['tables'])} (2007: 1.17); hash {info['mph_bits_per_key']:.2f} bits a key.",
             "",
         ]
-        rows = [["queries", "probes", "candidates", "self", "us", *(f"R@{t:g} over queries" for t in THRESHOLDS)]]
-        pairs = [["queries", "probes", *(f"R@{t:g} over pairs (queries, pairs)" for t in THRESHOLDS)]]
+        rows = [
+            [
+                "queries",
+                "probes",
+                "candidates",
+                "self",
+                "us",
+                *(f"R@{t:g} over queries" for t in THRESHOLDS),
+            ]
+        ]
+        pairs = [
+            ["queries", "probes", *(f"R@{t:g} over pairs (queries, pairs)" for t in THRESHOLDS)]
+        ]
         precision = [["queries", "probes", *(f"P@{t:g} pairs / queries" for t in THRESHOLDS)]]
         for r in file["rows"]:
             head = [r["set"], str(r["probes"])]
@@ -289,10 +393,21 @@ def report(
             pairs.append(
                 [
                     *head,
-                    *(f"{shown(r['at'][t]['recall_pairs'])} ({r['at'][t]['queries']}{mark[t]}, {r['at'][t]['pairs']})" for t in THRESHOLDS),
+                    *(
+                        f"{shown(r['at'][t]['recall_pairs'])} ({r['at'][t]['queries']}{mark[t]}, {r['at'][t]['pairs']})"
+                        for t in THRESHOLDS
+                    ),
                 ]
             )
-            precision.append([*head, *(f"{r['at'][t]['precision_pairs']:.2f} / {r['at'][t]['precision_queries']:.2f}" for t in THRESHOLDS)])
+            precision.append(
+                [
+                    *head,
+                    *(
+                        f"{r['at'][t]['precision_pairs']:.2f} / {r['at'][t]['precision_queries']:.2f}"
+                        for t in THRESHOLDS
+                    ),
+                ]
+            )
         lines += [table(rows), "", table(pairs), "", table(precision), ""]
     lines += ["## Edited documents: the original is found", ""]
     rows = [["edit", "queries", *(f"{p} probes" for p in PROBES)]]
@@ -301,7 +416,9 @@ def report(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--cache", required=True, type=Path, help="a folder outside the repository")
     parser.add_argument("--queries", type=int, default=2000)
@@ -312,13 +429,27 @@ def main() -> None:
     collection = load(arguments.collection)
     print(len(collection.ids), "documents", flush=True)
     chosen = choose(collection, arguments.cache, arguments.queries)
-    print({t: (sum((chosen["truth"][q][1] >= t).any() for q in chosen["similar"])) for t in THRESHOLDS}, flush=True)
+    print(
+        {
+            t: (sum((chosen["truth"][q][1] >= t).any() for q in chosen["similar"]))
+            for t in THRESHOLDS
+        },
+        flush=True,
+    )
     source = arguments.cache / "documents.jsonl"
-    source.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in zip(collection.ids, collection.texts, strict=True)))
+    source.write_text(
+        "".join(
+            json.dumps({"id": i, "text": t}) + "\n"
+            for i, t in zip(collection.ids, collection.texts, strict=True)
+        )
+    )
     kept = arguments.cache / "sweep.json"
     if not (kept.exists() and arguments.no_sweep):
         kept.write_text(json.dumps(sweep(collection, chosen)))
-    swept = [{**row, "at": {float(t): r for t, r in row["at"].items()}} for row in json.loads(kept.read_text())]
+    swept = [
+        {**row, "at": {float(t): r for t, r in row["at"].items()}}
+        for row in json.loads(kept.read_text())
+    ]
     files = {}
     for name, settings in (
         ("profile learned from the collection (auto)", Settings(profile="learn")),

@@ -1,8 +1,10 @@
-"""What hits cost: bytes of ids and titles by layout, and hits with titles from Python beside the same query's look-up in C.
+"""What hits cost: bytes of ids and titles by layout, and hits with titles from Python beside the
+same query's look-up in C.
 
     python bench/hits.py COLLECTION.jsonl FILE.pocket > bench/results/hits.md
 
-FILE.pocket is built from the collection. Every figure of time is the least of some runs, in turn, of each query; shown is the median over queries.
+FILE.pocket is built from the collection. Every figure of time is the least of some runs, in turn,
+of each query; shown is the median over queries.
 """
 
 from __future__ import annotations
@@ -51,8 +53,12 @@ def fastest(work: Callable[[], object], runs: int = RUNS) -> float:
     return best
 
 
-def deflated(records: list[bytes], size: int, dictionary: bytes, strategy: int) -> tuple[float, float]:
-    """Bytes a document with 20 for a block's entry in the directory and 4 for its length, and nanoseconds to inflate a block (zlib's own, from Python)."""
+def deflated(
+    records: list[bytes], size: int, dictionary: bytes, strategy: int
+) -> tuple[float, float]:
+    """Bytes a document with 20 for a block's entry in the directory and 4 for its length, and
+    nanoseconds to inflate a block (zlib's own, from Python).
+    """
     total = 0
     blocks = list(in_blocks(records, size))
     more = {"zdict": dictionary} if dictionary else {}
@@ -62,7 +68,10 @@ def deflated(records: list[bytes], size: int, dictionary: bytes, strategy: int) 
         packed.append(packer.compress(block) + packer.flush())
         total += 24 + len(packed[-1])
     sample = random.Random(1).sample(packed, min(200, len(packed)))
-    times = [fastest(lambda data=data: zlib.decompressobj(-15, **more).decompress(data)) for data in sample]  # type: ignore[misc]
+    times = [
+        fastest(lambda data=data: zlib.decompressobj(-15, **more).decompress(data))
+        for data in sample
+    ]  # type: ignore[misc]
     return (total + len(dictionary)) / len(records), statistics.mean(times)
 
 
@@ -73,9 +82,14 @@ def layouts(index: pocketindex.Index) -> None:
     print("| layout | bytes a document | a record, ns |\n|---|--:|--:|")
     shared, before = 0, b""
     for _, id in both:
-        common = next((i for i, (a, b) in enumerate(zip(id, before, strict=False)) if a != b), min(len(id), len(before)))
+        common = next(
+            (i for i, (a, b) in enumerate(zip(id, before, strict=False)) if a != b),
+            min(len(id), len(before)),
+        )
         shared, before = shared + common - 1, id
-    print(f"| as they are, ids without what they share with the one before | {(sum(map(len, plain)) - shared) / len(both):.1f} | |")
+    print(
+        f"| as they are, ids without what they share with the one before | {(sum(map(len, plain)) - shared) / len(both):.1f} | |"
+    )
     for size in (4096, 1024, 512):
         for name, words, strategy in (
             ("deflate", b"", zlib.Z_DEFAULT_STRATEGY),
@@ -93,7 +107,9 @@ def layouts(index: pocketindex.Index) -> None:
     for size in (1024, 2048, 4096):
         each = (len(own) + len(table[0]) + 20 * len(own) / size) / len(both)
         mark = f"**{fetch(index):,.0f}**" if size == BLOCK_BYTES else ""
-        print(f"| symbols, blocks of {size} bytes packed{' (the file)' if mark else ''} | {each:.1f} | {mark} |")
+        print(
+            f"| symbols, blocks of {size} bytes packed{' (the file)' if mark else ''} | {each:.1f} | {mark} |"
+        )
 
 
 def fetch(index: pocketindex.Index) -> float:
@@ -122,7 +138,9 @@ def beside_the_look_up(index: pocketindex.Index, texts: list[bytes]) -> None:
         for text in texts:
             found, count = ffi.new("pocket_hit[]", top), ffi.new("uint32_t *")
 
-            def look_up(text: bytes = text, found: object = found, count: object = count, top: int = top) -> None:
+            def look_up(
+                text: bytes = text, found: object = found, count: object = count, top: int = top
+            ) -> None:
                 count[0] = top  # type: ignore[index]
                 lib.pocket_query(index.handle, text, len(text), 0, found, count, report, error)
 
@@ -136,9 +154,13 @@ def beside_the_look_up(index: pocketindex.Index, texts: list[bytes]) -> None:
             many = [fastest(work, 1) for _ in range(RUNS) for work in (look_up, whole, numbers)]
             titles = min(titles_of(index, text, top) for _ in range(RUNS))
             rows.append((min(many[0::3]), min(many[1::3]), titles, min(many[2::3]), len(hits)))
-        c, python, titles, arrays = (statistics.median(row[i] for row in rows) / 1000 for i in range(4))
+        c, python, titles, arrays = (
+            statistics.median(row[i] for row in rows) / 1000 for i in range(4)
+        )
         ratio = statistics.median(row[1] / row[0] for row in rows)
-        print(f"| {statistics.mean(row[4] for row in rows):.0f} | {c:.0f} | {python:.0f} | {ratio:.2f} | {titles:.0f} | {arrays:.0f} |")
+        print(
+            f"| {statistics.mean(row[4] for row in rows):.0f} | {c:.0f} | {python:.0f} | {ratio:.2f} | {titles:.0f} | {arrays:.0f} |"
+        )
 
 
 def titles_of(index: pocketindex.Index, text: bytes, top: int) -> float:

@@ -15,7 +15,10 @@ def wilson(found: int, of: int) -> tuple[float, float]:
     if not of:
         return 0.0, 1.0
     z, share = 1.96, found / of
-    middle, half = share + z * z / (2 * of), z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
+    middle, half = (
+        share + z * z / (2 * of),
+        z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5,
+    )
     return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
 
 
@@ -39,4 +42,8 @@ def share(found: Sequence[bool]) -> str:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Markdown; the first column is text, the others are figures."""
-    return ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1), *("| " + " | ".join(row) + " |" for row in rows)]
+    return [
+        "| " + " | ".join(head) + " |",
+        "|---|" + "--:|" * (len(head) - 1),
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]

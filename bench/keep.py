@@ -3,7 +3,8 @@
     pip install zstandard
     python bench/keep.py wiki_simple.jsonl.zst --cache DIR -o bench/results/keep.md
 
-Three files of one collection, which differ only in what they keep; then the same queries, plain and verified.
+Three files of one collection, which differ only in what they keep; then the same queries, plain and
+verified.
 """
 
 from __future__ import annotations
@@ -48,16 +49,30 @@ def seconds(index: pocketindex.Index, texts: list[str], rounds: int, **choices: 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    cpu = next(
+        (
+            line.split(":")[1].strip()
+            for line in open("/proc/cpuinfo")
+            if line.startswith("model name")
+        ),
+        platform.machine(),
+    )
     source = arguments.cache / "keep.jsonl"
     documents = read(arguments.collection)
-    source.write_text("".join(json.dumps({"id": str(d["id"]), "title": d["title"], "text": d["text"]}) + "\n" for d in documents))
+    source.write_text(
+        "".join(
+            json.dumps({"id": str(d["id"]), "title": d["title"], "text": d["text"]}) + "\n"
+            for d in documents
+        )
+    )
     paths, rows = {}, []
     for keep in KEEP:
         paths[keep] = arguments.cache / f"keep-{keep}.pocket"

@@ -1,10 +1,12 @@
-"""Which keys find most at equal bytes and equal candidates: hashed bits, learned ones, or both? And which shape is cheapest?
+"""Which keys find most at equal bytes and equal candidates: hashed bits, learned ones, or both? And
+which shape is cheapest?
 
     pip install scipy zstandard
     python bench/keys.py wiki_simple.jsonl.zst wiki_de.jsonl.zst … --cache DIR --markdown bench/results/keys.md --grid DIR/grid.md
 
-Exact truth: tf-idf cosine (raw counts, terms with a letter, idf = ln(N / df)), documents of 50 words or more, byte-identical copies left out.
-What the sketch itself finds and shows, without keys, is measured by estimate.py.
+Exact truth: tf-idf cosine (raw counts, terms with a letter, idf = ln(N / df)), documents of 50
+words or more, byte-identical copies left out. What the sketch itself finds and shows, without keys,
+is measured by estimate.py.
 """
 
 from __future__ import annotations
@@ -24,7 +26,10 @@ from truth import bootstrap
 QUERIES = 300
 EDITED = 200
 SHARE = 0.3
-PROBES = (256, 3072)  # of the hashed keys, a table; the others get as many as bring as many candidates
+PROBES = (
+    256,
+    3072,
+)  # of the hashed keys, a table; the others get as many as bring as many candidates
 BITS = 128
 CLASSES, LEADING = 1024, 192
 DEEP = 2000  # ranked documents that are looked through for the ten best candidates
@@ -38,10 +43,17 @@ PROBE_NS, CANDIDATE_NS, WANTED = 12, 25, 0.96
 
 
 def learned(rows: sp.csr_matrix, documents: int, bits: int) -> Array:
-    """Projections on directions turned at random out of the leading ones of signed classes, medians taken off; (rows, bits)."""
+    """Projections on directions turned at random out of the leading ones of signed classes, medians
+    taken off; (rows, bits).
+    """
     chance = np.random.default_rng(3)
-    classes, sign = chance.integers(0, CLASSES, rows.shape[1]), chance.choice(np.array([-1, 1], np.float32), rows.shape[1])
-    pack = sp.csr_matrix((sign, (np.arange(rows.shape[1]), classes)), shape=(rows.shape[1], CLASSES))
+    classes, sign = (
+        chance.integers(0, CLASSES, rows.shape[1]),
+        chance.choice(np.array([-1, 1], np.float32), rows.shape[1]),
+    )
+    pack = sp.csr_matrix(
+        (sign, (np.arange(rows.shape[1]), classes)), shape=(rows.shape[1], CLASSES)
+    )
     sample = chance.choice(documents, min(documents, 30_000), replace=False)
     vectors = np.linalg.eigh(np.cov((rows[sample] @ pack).toarray().T))[1][:, ::-1][:, :LEADING]
     turn = np.linalg.qr(chance.normal(size=(LEADING, LEADING)))[0][:, :bits]
@@ -50,9 +62,11 @@ def learned(rows: sp.csr_matrix, documents: int, bits: int) -> Array:
 
 
 def ranks(projections: Array, documents: int, queries: Array, most: int) -> Array:
-    """Which probe, best first, comes to the key of each document, most where none does; (queries, documents).
+    """Which probe, best first, comes to the key of each document, most where none does; (queries,
+    documents).
 
-    A probe flips a set of bits, at the cost of the squares of their margins in units of the bit's spread.
+    A probe flips a set of bits, at the cost of the squares of their margins in units of the bit's
+    spread.
     """
     z = projections / projections[:documents].std(0)
     stored = signs(z[:documents])
@@ -67,7 +81,9 @@ def ranks(projections: Array, documents: int, queries: Array, most: int) -> Arra
                 sums = np.concatenate([sums, sums + c])
             sums = np.sort(np.partition(sums, most - 1)[:most] if len(sums) > most else sums)
             near = np.flatnonzero(flipped[k] <= sums[-1] + NOISE)
-            out[start + k, near] = np.minimum(np.searchsorted(sums, flipped[k, near] - NOISE), most - 1)
+            out[start + k, near] = np.minimum(
+                np.searchsorted(sums, flipped[k, near] - NOISE), most - 1
+            )
     return out
 
 
@@ -96,7 +112,9 @@ def copies_found(scored: Array, rank: Array, probes: int, documents: Array) -> A
     out = np.zeros(len(documents))
     for k, document in enumerate(documents):
         candidate = rank[k] < probes
-        out[k] = candidate[document] and (scored[k][candidate] > scored[k, document] + 1e-6).sum() < 10
+        out[k] = (
+            candidate[document] and (scored[k][candidate] > scored[k, document] + 1e-6).sum() < 10
+        )
     return out
 
 
@@ -108,7 +126,9 @@ class Case:
         n = self.n = self.bags.counts.shape[0]
         idf = idf_of(self.bags)
         rows = weigh(self.bags.counts, idf)
-        self.queries, self.others = similar(rows, self.bags.copies, QUERIES, cache / f"{self.bags.name}.similar.npz")
+        self.queries, self.others = similar(
+            rows, self.bags.copies, QUERIES, cache / f"{self.bags.name}.similar.npz"
+        )
         self.documents = np.random.default_rng(11).choice(n, min(EDITED, n), replace=False)
         changed = edited(self.bags.counts, self.documents, np.full(len(self.documents), SHARE))
         self.rows = sp.vstack([rows, weigh(changed, idf)]).tocsr()
@@ -125,7 +145,10 @@ def kinds(case: Case) -> list[dict[str, Any]]:
     most = min(2 ** min(bits, LIKELY), 4 * PROBES[-1])
     h, g = case.hashed, learned(case.rows, case.n, 2 * bits)
     cut = bits // 2
-    even = [np.hstack([g[:, t * cut : (t + 1) * cut], h[:, t * (bits - cut) : (t + 1) * (bits - cut)]]) for t in (0, 1)]
+    even = [
+        np.hstack([g[:, t * cut : (t + 1) * cut], h[:, t * (bits - cut) : (t + 1) * (bits - cut)]])
+        for t in (0, 1)
+    ]
 
     def mixed(used: int) -> Array:
         return np.hstack([p / p[: case.n].std(0) for p in (g[:, :used], h[:, : BITS - used])])
@@ -140,8 +163,14 @@ def kinds(case: Case) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     aims: dict[int, float] = {}
     for name, (tables, sketch) in keys.items():
-        rank, near = (np.minimum(*(ranks(t, case.n, asked, most) for t in tables)) for asked in (case.queries, case.copies_at))
-        ranked, copies = order(case.scored(sketch, case.queries), case.bags.copies, case.queries), case.scored(sketch, case.copies_at)
+        rank, near = (
+            np.minimum(*(ranks(t, case.n, asked, most) for t in tables))
+            for asked in (case.queries, case.copies_at)
+        )
+        ranked, copies = (
+            order(case.scored(sketch, case.queries), case.bags.copies, case.queries),
+            case.scored(sketch, case.copies_at),
+        )
         all_ten, _ = found(ranked, np.zeros_like(rank), 1, case.others)
         counts = np.bincount(rank.ravel(), minlength=most + 1)[:most].cumsum() / len(case.queries)
         for base in PROBES:
@@ -178,7 +207,10 @@ def grid(case: Case) -> list[dict[str, Any]]:
         near = np.full((len(copies), case.n), most, np.int32)
         for tables in GRID_TABLES:
             of = case.hashed[:, (tables - 1) * bits : tables * bits]
-            rank, near = np.minimum(rank, ranks(of, case.n, queries, most)), np.minimum(near, ranks(of, case.n, copies, most))
+            rank, near = (
+                np.minimum(rank, ranks(of, case.n, queries, most)),
+                np.minimum(near, ranks(of, case.n, copies, most)),
+            )
             for probes in GRID_PROBES:
                 if probes > most:
                     continue
@@ -192,7 +224,9 @@ def grid(case: Case) -> list[dict[str, Any]]:
                         "candidates": candidates,
                         "key recall": float(key.mean()),
                         "recall@10": float(ten.mean()),
-                        "edited": float(copies_found(edited_scores, near, probes, documents).mean()),
+                        "edited": float(
+                            copies_found(edited_scores, near, probes, documents).mean()
+                        ),
                         "us": (tables * probes * PROBE_NS + candidates * CANDIDATE_NS) / 1000,
                     }
                 )
@@ -205,7 +239,12 @@ def measure(path: str, cache: Path, with_grid: bool) -> dict[str, Any]:
     out: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     if "kinds" not in out or (with_grid and not out["grid"]):
         case = Case(path, cache)
-        out |= {"name": case.bags.name, "n": case.n, "queries": len(case.queries), "true": sum(map(len, case.others))}
+        out |= {
+            "name": case.bags.name,
+            "n": case.n,
+            "queries": len(case.queries),
+            "true": sum(map(len, case.others)),
+        }
         out["bits"] = round(np.log2(case.n)) + 1
         out["kinds"] = out.get("kinds") or kinds(case)
         out["grid"] = out.get("grid") or (grid(case) if with_grid else [])
@@ -218,14 +257,21 @@ def figure(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         return f"{value[0]:.3f} ({value[1]:.3f}-{value[2]:.3f})"
     return (
-        value if isinstance(value, str) else f"{value:,}" if isinstance(value, int) else f"{value:.3f}" if value <= 1 else f"{value:,.0f}"
+        value
+        if isinstance(value, str)
+        else f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:.3f}"
+        if value <= 1
+        else f"{value:,.0f}"
     )
 
 
 def table(rows: list[dict[str, Any]]) -> str:
     head = list(rows[0])
     return "\n".join(
-        ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(figure(r[h]) for h in head) + " |" for r in rows]
+        ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+        + ["| " + " | ".join(figure(r[h]) for h in head) + " |" for r in rows]
     )
 
 
@@ -234,21 +280,30 @@ def shapes(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     by: dict[tuple[int, int, int], list[dict[str, Any]]] = {}
     for r in results:
         for g in r["grid"]:
-            by.setdefault((g["tables"], g["more"], g["probes"]), []).append({**g, "name": r["name"]})
+            by.setdefault((g["tables"], g["more"], g["probes"]), []).append(
+                {**g, "name": r["name"]}
+            )
     out = []
     for (tables, more, probes), cells in by.items():
         if len(cells) == len(results):
             row: dict[str, Any] = {"tables": tables, "bits": f"log2 n {more:+d}", "probes": probes}
             row["us, mean"] = float(np.mean([c["us"] for c in cells]))
-            row["us, largest"] = next(c["us"] for c in cells if c["name"] == max(results, key=lambda r: r["n"])["name"])
-            row["least recall@10"], row["least edited"] = min(c["recall@10"] for c in cells), min(c["edited"] for c in cells)
+            row["us, largest"] = next(
+                c["us"] for c in cells if c["name"] == max(results, key=lambda r: r["n"])["name"]
+            )
+            row["least recall@10"], row["least edited"] = (
+                min(c["recall@10"] for c in cells),
+                min(c["edited"] for c in cells),
+            )
             row |= {c["name"]: c["recall@10"] for c in cells}
             out.append(row)
     return sorted(out, key=lambda r: r["us, mean"])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="+")
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)
@@ -256,7 +311,13 @@ def main() -> None:
     parser.add_argument("--grid", type=Path)
     a = parser.parse_args()
     with Pool(a.jobs) as pool:
-        results = list(pool.imap(partial(measure, cache=a.cache, with_grid=a.grid is not None), a.collections, chunksize=1))
+        results = list(
+            pool.imap(
+                partial(measure, cache=a.cache, with_grid=a.grid is not None),
+                a.collections,
+                chunksize=1,
+            )
+        )
     (a.cache / "keys.json").write_text(json.dumps(results), encoding="utf-8")
     parts = []
     for r in results:
@@ -272,7 +333,12 @@ def main() -> None:
     if a.grid:
         parts = ["# All collections", "", table(shapes(results)), ""]
         for r in results:
-            parts += [f"# {r['name']}, {r['n']:,}", "", table(sorted(r["grid"], key=lambda g: g["us"])), ""]
+            parts += [
+                f"# {r['name']}, {r['n']:,}",
+                "",
+                table(sorted(r["grid"], key=lambda g: g["us"])),
+                "",
+            ]
         a.grid.write_text("\n".join(parts), encoding="utf-8")
 
 

@@ -1,9 +1,11 @@
-"""A build that is killed again and again, by SIGKILL at random moments, and resumed: in the end always the same bytes.
+"""A build that is killed again and again, by SIGKILL at random moments, and resumed: in the end
+always the same bytes.
 
     python bench/kills.py wiki_simple.jsonl.zst --cache DIR --kills 100 -o bench/results/kills.md
 
-A moment is a random one of a random phase, so that short phases have their share. The source is a plain file, of which a resumed build
-reads nothing that a finished chunk has; a chunk has 1/32 of --max-memory at most, so less memory makes more chunks.
+A moment is a random one of a random phase, so that short phases have their share. The source is a
+plain file, of which a resumed build reads nothing that a finished chunk has; a chunk has 1/32 of
+--max-memory at most, so less memory makes more chunks.
 """
 
 from __future__ import annotations
@@ -24,8 +26,15 @@ from truth import read
 
 
 def run(command: list[str], phase: str = "", delay: float = 0.0) -> tuple[int, str]:
-    """Run a build, and kill it so many seconds after a phase of it began; its exit code and what it said last."""
-    process = subprocess.Popen([*command, "--progress", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    """Run a build, and kill it so many seconds after a phase of it began; its exit code and what it
+    said last.
+    """
+    process = subprocess.Popen(
+        [*command, "--progress", "json"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stderr is not None
     last = ""
     for last in process.stderr:
@@ -39,12 +48,18 @@ def run(command: list[str], phase: str = "", delay: float = 0.0) -> tuple[int, s
 
 def unbroken(command: list[str]) -> dict[str, float]:
     """Build at one go; the seconds of its phases."""
-    report = json.loads(subprocess.run([*command, "--json", "--progress", "none"], check=True, capture_output=True).stdout)
+    report = json.loads(
+        subprocess.run(
+            [*command, "--json", "--progress", "none"], check=True, capture_output=True
+        ).stdout
+    )
     return dict(report["seconds"])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("source", metavar="FILE.jsonl[.zst]")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("--kills", type=int, default=100)
@@ -56,9 +71,23 @@ def main() -> None:
     source, target = arguments.cache / "kills.jsonl", arguments.cache / "kills.pocket"
     with source.open("w", encoding="utf-8") as out:
         for document in read(arguments.source):
-            fields = {"id": str(document["id"]), "title": document["title"], "text": document["text"]}
+            fields = {
+                "id": str(document["id"]),
+                "title": document["title"],
+                "text": document["text"],
+            }
             out.write(json.dumps(fields, ensure_ascii=False) + "\n")
-    command = [sys.executable, "-m", "pocketindex", "build", str(source), "-o", str(target), "--max-memory", arguments.max_memory]
+    command = [
+        sys.executable,
+        "-m",
+        "pocketindex",
+        "build",
+        str(source),
+        "-o",
+        str(target),
+        "--max-memory",
+        arguments.max_memory,
+    ]
     seconds = unbroken(command)
     expected, builds, chance = target.read_bytes(), 0, random.Random(arguments.seed)
     kills: Counter[str] = Counter()

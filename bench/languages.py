@@ -1,8 +1,10 @@
-"""Which of several collections the page of a disc asks by the language of a text (builder/disc/several.js): the own one always, others of its language?
+"""Which of several collections the page of a disc asks by the language of a text
+(builder/disc/several.js): the own one always, others of its language?
 
     python bench/languages.py wiki_simple.jsonl.zst wiki_de.jsonl.zst reuters.jsonl.zst … --cache DIR -o bench/results/languages.md
 
-The rule of several.js in Python: of sampled documents of every collection, whole and twenty words of each, the share for which each collection is asked.
+The rule of several.js in Python: of sampled documents of every collection, whole and twenty words
+of each, the share for which each collection is asked.
 """
 
 from __future__ import annotations
@@ -32,7 +34,11 @@ def common_share(index: pocketindex.Index, text: str) -> float:
     lib.pocket_classes(index.handle, data, len(data), classes, count)
     found = np.frombuffer(ffi.buffer(classes), CLASS)[: count[0]]
     weight = np.abs(found["value"])
-    return float(((found["number"] < 0) | ((weight > 0) & (weight < COMMON))).mean()) if count[0] else 0.0
+    return (
+        float(((found["number"] < 0) | ((weight > 0) & (weight < COMMON))).mean())
+        if count[0]
+        else 0.0
+    )
 
 
 def asked(indexes: list[pocketindex.Index], texts: list[str]) -> Any:
@@ -43,7 +49,9 @@ def asked(indexes: list[pocketindex.Index], texts: list[str]) -> Any:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="+")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
@@ -69,7 +77,11 @@ def main() -> None:
     ]
     for words, said in ((None, ""), (WORDS, f", {WORDS} words")):
         for name, texts in zip(names, queries, strict=True):
-            cut = texts if words is None else [" ".join(text.split()[10 : 10 + words]) for text in texts]
+            cut = (
+                texts
+                if words is None
+                else [" ".join(text.split()[10 : 10 + words]) for text in texts]
+            )
             share = 100 * asked(indexes, cut).mean(axis=0)
             lines.append(f"| {name}{said} | {' | '.join(f'{each:.1f}' for each in share)} |")
             print(lines[-1], flush=True)

@@ -2,14 +2,18 @@
 
     python bench/large.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o bench/results/large.md
 
-Sizes up to the first collection's are samples of it, the next has all of it. Beyond are all documents given and recombinations of them,
-with ids that say so ("mixed-7-of-simple-12+simple-99+simple-4"): a run of sentences out of each of three documents of one collection. So
-a recombination is like its three sources and like others of them, as far as it shares their sentences.
+Sizes up to the first collection's are samples of it, the next has all of it. Beyond are all
+documents given and recombinations of them, with ids that say so
+("mixed-7-of-simple-12+simple-99+simple-4"): a run of sentences out of each of three documents of
+one collection. So a recombination is like its three sources and like others of them, as far as it
+shares their sentences.
 
-Where files are given as FILE:LANGUAGE, each language has as many of the recombinations as any other.
+Where files are given as FILE:LANGUAGE, each language has as many of the recombinations as any
+other.
 
-Every build is a process of its own, with the default settings and --max-memory. Queries are texts of the smallest sample with a fifth of their
-words edited, so the same for all sizes; found is one whose origin is among its ten hits.
+Every build is a process of its own, with the default settings and --max-memory. Queries are texts
+of the smallest sample with a fifth of their words edited, so the same for all sizes; found is one
+whose origin is among its ten hits.
 """
 
 from __future__ import annotations
@@ -55,19 +59,35 @@ def originals(sources: list[str]) -> list[Documents]:
     for source in sources:
         path = source.partition(":")[0]
         name = Path(path).name.split(".")[0].removeprefix("wiki_")
-        found.append([{"id": f"{name}-{d['id']}", "title": d["title"], "text": d["text"]} for d in read(path)])
+        found.append(
+            [
+                {"id": f"{name}-{d['id']}", "title": d["title"], "text": d["text"]}
+                for d in read(path)
+            ]
+        )
     return found
 
 
 def shares(sources: list[str], collections: list[Documents]) -> list[float]:
-    """The weight of each collection among the recombinations: each language has the same, a collection its part of that by size."""
+    """The weight of each collection among the recombinations: each language has the same, a
+    collection its part of that by size.
+    """
     languages = [source.partition(":")[2] for source in sources]
-    of = {language: sum(len(own) for own, its in zip(collections, languages, strict=True) if its == language) for language in languages}
+    of = {
+        language: sum(
+            len(own) for own, its in zip(collections, languages, strict=True) if its == language
+        )
+        for language in languages
+    }
     return [len(own) / of[language] for own, language in zip(collections, languages, strict=True)]
 
 
-def recombined(collections: list[Documents], weights: list[float], count: int) -> Iterator[dict[str, str]]:
-    """count documents, each of runs of sentences of PARTS others of one collection, about as long as one of them."""
+def recombined(
+    collections: list[Documents], weights: list[float], count: int
+) -> Iterator[dict[str, str]]:
+    """count documents, each of runs of sentences of PARTS others of one collection, about as long
+    as one of them.
+    """
     chance = random.Random(2007)
     for number in range(count):
         sources = chance.choices(chance.choices(collections, weights)[0], k=PARTS)
@@ -78,26 +98,39 @@ def recombined(collections: list[Documents], weights: list[float], count: int) -
             first = chance.randrange(len(sentences) - taken + 1)
             text += sentences[first : first + taken]
         names = "+".join(source["id"] for source in sources)
-        yield {"id": f"mixed-{number}-of-{names}", "title": f"{sources[0]['title']} ({number})", "text": " ".join(text)}
+        yield {
+            "id": f"mixed-{number}-of-{names}",
+            "title": f"{sources[0]['title']} ({number})",
+            "text": " ".join(text),
+        }
 
 
 def write(path: Path, collections: list[Documents], weights: list[float], count: int) -> None:
     """A collection of so many documents, as JSON Lines."""
-    first, everything = collections[0], [document for collection in collections for document in collection]
+    first, everything = (
+        collections[0],
+        [document for collection in collections for document in collection],
+    )
     with path.open("w", encoding="utf-8") as out:
         if count <= len(first):
             documents = iter(random.Random(5).sample(first, count) if count < len(first) else first)
         else:
-            documents = (d for part in (everything, recombined(collections, weights, count - len(everything))) for d in part)
+            documents = (
+                d
+                for part in (everything, recombined(collections, weights, count - len(everything)))
+                for d in part
+            )
         for document in documents:
             out.write(json.dumps(document, ensure_ascii=False) + "\n")
 
 
 class Watched:
-    """The most memory that a process and those it started have held together, in bytes, looked at every tenth of a second.
+    """The most memory that a process and those it started have held together, in bytes, looked at
+    every tenth of a second.
 
-    What the system itself knows of the process alone (VmHWM) misses no peak between two looks. What wait4 says would count the memory of
-    the benchmark, which is that of the process until it begins anew.
+    What the system itself knows of the process alone (VmHWM) misses no peak between two looks. What
+    wait4 says would count the memory of the benchmark, which is that of the process until it begins
+    anew.
     """
 
     def __init__(self, process: int) -> None:
@@ -112,7 +145,9 @@ class Watched:
 
     def _watch(self) -> None:
         while not self._done.wait(0.1):
-            self.most = max(self.most, sum(map(_resident, _tree(self._process))), _highest(self._process))
+            self.most = max(
+                self.most, sum(map(_resident, _tree(self._process))), _highest(self._process)
+            )
 
 
 def _tree(process: int) -> list[int]:
@@ -125,7 +160,9 @@ def _tree(process: int) -> list[int]:
 
 def _resident(process: int) -> int:
     try:
-        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf(
+            "SC_PAGE_SIZE"
+        )
     except (OSError, IndexError):
         return 0
 
@@ -138,9 +175,22 @@ def _highest(process: int) -> int:
     return 1024 * int(found[1]) if found else 0
 
 
-def build(source: Path, target: Path, arguments: argparse.Namespace, threads: int) -> dict[str, Any]:
+def build(
+    source: Path, target: Path, arguments: argparse.Namespace, threads: int
+) -> dict[str, Any]:
     """Build in a process of its own, and say what it took."""
-    command = [sys.executable, "-m", "pocketindex", "build", str(source), "-o", str(target), "--json", "--progress", "none"]
+    command = [
+        sys.executable,
+        "-m",
+        "pocketindex",
+        "build",
+        str(source),
+        "-o",
+        str(target),
+        "--json",
+        "--progress",
+        "none",
+    ]
     command += ["--max-memory", arguments.max_memory, "--threads", str(threads)]
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
@@ -170,7 +220,10 @@ def questions(collection: Path) -> list[tuple[str, bytes]]:
     documents, chance = read(collection), random.Random(7)
     long = [d for d in documents if len(d["text"].split()) >= LEAST_WORDS]
     words = [word for d in chance.sample(documents, QUERIES) for word in d["text"].split()]
-    return [(d["id"], edited(d["text"], "mixed", EDITED, words, chance).encode()) for d in chance.sample(long, QUERIES)]
+    return [
+        (d["id"], edited(d["text"], "mixed", EDITED, words, chance).encode())
+        for d in chance.sample(long, QUERIES)
+    ]
 
 
 def ask(path: Path, asked: list[tuple[str, bytes]], other: Path) -> dict[str, Any]:
@@ -186,7 +239,10 @@ def ask(path: Path, asked: list[tuple[str, bytes]], other: Path) -> dict[str, An
                 best[place] = min(best[place], (time.perf_counter_ns() - start) / 1000)
     blocks = touched(path, queries)
     command = [sys.executable, "-c", OPENED, str(path), str(other)]
-    opened = [float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(5)]
+    opened = [
+        float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
     return {
         "median": statistics.median(best),
         "slow": sorted(best)[int(0.95 * len(best))],
@@ -195,8 +251,10 @@ def ask(path: Path, asked: list[tuple[str, bytes]], other: Path) -> dict[str, An
         "probes": statistics.fmean(h.probes for h in hits),
         "blocks": statistics.fmean(each.blocks for each in blocks),
         "touched": statistics.fmean(each.size for each in blocks),
-        "found": sum(any(hit.id == id for hit in h) for (id, _), h in zip(asked, hits, strict=True)) / len(hits),
-        "first": sum(bool(h) and h[0].id == id for (id, _), h in zip(asked, hits, strict=True)) / len(hits),
+        "found": sum(any(hit.id == id for hit in h) for (id, _), h in zip(asked, hits, strict=True))
+        / len(hits),
+        "first": sum(bool(h) and h[0].id == id for (id, _), h in zip(asked, hits, strict=True))
+        / len(hits),
         "open": min(opened),
     }
 
@@ -206,7 +264,12 @@ def shape(path: Path) -> dict[str, Any]:
     with pocketindex.open(path) as index:
         info = index.info()
     bits = info.tables[0].components if info.tables else 0
-    chosen = {"tables": len(info.tables), "bits": bits, "components": info.components, "probes": info.default_probes}
+    chosen = {
+        "tables": len(info.tables),
+        "bits": bits,
+        "components": info.components,
+        "probes": info.default_probes,
+    }
     return {**chosen, "way": info.way}
 
 
@@ -255,24 +318,46 @@ def page(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> str:
             f"{asked['candidates']:,.0f} | {asked['parts']:.1f} | {asked['blocks']:,.0f} | "
             f"{asked['touched'] / 1000:,.0f} | {asked['median']:.0f} | {asked['slow']:.0f} | {asked['open']:.2f} |"
         )
-    phases = list(dict.fromkeys(phase for row in rows for run in row["builds"] for phase in run["phases"]))
+    phases = list(
+        dict.fromkeys(phase for row in rows for run in row["builds"] for phase in run["phases"])
+    )
     columns = [(row["documents"], run) for row in rows for run in row["builds"]]
     for title, key in (("Seconds by phase", "phases"), ("Processor seconds by phase", "processor")):
-        lines += ["", f"**{title}**", "", "| phase |" + "".join(f" {documents:,}, {run['threads']} thr. |" for documents, run in columns)]
+        lines += [
+            "",
+            f"**{title}**",
+            "",
+            "| phase |"
+            + "".join(f" {documents:,}, {run['threads']} thr. |" for documents, run in columns),
+        ]
         lines.append("|---|" + "--:|" * len(columns))
-        lines += [f"| {phase} |" + "".join(f" {run[key].get(phase, 0):.1f} |" for _, run in columns) for phase in phases]
+        lines += [
+            f"| {phase} |" + "".join(f" {run[key].get(phase, 0):.1f} |" for _, run in columns)
+            for phase in phases
+        ]
     return "\n".join(lines) + "\n"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("sources", nargs="+", metavar="FILE.jsonl[.zst][:LANGUAGE]")
-    parser.add_argument("--counts", nargs="+", type=int, default=[50_000, 126_049, 500_000, 2_000_000], metavar="N")
     parser.add_argument(
-        "--threads", nargs="+", type=int, default=[1, 2], metavar="N", help="a build for each, which must give the same bytes"
+        "--counts", nargs="+", type=int, default=[50_000, 126_049, 500_000, 2_000_000], metavar="N"
+    )
+    parser.add_argument(
+        "--threads",
+        nargs="+",
+        type=int,
+        default=[1, 2],
+        metavar="N",
+        help="a build for each, which must give the same bytes",
     )
     parser.add_argument("--max-memory", default="1G")
-    parser.add_argument("--cache", required=True, type=Path, help="for the collections and their files")
+    parser.add_argument(
+        "--cache", required=True, type=Path, help="for the collections and their files"
+    )
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
@@ -290,8 +375,17 @@ def main() -> None:
             targets.append(arguments.cache / f"{count}-{threads}.pocket")
             builds.append(build(source, targets[-1], arguments, threads))
             print(json.dumps(builds[-1]), flush=True)
-            assert targets[-1].read_bytes() == targets[0].read_bytes(), "other bytes with other threads"
-        rows.append({"documents": count, "builds": builds, "shape": shape(targets[0]), "asked": ask(targets[0], queries, targets[0])})
+            assert targets[-1].read_bytes() == targets[0].read_bytes(), (
+                "other bytes with other threads"
+            )
+        rows.append(
+            {
+                "documents": count,
+                "builds": builds,
+                "shape": shape(targets[0]),
+                "asked": ask(targets[0], queries, targets[0]),
+            }
+        )
         print(json.dumps(rows[-1]["asked"]), flush=True)
         arguments.output.write_text(page(rows, arguments), encoding="utf-8")
         (arguments.cache / "large.json").write_text(json.dumps(rows), encoding="utf-8")

@@ -1,9 +1,12 @@
-"""A dump of a MediaWiki of any size, from texts with wikitext put around them: what to measure on where no real dump is at hand.
+"""A dump of a MediaWiki of any size, from texts with wikitext put around them: what to measure on
+where no real dump is at hand.
 
     python bench/make_dump.py wiki_simple.jsonl.zst -o madewiki-pages-articles-multistream.xml.bz2 --megabytes 300
 
-The name says the packing: "multistream" with .bz2 is a stream for each hundred pages and an index beside; .bz2 one stream; .xml plain. About half of a
-page's bytes are markup, as in Wikipedia; a fifth of the pages are redirects, of other name spaces or empty. The same texts and seed give the same bytes.
+The name says the packing: "multistream" with .bz2 is a stream for each hundred pages and an index
+beside; .bz2 one stream; .xml plain. About half of a page's bytes are markup, as in Wikipedia; a
+fifth of the pages are redirects, of other name spaces or empty. The same texts and seed give the
+same bytes.
 """
 
 from __future__ import annotations
@@ -81,7 +84,14 @@ class Writer:
             if draw.random() < 0.06:
                 blocks.append(self.table(paragraph))
         if blocks and paragraphs and draw.random() < 0.9:
-            first = next((i for i, block in enumerate(blocks) if title in block and not block.startswith("{{")), None)
+            first = next(
+                (
+                    i
+                    for i, block in enumerate(blocks)
+                    if title in block and not block.startswith("{{")
+                ),
+                None,
+            )
             if first is not None:
                 blocks[first] = blocks[first].replace(title, f"'''{title}'''", 1)
         blocks += self.ending(title)
@@ -94,7 +104,10 @@ class Writer:
 
     def infobox(self, title: str) -> str:
         draw = self.draw
-        rows = [f"| {name:<14} = {self.value()}" for name in draw.sample(_INFOBOX, draw.randint(4, len(_INFOBOX)))]
+        rows = [
+            f"| {name:<14} = {self.value()}"
+            for name in draw.sample(_INFOBOX, draw.randint(4, len(_INFOBOX)))
+        ]
         return "{{Infobox settlement\n| name           = " + title + "\n" + "\n".join(rows) + "\n}}"
 
     def value(self) -> str:
@@ -103,7 +116,9 @@ class Writer:
             [
                 str(draw.randrange(1, 10**6)),
                 f"[[{draw.choice(self.titles)}]]",
-                "{{birth date and age|" + f"{draw.randrange(1900, 2010)}|{draw.randrange(1, 13)}|{draw.randrange(1, 28)}" + "}}",
+                "{{birth date and age|"
+                + f"{draw.randrange(1900, 2010)}|{draw.randrange(1, 13)}|{draw.randrange(1, 28)}"
+                + "}}",
                 f"{{{{convert|{draw.randrange(1000)}|m|ft|abbr=on}}}}<ref>{self.cite()}</ref>",
                 f"[https://example.org/{draw.randrange(10**6)} Site]",
                 "{{plainlist|\n* one\n* {{flag|X}} two\n}}",
@@ -141,19 +156,49 @@ class Writer:
         caption = f"{self.words(paragraph, 9)} ''[[{draw.choice(self.titles)}|{self.words(paragraph, 2)}]]''"
         if draw.random() < 0.1:
             return f'<gallery mode="packed">\nFile:A b.jpg|{self.words(paragraph, 5)} one\nFile:C.png|{caption}\n</gallery>'
-        options = draw.sample(["left", "200px", "upright=1.2", "alt=A view of it", "border"], draw.randrange(3))
-        return "[[" + "|".join([draw.choice(["File", "Image"]) + f":Picture {draw.randrange(999)}.jpg", "thumb", *options, caption]) + "]]"
+        options = draw.sample(
+            ["left", "200px", "upright=1.2", "alt=A view of it", "border"], draw.randrange(3)
+        )
+        return (
+            "[["
+            + "|".join(
+                [
+                    draw.choice(["File", "Image"]) + f":Picture {draw.randrange(999)}.jpg",
+                    "thumb",
+                    *options,
+                    caption,
+                ]
+            )
+            + "]]"
+        )
 
     def table(self, paragraph: str) -> str:
         draw, width = self.draw, self.draw.randint(2, 5)
-        lines = ['{| class="wikitable sortable" style="text-align: right"', f"|+ {self.words(paragraph, 4)}", "|-"]
-        lines.append("! " + " !! ".join(f'scope="col" | {self.words(paragraph, 2)}' for _ in range(width)))
+        lines = [
+            '{| class="wikitable sortable" style="text-align: right"',
+            f"|+ {self.words(paragraph, 4)}",
+            "|-",
+        ]
+        lines.append(
+            "! " + " !! ".join(f'scope="col" | {self.words(paragraph, 2)}' for _ in range(width))
+        )
         for _ in range(draw.randint(2, 8)):
             lines.append(draw.choice(["|-", '|- style="background: #eee"']))
             cells = [
-                draw.choice([str(draw.randrange(9999)), self.words(paragraph, 2), f"[[{draw.choice(self.titles)}]]"]) for _ in range(width)
+                draw.choice(
+                    [
+                        str(draw.randrange(9999)),
+                        self.words(paragraph, 2),
+                        f"[[{draw.choice(self.titles)}]]",
+                    ]
+                )
+                for _ in range(width)
             ]
-            lines += ["| " + " || ".join(cells)] if draw.random() < 0.7 else [f"| {cell}" for cell in cells]
+            lines += (
+                ["| " + " || ".join(cells)]
+                if draw.random() < 0.7
+                else [f"| {cell}" for cell in cells]
+            )
         return "\n".join([*lines, "|}"])
 
     def block(self, paragraph: str) -> str:
@@ -176,9 +221,15 @@ class Writer:
         for i, word in enumerate(words):
             chance = draw.random()
             if word[:1].isupper() and word.isalpha() and chance < 0.15:
-                words[i] = f"[[{draw.choice(self.titles)}|{word}]]" if chance < 0.07 else f"[[{word}]]"
+                words[i] = (
+                    f"[[{draw.choice(self.titles)}|{word}]]" if chance < 0.07 else f"[[{word}]]"
+                )
             elif chance < 0.03 and word.isalpha():
-                words[i] = f"[[{draw.choice(self.titles)}#Part|{word}]]" if chance < 0.015 else f"[[{word}]]s"
+                words[i] = (
+                    f"[[{draw.choice(self.titles)}#Part|{word}]]"
+                    if chance < 0.015
+                    else f"[[{word}]]s"
+                )
             elif chance < 0.04 and word.isalpha():
                 words[i] = f"''{word}''" if chance < 0.038 else f"'''''{word}'''''"
             elif chance < 0.045 and word.isdigit():
@@ -188,7 +239,11 @@ class Writer:
             elif chance < 0.05:
                 words[i] = f"<small>{word}</small>"
             elif chance < 0.055:
-                words[i] = word + "&nbsp;" + draw.choice(["&ndash;", "&mdash;", "&amp;", "&eacute;", "&#8364;"])
+                words[i] = (
+                    word
+                    + "&nbsp;"
+                    + draw.choice(["&ndash;", "&mdash;", "&amp;", "&eacute;", "&#8364;"])
+                )
             elif chance < 0.056:
                 words[i] = f"{word}<!-- check [[this]] {{{{later}}}} -->"
             elif chance < 0.057:
@@ -199,18 +254,35 @@ class Writer:
             text += self.ref() if chance < 0.2 else self.ref() + self.ref()
         elif chance < 0.28:
             text += draw.choice(
-                ["{{citation needed|date=May 2020}}", "{{sfn|Miller|2001|p=4}}", "{{Efn|A note with {{nbsp}} and [[links]].}}"]
+                [
+                    "{{citation needed|date=May 2020}}",
+                    "{{sfn|Miller|2001|p=4}}",
+                    "{{Efn|A note with {{nbsp}} and [[links]].}}",
+                ]
             )
         return text
 
     def ending(self, title: str) -> list[str]:
         draw, blocks = self.draw, []
         if self.refs:
-            blocks.append("== References ==\n" + draw.choice(["{{reflist|30em}}", "<references />", "{{Reflist}}"]))
+            blocks.append(
+                "== References ==\n"
+                + draw.choice(["{{reflist|30em}}", "<references />", "{{Reflist}}"])
+            )
         if draw.random() < 0.3:
-            blocks.append(f"== External links ==\n* [http://www.example.org/{draw.randrange(10**6)} {title}]\n* {{{{official website}}}}")
-        blocks.append("{{" + draw.choice(self.titles).replace("|", " ") + " navbox}}\n\n{{DEFAULTSORT:" + title + "}}")
-        blocks.append("\n".join(f"[[Category:{draw.choice(self.titles)}]]" for _ in range(draw.randint(1, 5))))
+            blocks.append(
+                f"== External links ==\n* [http://www.example.org/{draw.randrange(10**6)} {title}]\n* {{{{official website}}}}"
+            )
+        blocks.append(
+            "{{"
+            + draw.choice(self.titles).replace("|", " ")
+            + " navbox}}\n\n{{DEFAULTSORT:"
+            + title
+            + "}}"
+        )
+        blocks.append(
+            "\n".join(f"[[Category:{draw.choice(self.titles)}]]" for _ in range(draw.randint(1, 5)))
+        )
         return blocks
 
 
@@ -223,9 +295,16 @@ def pages(documents: list[dict[str, Any]], seed: int) -> Iterator[str]:
             chance, id = draw.random(), id + draw.randint(1, 3)
             name = f"{title} ({copy})" if copy else title
             if chance < 0.1:
-                yield page_xml(id, f"To {name}", 0, f"#REDIRECT [[{name}]]\n\n{{{{R from move}}}}", name)
+                yield page_xml(
+                    id, f"To {name}", 0, f"#REDIRECT [[{name}]]\n\n{{{{R from move}}}}", name
+                )
             elif chance < 0.15:
-                yield page_xml(id, f"Talk:{name}", 1, f"== Question ==\nIs this so? ~~~~ {document['text'][:300]}")
+                yield page_xml(
+                    id,
+                    f"Talk:{name}",
+                    1,
+                    f"== Question ==\nIs this so? ~~~~ {document['text'][:300]}",
+                )
             elif chance < 0.19:
                 yield page_xml(id, f"Template:{name}", 10, "<includeonly>{{{1|}}}</includeonly>")
             elif chance < 0.2:
@@ -237,7 +316,9 @@ def pages(documents: list[dict[str, Any]], seed: int) -> Iterator[str]:
 
 def page_xml(id: int, title: str, space: int, wikitext: str, redirect: str = "") -> str:
     stamp = (datetime(2020, 1, 1) + timedelta(seconds=id * 37 % 10**8)).isoformat() + "Z"
-    leads = f'\n    <redirect title="{escape(redirect, {chr(34): "&quot;"})}" />' if redirect else ""
+    leads = (
+        f'\n    <redirect title="{escape(redirect, {chr(34): "&quot;"})}" />' if redirect else ""
+    )
     text = escape("".join(c for c in wikitext if c >= " " or c in "\n\t"), {'"': "&quot;"})
     return f"""  <page>
     <title>{escape(title)}</title>
@@ -277,7 +358,10 @@ def write(documents: list[dict[str, Any]], path: Path, size: int, seed: int = 7)
         while written < size:
             batch = [next(source) for _ in range(STREAM_PAGES)]
             for page in batch:
-                id, title = re.search(r"<id>(\d+)</id>", page), re.search(r"<title>(.*)</title>", page)
+                id, title = (
+                    re.search(r"<id>(\d+)</id>", page),
+                    re.search(r"<title>(.*)</title>", page),
+                )
                 assert id is not None
                 assert title is not None
                 lines.append(f"{out.tell()}:{id[1]}:{title[1]}\n")
@@ -288,16 +372,22 @@ def write(documents: list[dict[str, Any]], path: Path, size: int, seed: int = 7)
         if one:
             out.write(one.flush())
     if streams:
-        index = path.with_name(path.name.replace("multistream", "multistream-index", 1).replace(".xml", ".txt", 1))
+        index = path.with_name(
+            path.name.replace("multistream", "multistream-index", 1).replace(".xml", ".txt", 1)
+        )
         index.write_bytes(bz2.compress("".join(lines).encode()))
     return count
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("texts", nargs="+", help="JSON Lines with title and text, plain or .zst")
     parser.add_argument("-o", "--output", required=True, type=Path)
-    parser.add_argument("--megabytes", type=float, default=100, help="of XML, at least (default 100)")
+    parser.add_argument(
+        "--megabytes", type=float, default=100, help="of XML, at least (default 100)"
+    )
     parser.add_argument("--seed", type=int, default=7)
     arguments = parser.parse_args()
     documents = [d for name in arguments.texts for d in read(name)]

@@ -1,8 +1,10 @@
-"""Compare the minimal perfect hash `pilot` with libcmph's and with sorted keys, on the same keys in the same run.
+"""Compare the minimal perfect hash `pilot` with libcmph's and with sorted keys, on the same keys in
+the same run.
 
     python bench/mph.py [--keys 1000000 10000000] [--out bench/results/mph.md]
 
-Needs a C compiler and libcmph-dev. Compiles bench/mph.c with the core's own files, makes the keys and writes a table of each run.
+Needs a C compiler and libcmph-dev. Compiles bench/mph.c with the core's own files, makes the keys
+and writes a table of each run.
 """
 
 from __future__ import annotations
@@ -22,9 +24,23 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ["bench/mph.c", "cbits/pilot.c", "cbits/pilot_build.c", "cbits/part.c", "cbits/part_build.c"]
+SOURCES = [
+    "bench/mph.c",
+    "cbits/pilot.c",
+    "cbits/pilot_build.c",
+    "cbits/part.c",
+    "cbits/part_build.c",
+]
 FLAGS = ["-std=c11", "-O2", "-Icbits"]
-COLUMNS = ["", "bits a key", "build, ns a key", "one by one, ns", "in batches, ns", "peak, bytes a key", "evictions a bucket"]
+COLUMNS = [
+    "",
+    "bits a key",
+    "build, ns a key",
+    "one by one, ns",
+    "in batches, ns",
+    "peak, bytes a key",
+    "evictions a bucket",
+]
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
 
 
@@ -37,7 +53,9 @@ def random_keys(n: int) -> Keys:
 
 
 def clustered_keys(n: int) -> Keys:
-    """n distinct 28-bit keys, rising: eight digits in radix 2 to 16, each with a digit that most documents have, as sub-keys are."""
+    """n distinct 28-bit keys, rising: eight digits in radix 2 to 16, each with a digit that most
+    documents have, as sub-keys are.
+    """
     rng, keys = np.random.default_rng(2), np.empty(0, np.uint64)
     while len(keys) < n:
         draws = np.zeros(n, np.uint64)
@@ -71,16 +89,24 @@ def machine() -> str:
     """The class of the machine: processor, cores, compiler."""
     model = platform.processor() or platform.machine()
     if Path("/proc/cpuinfo").exists():
-        names = [line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+        names = [
+            line.split(":", 1)[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ]
         model = names[0] if names else model
-    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    compiler = subprocess.run(
+        ["cc", "--version"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[0]
     return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, {compiler}, {' '.join(FLAGS[:2])}"
 
 
 def run(program: Path, keys: Keys, folder: Path) -> list[dict[str, Any]]:
     path = folder / "keys"
     keys.astype("<u8").tofile(path)
-    out = subprocess.run([str(program), str(path)], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [str(program), str(path)], capture_output=True, text=True, check=True
+    ).stdout
     return [json.loads(line) for line in out.splitlines()]
 
 
@@ -112,8 +138,12 @@ def targets(rows: dict[str, dict[str, Any]]) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keys", type=int, nargs="+", default=[1_000_000, 10_000_000], help="numbers of keys")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--keys", type=int, nargs="+", default=[1_000_000, 10_000_000], help="numbers of keys"
+    )
     parser.add_argument("--out", type=Path, help="write the report there as well")
     arguments = parser.parse_args()
     command = " ".join(["python bench/mph.py", *sys.argv[1:]])

@@ -1,9 +1,11 @@
-"""Near-duplicates within a collection, and test items in one: found, false, and time, beside peers in the same run.
+"""Near-duplicates within a collection, and test items in one: found, false, and time, beside peers
+in the same run.
 
     pip install scipy datasketch rensa
     python bench/pairs.py wiki_simple.jsonl.zst --others reuters.jsonl.zst --cache DIR
 
-Documents of 50 words or more. Truth of pairs: exact tf-idf cosine of every pair (truth.py). Of test items: they were put there.
+Documents of 50 words or more. Truth of pairs: exact tf-idf cosine of every pair (truth.py). Of test
+items: they were put there.
 """
 
 from __future__ import annotations
@@ -38,8 +40,12 @@ def true_pairs(collection: truth.Collection, cache: Path, name: str, least: floa
     if kept.exists():
         return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]
     pairs = {}
-    for i, (others, cosines) in enumerate(truth.neighbours(collection.rows, collection.rows, least)):
-        pairs.update({(i, j): c for j, c in zip(others.tolist(), cosines.tolist(), strict=True) if j > i})
+    for i, (others, cosines) in enumerate(
+        truth.neighbours(collection.rows, collection.rows, least)
+    ):
+        pairs.update(
+            {(i, j): c for j, c in zip(others.tolist(), cosines.tolist(), strict=True) if j > i}
+        )
     kept.write_bytes(pickle.dumps(pairs))
     return pairs
 
@@ -61,7 +67,10 @@ def by_texts(least: float) -> Callable[[list[str], Path], Found]:
 def by_sketches(least: float) -> Callable[[list[str], Path], Found]:
     def find(texts: list[str], folder: Path) -> Found:
         source, target = folder / "texts.jsonl", folder / "texts.pocket"
-        source.write_text("".join(json.dumps({"id": i, "text": text}) + "\n" for i, text in enumerate(texts)), encoding="utf-8")
+        source.write_text(
+            "".join(json.dumps({"id": i, "text": text}) + "\n" for i, text in enumerate(texts)),
+            encoding="utf-8",
+        )
         build([str(source)], target)
         with pocketindex.open(target) as index:
             number = [int(index.record(i).id) for i in range(len(index))]
@@ -82,7 +91,11 @@ def datasketch(least: float) -> Callable[[list[str], Path], Found]:
             sketch = MinHash(num_perm=128, scheme="affine32")
             sketch.update_batch([word.encode() for word in set(truth.words(text))])
             sketches.append(sketch)
-            found |= {(other, number) for other in index.query(sketch) if sketches[other].jaccard(sketch) >= least}
+            found |= {
+                (other, number)
+                for other in index.query(sketch)
+                if sketches[other].jaccard(sketch) >= least
+            }
             index.insert(number, sketch)
         return found, time.process_time() - start
 
@@ -94,11 +107,17 @@ def rensa(least: float, bands: int) -> Callable[[list[str], Path], Found]:
         from rensa import RMinHash, RMinHashLSH
 
         start = time.process_time()
-        sketches = RMinHash.from_token_sets([list(set(truth.words(text))) for text in texts], num_perm=128, seed=42)
+        sketches = RMinHash.from_token_sets(
+            [list(set(truth.words(text))) for text in texts], num_perm=128, seed=42
+        )
         index = RMinHashLSH(threshold=least, num_perm=128, num_bands=bands)
         found = set()
         for number, sketch in enumerate(sketches):
-            found |= {(other, number) for other in index.query(sketch) if sketches[other].jaccard(sketch) >= least}
+            found |= {
+                (other, number)
+                for other in index.query(sketch)
+                if sketches[other].jaccard(sketch) >= least
+            }
             index.insert(number, sketch)
         return found, time.process_time() - start
 
@@ -110,7 +129,10 @@ WAYS: dict[str, Callable[[list[str], Path], Found]] = {
     "pocketindex pairs FILE.pocket": by_sketches(0.9),
     "pocketindex pairs FILE.pocket, .85": by_sketches(0.85),
     **{f"datasketch MinHashLSH, Jaccard {t}": datasketch(t) for t in (0.5, 0.6, 0.7, 0.8)},
-    **{f"rensa RMinHashLSH, {b} bands, Jaccard {t}": rensa(t, b) for t, b in ((0.5, 32), (0.6, 32), (0.7, 32), (0.8, 16))},
+    **{
+        f"rensa RMinHashLSH, {b} bands, Jaccard {t}": rensa(t, b)
+        for t, b in ((0.5, 32), (0.6, 32), (0.7, 32), (0.8, 16))
+    },
 }
 
 
@@ -154,15 +176,27 @@ def check_table(texts: list[str], others: list[str], folder: Path) -> Iterator[s
         return [among(text, fillers[4 * i : 4 * i + 4], end) for i, text in enumerate(items)]
 
     # What is planted in the collection, and what is asked.
-    long_items = {end: [among(t, strange[4 * i : 4 * i + 4], end) for i, t in enumerate(items)] for end in ("\n\n", " ")}
+    long_items = {
+        end: [among(t, strange[4 * i : 4 * i + 4], end) for i, t in enumerate(items)]
+        for end in ("\n\n", " ")
+    }
     plants = {
         "the item itself": (items, items),
-        "the item, 10 % of its words edited": ([edited(t, "mixed", 0.1, vocabulary, chance) for t in items], items),
-        "the item, 20 % of its words edited": ([edited(t, "mixed", 0.2, vocabulary, chance) for t in items], items),
+        "the item, 10 % of its words edited": (
+            [edited(t, "mixed", 0.1, vocabulary, chance) for t in items],
+            items,
+        ),
+        "the item, 20 % of its words edited": (
+            [edited(t, "mixed", 0.2, vocabulary, chance) for t in items],
+            items,
+        ),
         "one of the item's five paragraphs": (items, long_items["\n\n"]),
         "a fifth of the item, which has no paragraphs": (items, long_items[" "]),
         "five paragraphs, the item is one": (hidden("\n\n"), items),
-        "the same, and the file is built from paragraphs": ([p for t in hidden("\n\n") for p in t.split("\n\n")], items),
+        "the same, and the file is built from paragraphs": (
+            [p for t in hidden("\n\n") for p in t.split("\n\n")],
+            items,
+        ),
     }
     yield "| planted in the collection | | copy | near | passage | not found | the planted document is named |"
     yield "|---|---|--:|--:|--:|--:|--:|"
@@ -172,7 +206,9 @@ def check_table(texts: list[str], others: list[str], folder: Path) -> Iterator[s
     none = {
         "items of another corpus": strange[:ITEMS],
         "items of the collection, taken out": items,
-        "five paragraphs of another corpus": ["\n\n".join(strange[i : i + 5]) for i in range(0, len(strange) - 4, 5)],
+        "five paragraphs of another corpus": [
+            "\n\n".join(strange[i : i + 5]) for i in range(0, len(strange) - 4, 5)
+        ],
     }
     for name, asked in none.items():
         yield from rows(f"nothing; asked: {name}", target, asked)
@@ -184,7 +220,11 @@ def rows(name: str, target: Path, asked: list[str]) -> Iterator[str]:
         findings = found_of(target, asked, in_source)
         right = sum(any(one.id[0] == "p" for one in finding.evidence) for finding in findings)
         shares = [sum(finding.verdict == verdict for finding in findings) for verdict in VERDICTS]
-        row = f"| {name} | {way} | " + " | ".join(f"{count / len(asked):.3f}" for count in (*shares, right)) + " |"
+        row = (
+            f"| {name} | {way} | "
+            + " | ".join(f"{count / len(asked):.3f}" for count in (*shares, right))
+            + " |"
+        )
         print(row, flush=True)
         yield row
 
@@ -194,20 +234,27 @@ def made(base: list[str], planted: list[str], folder: Path) -> Path:
     source, target = folder / "c.jsonl", folder / "c.pocket"
     with open(source, "w", encoding="utf-8") as out:
         for prefix, texts in (("b", base), ("p", planted)):
-            out.writelines(json.dumps({"id": f"{prefix}{i}", "text": text}) + "\n" for i, text in enumerate(texts))
+            out.writelines(
+                json.dumps({"id": f"{prefix}{i}", "text": text}) + "\n"
+                for i, text in enumerate(texts)
+            )
     build([str(source)], target, Settings())
     return target
 
 
 def found_of(target: Path, asked: list[str], in_source: bool) -> list[Finding]:
     source = str(target.with_suffix(".jsonl"))
-    documents = ((source, document) for document in inputs.find(source).documents(source, lambda skip: None))
+    documents = (
+        (source, document) for document in inputs.find(source).documents(source, lambda skip: None)
+    )
     with pocketindex.open_many([target]) as indexes:
         return Checker(indexes, top=50).check(asked, documents if in_source else None)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--others", required=True, help="a corpus of another kind")
     parser.add_argument("--cache", type=Path, required=True)
@@ -216,10 +263,19 @@ def main() -> None:
     collection = truth.load(arguments.collection)
     others = [d["text"] for d in truth.read(arguments.others)]
     true = true_pairs(collection, arguments.cache, Path(arguments.collection).name.split(".")[0])
-    counts = ", ".join(f"{sum(cosine >= t for cosine in true.values()):,} at {t}" for t in (0.8, 0.9))
-    lines: list[Any] = [f"## {Path(arguments.collection).name}: {len(collection.texts):,} documents, true pairs: {counts}", ""]
+    counts = ", ".join(
+        f"{sum(cosine >= t for cosine in true.values()):,} at {t}" for t in (0.8, 0.9)
+    )
+    lines: list[Any] = [
+        f"## {Path(arguments.collection).name}: {len(collection.texts):,} documents, true pairs: {counts}",
+        "",
+    ]
     lines += pairs_table(collection, true)
-    lines += ["", f"## {ITEMS} test items of 60 to 250 words; another corpus: {Path(arguments.others).name}", ""]
+    lines += [
+        "",
+        f"## {ITEMS} test items of 60 to 250 words; another corpus: {Path(arguments.others).name}",
+        "",
+    ]
     with tempfile.TemporaryDirectory() as folder:
         lines += check_table(collection.texts, others, Path(folder))
     print("\n".join(lines))

@@ -1,7 +1,9 @@
-"""What pocketindex is measured beside: each peer at its best documented setting, built of a collection's texts and asked with one.
+"""What pocketindex is measured beside: each peer at its best documented setting, built of a
+collection's texts and asked with one.
 
-A query has two steps, `prepare` and `search`; only the second is timed. The faiss peers get the projections of a text ready made, tantivy its 25
-heaviest terms and rensa its words, because cutting and weighting them is Python's work here; pocketindex is timed from the text on.
+A query has two steps, `prepare` and `search`; only the second is timed. The faiss peers get the
+projections of a text ready made, tantivy its 25 heaviest terms and rensa its words, because cutting
+and weighting them is Python's work here; pocketindex is timed from the text on.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ Documents = Any  # numbers, best first
 
 @dataclass
 class Peer:
-    """name; look-up bytes a document; seconds of the build; search: what was prepared and a number of hits to documents, best first."""
+    """name; look-up bytes a document; seconds of the build; search: what was prepared and a number
+    of hits to documents, best first.
+    """
 
     name: str
     bytes: float
@@ -62,7 +66,13 @@ def pocketindex(collection: Collection, folder: Path) -> list[Peer]:
             continue
         peers.append(of_engine(f"**{shape}**, {engine.way}", engine, 0))
         if shape == "balanced":
-            peers.append(of_engine(f"balanced, tables alone, {engine.default_probes:,} probes", engine, engine.default_probes))
+            peers.append(
+                of_engine(
+                    f"balanced, tables alone, {engine.default_probes:,} probes",
+                    engine,
+                    engine.default_probes,
+                )
+            )
     return peers
 
 
@@ -72,14 +82,19 @@ class Projections:
     def __init__(self, truth: Truth, directions: int) -> None:
         self._truth = truth
         chance = np.random.default_rng(5)
-        self._signs = [chance.integers(0, 2, (len(truth.vocabulary), 32), dtype=np.int8) * 2 - 1 for _ in range(directions // 32)]
+        self._signs = [
+            chance.integers(0, 2, (len(truth.vocabulary), 32), dtype=np.int8) * 2 - 1
+            for _ in range(directions // 32)
+        ]
 
     def of(self, rows: Any) -> np.ndarray[Any, Any]:
         return np.concatenate([rows @ signs.astype(np.float32) for signs in self._signs], 1)
 
     def of_text(self, text: str) -> np.ndarray[Any, Any]:
         row = self._truth.of([text])
-        return np.concatenate([row.data @ signs[row.indices].astype(np.float32) for signs in self._signs]).reshape(1, -1)
+        return np.concatenate(
+            [row.data @ signs[row.indices].astype(np.float32) for signs in self._signs]
+        ).reshape(1, -1)
 
 
 def bits(projections: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -88,11 +103,16 @@ def bits(projections: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def directions(projections: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Of length 1, so that the nearest by distance are those of the highest cosine."""
-    return np.ascontiguousarray(projections / np.maximum(1e-9, np.linalg.norm(projections, axis=1, keepdims=True)), np.float32)
+    return np.ascontiguousarray(
+        projections / np.maximum(1e-9, np.linalg.norm(projections, axis=1, keepdims=True)),
+        np.float32,
+    )
 
 
 def faiss(collection: Collection, folder: Path) -> list[Peer]:
-    """Flat scans of bits, and two inverted files: as many lists as suit the collection (2,048 of 157,000 documents), of which LISTS are asked."""
+    """Flat scans of bits, and two inverted files: as many lists as suit the collection (2,048 of
+    157,000 documents), of which LISTS are asked.
+    """
     import faiss
 
     faiss.omp_set_num_threads(1)
@@ -109,9 +129,19 @@ def faiss(collection: Collection, folder: Path) -> list[Peer]:
         seconds = time.perf_counter() - start
         if nprobe:
             made.nprobe = nprobe
-        size = len((faiss.serialize_index_binary if binary else faiss.serialize_index)(made)) / count
+        size = (
+            len((faiss.serialize_index_binary if binary else faiss.serialize_index)(made)) / count
+        )
         prepare = lambda text: encode(hashed.of_text(text)[:, :width])  # noqa: E731
-        peers.append(Peer(name, size, seconds, prepare, lambda row, top: made.search(row, min(top, count))[1][0]))
+        peers.append(
+            Peer(
+                name,
+                size,
+                seconds,
+                prepare,
+                lambda row, top: made.search(row, min(top, count))[1][0],
+            )
+        )
 
     peer("faiss BinaryFlat 128", faiss.IndexBinaryFlat(128), bits, 128, True)
     peer("faiss BinaryFlat 192", faiss.IndexBinaryFlat(192), bits, 192, True)
@@ -141,21 +171,42 @@ def tantivy(collection: Collection, folder: Path) -> list[Peer]:
     seconds = time.perf_counter() - start
     index.reload()
     searcher, truth = index.searcher(), collection.truths["raw"]
-    size = sum(f.stat().st_size for f in place.rglob("*") if f.is_file() and f.suffix != ".store") / len(collection.texts)
+    size = sum(
+        f.stat().st_size for f in place.rglob("*") if f.is_file() and f.suffix != ".store"
+    ) / len(collection.texts)
 
     def prepare(text: str) -> Any:
-        weights = {w: n * truth.idf[truth.vocabulary[w]] for w, n in Counter(words(text)).items() if w in truth.vocabulary}
+        weights = {
+            w: n * truth.idf[truth.vocabulary[w]]
+            for w, n in Counter(words(text)).items()
+            if w in truth.vocabulary
+        }
         best = heapq.nlargest(HEAVIEST, weights, key=weights.__getitem__)
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, tantivy.Query.term_query(fields, "text", w)) for w in best])
+        return tantivy.Query.boolean_query(
+            [(tantivy.Occur.Should, tantivy.Query.term_query(fields, "text", w)) for w in best]
+        )
 
     def search(query: Any, top: int) -> Documents:
-        return [searcher.doc(address)["number"][0] for _, address in searcher.search(query, top).hits]
+        return [
+            searcher.doc(address)["number"][0] for _, address in searcher.search(query, top).hits
+        ]
 
-    return [Peer(f"tantivy, {HEAVIEST} terms", size, seconds, prepare, search, lambda query: searcher.search(query, 10))]
+    return [
+        Peer(
+            f"tantivy, {HEAVIEST} terms",
+            size,
+            seconds,
+            prepare,
+            search,
+            lambda query: searcher.search(query, 10),
+        )
+    ]
 
 
 def rensa(collection: Collection, folder: Path) -> list[Peer]:
-    """32 bands of 4, which collide from a Jaccard of about .4; candidates ranked by agreeing values. The latter are counted, too."""
+    """32 bands of 4, which collide from a Jaccard of about .4; candidates ranked by agreeing
+    values. The latter are counted, too.
+    """
     from rensa import RMinHash, RMinHashLSH
 
     def digest(tokens: list[str]) -> Any:
@@ -174,16 +225,29 @@ def rensa(collection: Collection, folder: Path) -> list[Peer]:
     def search(tokens: list[str], top: int) -> Documents:
         asked = digest(tokens)
         found = np.array(index.query(asked), np.int64)
-        agree = (stored[found] == np.array(asked.digest(), np.uint32)).sum(1) if len(found) else found
+        agree = (
+            (stored[found] == np.array(asked.digest(), np.uint32)).sum(1) if len(found) else found
+        )
         return found[np.argsort(-agree, kind="stable")[:top]]
 
-    return [Peer("rensa R-MinHash LSH, 32 x 4", size, seconds, lambda text: list(set(words(text))), search)]
+    return [
+        Peer(
+            "rensa R-MinHash LSH, 32 x 4",
+            size,
+            seconds,
+            lambda text: list(set(words(text))),
+            search,
+        )
+    ]
 
 
 def exact(collection: Collection, folder: Path) -> list[Peer]:
     """The binding truth itself over all rows: no estimate of it is expected to find more by it."""
     truth = collection.truths["raw"]
-    rows, size = truth.rows, truth.rows.nnz * 8 / len(collection.texts)  # a term and a weight of 32 bits each
+    rows, size = (
+        truth.rows,
+        truth.rows.nnz * 8 / len(collection.texts),
+    )  # a term and a weight of 32 bits each
 
     def search(row: Any, top: int) -> Documents:
         cosines = np.asarray((rows @ row.T).todense()).ravel()

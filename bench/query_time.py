@@ -1,10 +1,12 @@
-"""Whole queries, text in, hits out, in C and from Python, beside tantivy's and faiss's: one thread, in turn, so that all see the same machine.
+"""Whole queries, text in, hits out, in C and from Python, beside tantivy's and faiss's: one thread,
+in turn, so that all see the same machine.
 
     pip install tantivy faiss-cpu zstandard scipy
     python bench/query_time.py wiki_simple.jsonl.zst --cache DIR -o bench/results/query_time.md
 
-All documents of the collection are in all indexes. Told apart: the text to its sketch (no table is read), the look-up (a query less that),
-and what Python adds for the titles of ten hits and of 200. faiss gets the bits of the texts ready made, tantivy its 25 terms.
+All documents of the collection are in all indexes. Told apart: the text to its sketch (no table is
+read), the look-up (a query less that), and what Python adds for the titles of ten hits and of 200.
+faiss gets the bits of the texts ready made, tantivy its 25 terms.
 """
 
 from __future__ import annotations
@@ -50,22 +52,37 @@ def ours(engine: Engine) -> dict[str, Timed]:
     """From a text on. Titles are looked at: hits may be lazy."""
     index, handle, summary = engine.index, engine.index.handle, ffi.new("pocket_summary *")
     lib.pocket_summarize(handle, summary)
-    digits, weights = ffi.new("uint8_t[]", summary.components), ffi.new("uint32_t[]", summary.components)
+    digits, weights = (
+        ffi.new("uint8_t[]", summary.components),
+        ffi.new("uint32_t[]", summary.components),
+    )
     return {
-        "text to sketch": lambda text: lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL),
+        "text to sketch": lambda text: lib.pocket_sketch(
+            handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL
+        ),
         BASE: engine.run,
         "the same by tables": lambda text: engine.run(text, 10, engine.default_probes),
         "the same by scan": lambda text: engine.run(text, 10, SCAN),
         "text to 200 hits in C": lambda text: engine.run(text, 200),
-        "ten hits with titles, from Python": lambda text: [hit.title for hit in index.query(text, top=10)],
-        "200 hits with titles, from Python": lambda text: [hit.title for hit in index.query(text, top=200)],
+        "ten hits with titles, from Python": lambda text: [
+            hit.title for hit in index.query(text, top=10)
+        ],
+        "200 hits with titles, from Python": lambda text: [
+            hit.title for hit in index.query(text, top=200)
+        ],
         "200 hits without a look at titles, from Python": lambda text: index.query(text, top=200),
-        "ten hits by query_many, numbers alone": lambda text: index.query_many([text], numbers=True),
+        "ten hits by query_many, numbers alone": lambda text: index.query_many(
+            [text], numbers=True
+        ),
     }
 
 
-def measure(steps: dict[str, Timed], arguments: dict[str, list[Any]], count: int) -> dict[str, np.ndarray[Any, Any]]:
-    """Microseconds of each step and text, median of rounds; each step takes TURN texts, then the next has its turn."""
+def measure(
+    steps: dict[str, Timed], arguments: dict[str, list[Any]], count: int
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Microseconds of each step and text, median of rounds; each step takes TURN texts, then the
+    next has its turn.
+    """
     took = {name: np.zeros((count, ROUNDS)) for name in steps}
     for first in range(0, count, TURN):
         for again in range(ROUNDS):
@@ -79,7 +96,9 @@ def measure(steps: dict[str, Timed], arguments: dict[str, list[Any]], count: int
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--cache", required=True, type=Path)
@@ -92,12 +111,22 @@ def main() -> None:
     if not (arguments.keep and path.exists()):
         with source.open("w", encoding="utf-8") as out:
             for number, d in enumerate(documents):
-                out.write(json.dumps({"id": str(number), "title": d["title"], "text": d["text"]}, ensure_ascii=False) + "\n")
+                out.write(
+                    json.dumps(
+                        {"id": str(number), "title": d["title"], "text": d["text"]},
+                        ensure_ascii=False,
+                    )
+                    + "\n"
+                )
         build([str(source)], path, settings())
     engine = Engine(path)
-    collection = Collection("all", [text_of(d, titles=False) for d in documents], {"raw": Truth(damped=False)})
+    collection = Collection(
+        "all", [text_of(d, titles=False) for d in documents], {"raw": Truth(damped=False)}
+    )
     collection.truths["raw"].learn(collection.texts)
-    chosen = random.Random(5).sample([t.encode() for t in collection.texts if len(t.split()) >= 50], arguments.queries)
+    chosen = random.Random(5).sample(
+        [t.encode() for t in collection.texts if len(t.split()) >= 50], arguments.queries
+    )
     steps = ours(engine)
     given: dict[str, list[Any]] = dict.fromkeys(steps, chosen)
     project, search = flat(collection)
@@ -111,13 +140,25 @@ def main() -> None:
     took["look-up alone, in C"] = took[BASE] - took["text to sketch"]
     base = float(took[BASE].mean())
     rows = [
-        [name, f"{v.mean():.0f}", f"{np.median(v):.0f}", f"{np.percentile(v, 95):.0f}", f"{v.mean() / base:.2f}"]
+        [
+            name,
+            f"{v.mean():.0f}",
+            f"{np.median(v):.0f}",
+            f"{np.percentile(v, 95):.0f}",
+            f"{v.mean() / base:.2f}",
+        ]
         for name, v in took.items()
     ]
     per = took[BASE] / took["tantivy, search alone"]
     low, high = bootstrap(per)
-    load = subprocess.run(["uptime"], capture_output=True, text=True).stdout.split("load average:")[-1].strip()
-    candidates = statistics.fmean(engine.ask(text, 10, engine.default_probes).candidates for text in chosen)
+    load = (
+        subprocess.run(["uptime"], capture_output=True, text=True)
+        .stdout.split("load average:")[-1]
+        .strip()
+    )
+    candidates = statistics.fmean(
+        engine.ask(text, 10, engine.default_probes).candidates for text in chosen
+    )
     lines = [
         "# Whole queries beside tantivy's and faiss's",
         "",

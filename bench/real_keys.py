@@ -19,12 +19,19 @@ Keys = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 def of_collection(source: str) -> list[Keys]:
-    """The distinct keys of each table, rising, under the `ff` profile learned from the collection's first documents."""
+    """The distinct keys of each table, rising, under the `ff` profile learned from the collection's
+    first documents.
+    """
     report, progress = Report(False), Progress()
-    texts = [document.text.encode() for document in inputs.find(source).documents(source, report.reject, progress.measure)]
+    texts = [
+        document.text.encode()
+        for document in inputs.find(source).documents(source, report.reject, progress.measure)
+    ]
     settings = FfSettings()
     profile = Profile(pack_ff(source, frequencies(texts[:SAMPLE], settings), settings), source)
-    sketched = profile.sketch_many(b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.uint64), 0)
+    sketched = profile.sketch_many(
+        b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.uint64), 0
+    )
     keys = sketched.keys[sketched.terms >= profile.least_terms]
     return [np.unique(keys[:, table]) for table in range(profile.tables)]
 
@@ -36,8 +43,14 @@ def of_pocket(path: str) -> list[Keys]:
     digits: list[tuple[int, ...]] = []
     for number in range(sketches.section.count):
         block, place = sketches.section.block(number), sketches.section.place(number)
-        digits += [profile.unpack(place, block[at : at + sketches.stride]) for at in range(0, len(block), sketches.stride)]
-    return [np.unique(np.array([table.key(table.digits(own)) for own in digits], np.uint64)) for table in profile.tables]
+        digits += [
+            profile.unpack(place, block[at : at + sketches.stride])
+            for at in range(0, len(block), sketches.stride)
+        ]
+    return [
+        np.unique(np.array([table.key(table.digits(own)) for own in digits], np.uint64))
+        for table in profile.tables
+    ]
 
 
 def real_keys(source: str) -> list[Keys]:

@@ -1,8 +1,11 @@
-"""What a shape's constants find: tables, bits of a sub-key, probes, width of the sketch. builder/schemes/shapes.py is chosen from its table.
+"""What a shape's constants find: tables, bits of a sub-key, probes, width of the sketch.
+
+builder/schemes/shapes.py is chosen from its table.
 
     python bench/shape.py reuters.jsonl.zst newsgroups20.jsonl.zst wiki_simple.jsonl.zst --cache DIR -o bench/results/shape.md
 
-Tables alone, never the scan. A sub-key has log2 n bits, rounded, and some `beyond`. Truth, queries, edits: collection.py.
+Tables alone, never the scan. A sub-key has log2 n bits, rounded, and some `beyond`. Truth, queries,
+edits: collection.py.
 """
 
 from __future__ import annotations
@@ -34,7 +37,14 @@ class Made(NamedTuple):
 
 
 GRID = [Made(128, tables, beyond) for tables in (1, 2, 3) for beyond in (0, 1, 2, 3)]
-GRID += [Made(96, 1, 0), Made(96, 1, 1), Made(96, 1, 2), Made(96, 2, 1), Made(256, 2, 1), Made(256, 3, 1)]
+GRID += [
+    Made(96, 1, 0),
+    Made(96, 1, 1),
+    Made(96, 1, 2),
+    Made(96, 2, 1),
+    Made(256, 2, 1),
+    Made(256, 3, 1),
+]
 
 
 def sub_key(made: Made, documents: int) -> int:
@@ -50,7 +60,10 @@ def measure(engine: Engine, collection: Collection, probes: int) -> dict[str, fl
         recalls.append(np.isin(wanted, hits).sum() / min(10, len(wanted)))
         candidates.append(found.candidates)
     pairs = list(zip(collection.random, collection.edits[HARD], strict=True))[:EDITED]
-    edited = [not collection.same(d).isdisjoint(engine.ask(text.encode(), 10, probes).documents) for d, text in pairs]
+    edited = [
+        not collection.same(d).isdisjoint(engine.ask(text.encode(), 10, probes).documents)
+        for d, text in pairs
+    ]
     texts, took = [collection.texts[i].encode() for i in collection.random[:TIMED]], []
     for _ in range(3):
         start = time.perf_counter()
@@ -69,12 +82,20 @@ def measure(engine: Engine, collection: Collection, probes: int) -> dict[str, fl
 def page(found: dict[str, dict[str, dict[str, float]]], sizes: dict[str, int], names: str) -> str:
     """found: by sketch, tables, sub-key and probes, then by collection."""
     largest = max(sizes, key=lambda name: sizes[name])
-    head = ["bits, tables, beyond, probes", *(f"{name} ({count:,})" for name, count in sizes.items()), "least", HARD + ", least"]
+    head = [
+        "bits, tables, beyond, probes",
+        *(f"{name} ({count:,})" for name, count in sizes.items()),
+        "least",
+        HARD + ", least",
+    ]
     head += [f"candidates, {largest}", f"us, {largest}", f"bytes, {largest}"]
     rows = []
     for key, by in found.items():
         if set(by) == set(sizes):
-            least = [f"{min(figures[what] for figures in by.values()):.3f}" for what in ("recall", "edited")]
+            least = [
+                f"{min(figures[what] for figures in by.values()):.3f}"
+                for what in ("recall", "edited")
+            ]
             big = by[largest]
             rows.append(
                 [
@@ -99,9 +120,18 @@ def page(found: dict[str, dict[str, dict[str, float]]], sizes: dict[str, int], n
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="+")
-    parser.add_argument("--only", type=int, nargs="*", default=[], metavar="BITS", help="sketches of so many bits alone")
+    parser.add_argument(
+        "--only",
+        type=int,
+        nargs="*",
+        default=[],
+        metavar="BITS",
+        help="sketches of so many bits alone",
+    )
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
@@ -115,14 +145,25 @@ def main() -> None:
             if arguments.only and made.components not in arguments.only:
                 continue
             with tempfile.TemporaryDirectory() as folder:
-                chosen = settings("balanced", made.tables, sub_key(made, count), made.components, threads=2)
+                chosen = settings(
+                    "balanced", made.tables, sub_key(made, count), made.components, threads=2
+                )
                 engine = built(collection.texts, Path(folder) / "x.pocket", chosen)
                 for probes in (*PROBES, SCAN):
-                    key = f"{made.components}, scan" if probes == SCAN else f"{made.components}, {made.tables}, +{made.beyond}, {probes:,}"
+                    key = (
+                        f"{made.components}, scan"
+                        if probes == SCAN
+                        else f"{made.components}, {made.tables}, +{made.beyond}, {probes:,}"
+                    )
                     if collection.name not in found.setdefault(key, {}):
                         found[key][collection.name] = measure(engine, collection, probes)
                         print(
-                            collection.name, key, json.dumps({k: round(v, 3) for k, v in found[key][collection.name].items()}), flush=True
+                            collection.name,
+                            key,
+                            json.dumps(
+                                {k: round(v, 3) for k, v in found[key][collection.name].items()}
+                            ),
+                            flush=True,
                         )
                 engine.close()
         text = page(found, sizes, names)

@@ -1,10 +1,12 @@
-"""Does shared text tell edited copies from other documents of the same topical similarity? And does it order degrees of copying?
+"""Does shared text tell edited copies from other documents of the same topical similarity? And does
+it order degrees of copying?
 
     pip install scipy zstandard
     python bench/shared.py FOLDER -o bench/results/shared.md        FOLDER has licences, clough_stevenson, wiki_simple .jsonl.zst
 
-Nothing here is computed by what is measured: cosines, Jaccard similarities of word triples and longest common subsequences of words are exact, over
-words cut by Python's re; labels of copying are those of people.
+Nothing here is computed by what is measured: cosines, Jaccard similarities of word triples and
+longest common subsequences of words are exact, over words cut by Python's re; labels of copying are
+those of people.
 """
 
 from __future__ import annotations
@@ -44,11 +46,18 @@ HIT = np.dtype([("document", "<u4"), ("similarity", "<u4"), ("tables", "<u8")])
 
 
 class Files:
-    """The collection, built as a user would with each number of shared bits over one profile, and its exact truth."""
+    """The collection, built as a user would with each number of shared bits over one profile, and
+    its exact truth.
+    """
 
     def __init__(self, texts: list[str], lang: str, folder: Path) -> None:
         source = folder / "docs.jsonl"
-        source.write_text("".join(json.dumps({"id": str(i), "text": text, "lang": lang}) + "\n" for i, text in enumerate(texts)))
+        source.write_text(
+            "".join(
+                json.dumps({"id": str(i), "text": text, "lang": lang}) + "\n"
+                for i, text in enumerate(texts)
+            )
+        )
         self.texts, self.truth, self.indexes = texts, Truth(texts), []
         self.tokens = [words(text) for text in texts]
         profile, self.bytes = "auto", dict[int, float]()
@@ -64,7 +73,19 @@ class Files:
         n = len(self.texts)
         hits, count = np.zeros(n, HIT), ffi.new("uint32_t *", n)
         buffer = ffi.from_buffer("pocket_hit[]", hits, require_writable=True)
-        assert lib.pocket_query(self.indexes[0].handle, text, len(text), lib.POCKET_EXHAUSTIVE, buffer, count, ffi.NULL, ffi.NULL) == 0
+        assert (
+            lib.pocket_query(
+                self.indexes[0].handle,
+                text,
+                len(text),
+                lib.POCKET_EXHAUSTIVE,
+                buffer,
+                count,
+                ffi.NULL,
+                ffi.NULL,
+            )
+            == 0
+        )
         out = np.zeros(n)
         out[hits["document"]] = hits["similarity"] / 10_000
         return out
@@ -72,15 +93,25 @@ class Files:
     def figures(self, query: int, text: str, documents: Sequence[int]) -> Pairs:
         """All figures of a text with documents; query numbers it."""
         data, numbers = text.encode(), np.array(documents, np.int64)
-        out: Pairs = {"query": np.full(len(numbers), query, float), "document": numbers.astype(float)}
+        out: Pairs = {
+            "query": np.full(len(numbers), query, float),
+            "document": numbers.astype(float),
+        }
         out["similarity"] = self.similarities(data)[numbers]
         for bits, index in zip(BITS, self.indexes, strict=True):
             shared = ffi.new("uint32_t[]", len(numbers))
-            assert lib.pocket_shared_estimate(index.handle, data, len(data), numbers.tolist(), len(numbers), shared, ffi.NULL) == 0
+            assert (
+                lib.pocket_shared_estimate(
+                    index.handle, data, len(data), numbers.tolist(), len(numbers), shared, ffi.NULL
+                )
+                == 0
+            )
             out[f"shared {bits}"] = np.array(list(shared)) / 10_000
         out["cosine"] = self.truth.cosines(self.truth.vectors([text]), numbers).astype(float)
         own = triples(words(text))
-        out["Jaccard"] = np.array([len(own & (one := triples(self.tokens[d]))) / len(own | one) for d in documents])
+        out["Jaccard"] = np.array(
+            [len(own & (one := triples(self.tokens[d]))) / len(own | one) for d in documents]
+        )
         return out
 
 
@@ -89,7 +120,9 @@ def triples(tokens: list[str]) -> set[tuple[str, ...]]:
 
 
 def common(one: list[str], other: list[str]) -> float:
-    """Twice the words of their longest common subsequence over the words of both: what a diff finds the same (Hyyrö 2004, in one big integer)."""
+    """Twice the words of their longest common subsequence over the words of both: what a diff finds
+    the same (Hyyrö 2004, in one big integer).
+    """
     places: dict[str, int] = defaultdict(int)
     for i, word in enumerate(one):
         places[word] |= 1 << i
@@ -111,13 +144,21 @@ def joined(parts: Sequence[Pairs]) -> Pairs:
 def auc(positive: Column, negative: Column) -> float:
     """The chance that a positive is above a negative, ties a half."""
     ranks = rankdata(np.concatenate([positive, negative]))
-    return float((ranks[: len(positive)].sum() - len(positive) * (len(positive) + 1) / 2) / (len(positive) * len(negative)))
+    return float(
+        (ranks[: len(positive)].sum() - len(positive) * (len(positive) + 1) / 2)
+        / (len(positive) * len(negative))
+    )
 
 
 def together(positive: Pairs, negative: Pairs) -> None:
-    """Add the columns BOTH: Fisher's discriminant of similarity and shared, fitted on half of the queries and used on the other half, both ways."""
+    """Add the columns BOTH: Fisher's discriminant of similarity and shared, fitted on half of the
+    queries and used on the other half, both ways.
+    """
     for bits, name in zip(BITS, BOTH, strict=True):
-        sides = [np.stack([side["similarity"], side[f"shared {bits}"]], 1) for side in (positive, negative)]
+        sides = [
+            np.stack([side["similarity"], side[f"shared {bits}"]], 1)
+            for side in (positive, negative)
+        ]
         halves = [side["query"] % 2 for side in (positive, negative)]
         out = [np.zeros(len(side)) for side in sides]
         for half in (0, 1):
@@ -131,31 +172,58 @@ def together(positive: Pairs, negative: Pairs) -> None:
         positive[name], negative[name] = out
 
 
-def with_interval(measure: Callable[[Pairs, Pairs], float], positive: Pairs, negative: Pairs, rounds: int = 200) -> str:
+def with_interval(
+    measure: Callable[[Pairs, Pairs], float], positive: Pairs, negative: Pairs, rounds: int = 200
+) -> str:
     """The figure and its 95 % interval: queries drawn anew (bootstrap)."""
     rng, sides = np.random.default_rng(2010), (positive, negative)
-    rows = [{q: np.flatnonzero(side["query"] == q) for q in np.unique(side["query"])} for side in sides]
+    rows = [
+        {q: np.flatnonzero(side["query"] == q) for q in np.unique(side["query"])} for side in sides
+    ]
     queries, drawn = sorted(rows[0].keys() | rows[1].keys()), []
     for _ in range(rounds):
         chosen = rng.choice(queries, len(queries))
         taken = [np.concatenate([own[q] for q in chosen if q in own]) for own in rows]
-        drawn.append(measure(*({name: column[at] for name, column in side.items()} for side, at in zip(sides, taken, strict=True))))
+        drawn.append(
+            measure(
+                *(
+                    {name: column[at] for name, column in side.items()}
+                    for side, at in zip(sides, taken, strict=True)
+                )
+            )
+        )
     low, high = np.percentile(drawn, [2.5, 97.5])
     return f"{measure(positive, negative):.3f} ({low:.2f}-{high:.2f})"
 
 
 def aucs(positive: Pairs, negative: Pairs, names: Sequence[str]) -> list[str]:
-    return [with_interval(lambda p, n, name=name: auc(p[name], n[name]), positive, negative) for name in names]  # type: ignore[misc]
+    return [
+        with_interval(lambda p, n, name=name: auc(p[name], n[name]), positive, negative)
+        for name in names
+    ]  # type: ignore[misc]
 
 
 def first(positive: Pairs, negative: Pairs, name: str) -> float:
     """The share of queries whose one positive is above all their negatives, ties lost."""
     best = {q: negative[name][negative["query"] == q].max() for q in np.unique(negative["query"])}
-    return float(np.mean([value > best[q] for q, value in zip(positive["query"], positive[name], strict=True) if q in best]))
+    return float(
+        np.mean(
+            [
+                value > best[q]
+                for q, value in zip(positive["query"], positive[name], strict=True)
+                if q in best
+            ]
+        )
+    )
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(map(str, row)) + " |" for row in rows), ""]
+    return [
+        "| " + " | ".join(head) + " |",
+        "|" + "---|" * len(head),
+        *("| " + " | ".join(map(str, row)) + " |" for row in rows),
+        "",
+    ]
 
 
 # The collections
@@ -169,7 +237,9 @@ def texts_of(path: Path) -> tuple[list[str], list[dict[str, Any]]]:
 def clough(path: Path, folder: Path) -> Iterator[str]:
     texts, documents = texts_of(path)
     files = Files(texts, "en", folder)
-    source = {document["group"]: i for i, document in enumerate(documents) if document["label"] == "orig"}
+    source = {
+        document["group"]: i for i, document in enumerate(documents) if document["label"] == "orig"
+    }
     answers = [i for i, document in enumerate(documents) if document["label"] in DEGREES]
     pairs = joined([files.figures(i, texts[i], [source[documents[i]["group"]]]) for i in answers])
     degrees = np.array([DEGREES[documents[i]["label"]] for i in answers])
@@ -179,7 +249,9 @@ def clough(path: Path, folder: Path) -> Iterator[str]:
     rows = []
     for name in (*FIGURES, *EXACT):
         value = pairs[name]
-        each = [kendalltau(value[tasks == t], degrees[tasks == t]).statistic for t in sorted(source)]
+        each = [
+            kendalltau(value[tasks == t], degrees[tasks == t]).statistic for t in sorted(source)
+        ]
         rows.append(
             [
                 name,
@@ -191,7 +263,14 @@ def clough(path: Path, folder: Path) -> Iterator[str]:
                 *(f"{np.median(value[degrees == d]):.2f}" for d in DEGREES.values()),
             ]
         )
-    head = ("", "Spearman", "Kendall tau-b", "the same, mean of tasks", "AUC copied / non", "AUC light, cut / heavy, non")
+    head = (
+        "",
+        "Spearman",
+        "Kendall tau-b",
+        "the same, mean of tasks",
+        "AUC copied / non",
+        "AUC light, cut / heavy, non",
+    )
     yield from table([*head, *(f"median of {name}" for name in DEGREES)], rows)
 
 
@@ -205,10 +284,16 @@ def licences(path: Path, folder: Path) -> Iterator[str]:
     for query, found in zip(queries, near, strict=True):
         others = [int(d) for d in found.documents if d != query]
         if others:
-            parts.append(files.figures(query, texts[query], sorted(chance.sample(others, min(len(others), 12)))))
+            parts.append(
+                files.figures(
+                    query, texts[query], sorted(chance.sample(others, min(len(others), 12)))
+                )
+            )
     pairs = joined(parts)
     columns = (pairs["query"].astype(int), pairs["document"].astype(int))
-    pairs["same"] = np.array([common(files.tokens[q], files.tokens[d]) for q, d in zip(*columns, strict=True)])
+    pairs["same"] = np.array(
+        [common(files.tokens[q], files.tokens[d]) for q, d in zip(*columns, strict=True)]
+    )
     yield f"{len(pairs['query']):,} pairs at cosine .5 and more, of {len(parts)} texts; *same* is the share of words that a diff finds the same."
     yield ""
     rows = []
@@ -224,13 +309,22 @@ def licences(path: Path, folder: Path) -> Iterator[str]:
                 f"{auc(value[close & (pairs['same'] >= 0.9)], value[close & (pairs['same'] < 0.9)]):.3f}",
             ]
         )
-    head = ["", "Spearman with same", "Kendall tau-b", f"Spearman at cosine >= .8 ({close.sum():,})"]
-    yield from table([*head, f"AUC same >= .9 ({(close & (pairs['same'] >= 0.9)).sum():,}) there"], rows)
+    head = [
+        "",
+        "Spearman with same",
+        "Kendall tau-b",
+        f"Spearman at cosine >= .8 ({close.sum():,})",
+    ]
+    yield from table(
+        [*head, f"AUC same >= .9 ({(close & (pairs['same'] >= 0.9)).sum():,}) there"], rows
+    )
     vocabulary = [word for query in queries for word in texts[query].split()]
     shares, parts = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5), []
     for query in queries[:150]:
         for share in shares:
-            part = files.figures(query, edited(texts[query], "mixed", share, vocabulary, chance), [query])
+            part = files.figures(
+                query, edited(texts[query], "mixed", share, vocabulary, chance), [query]
+            )
             parts.append(part | {"degree": np.array([-share])})
     pairs = joined(parts)
     yield "150 texts with a share of their words edited: rank correlation with the share over all texts, and means."
@@ -259,43 +353,81 @@ def wiki(path: Path, folder: Path) -> Iterator[str]:
     files, chance = Files(texts, "", folder), random.Random(2010)
     sampled = chance.sample(range(len(texts)), 12_000)
     near = files.truth.neighbours(files.truth.rows[sampled], BANDS[0][0])
-    others = {q: [int(d) for d in found.documents if d != q and texts[d] != texts[q]] for q, found in zip(sampled, near, strict=True)}
+    others = {
+        q: [int(d) for d in found.documents if d != q and texts[d] != texts[q]]
+        for q, found in zip(sampled, near, strict=True)
+    }
     others = {q: chance.sample(found, min(len(found), 5)) for q, found in others.items() if found}
     different = joined([files.figures(q, texts[q], found) for q, found in others.items()])
     columns = (different["query"].astype(int), different["document"].astype(int))
-    different["same"] = np.array([common(files.tokens[q], files.tokens[d]) for q, d in zip(*columns, strict=True)])
+    different["same"] = np.array(
+        [common(files.tokens[q], files.tokens[d]) for q, d in zip(*columns, strict=True)]
+    )
     yield f"{len(texts):,} pages; of {len(sampled):,} drawn {len(others):,} have another one at cosine {BANDS[0][0]} or more: {len(different['query']):,} pairs, at most five a page."
     yield "*same* is the share of words that a diff finds the same. Quartiles, and rank correlation of the figures with *same*:"
     yield ""
     rows = []
     for band in (*BANDS, (BANDS[0][0], BANDS[-1][1])):
         pairs = in_band(different, band)
-        quartiles = [" / ".join(f"{np.quantile(pairs[name], q):.2f}" for q in (0.25, 0.5, 0.75)) for name in ("same", "Jaccard")]
-        told = [f"{spearmanr(pairs[name], pairs['same']).statistic:.2f}" for name in (*FIGURES, *EXACT)]
+        quartiles = [
+            " / ".join(f"{np.quantile(pairs[name], q):.2f}" for q in (0.25, 0.5, 0.75))
+            for name in ("same", "Jaccard")
+        ]
+        told = [
+            f"{spearmanr(pairs[name], pairs['same']).statistic:.2f}" for name in (*FIGURES, *EXACT)
+        ]
         rows.append([spoken(band), len(pairs["query"]), *quartiles, *told])
-    yield from table(["cosine", "pairs", "same", "Jaccard", *(f"Spearman: {name}" for name in (*FIGURES, *EXACT))], rows)
+    yield from table(
+        [
+            "cosine",
+            "pairs",
+            "same",
+            "Jaccard",
+            *(f"Spearman: {name}" for name in (*FIGURES, *EXACT)),
+        ],
+        rows,
+    )
     yield "At equal cosine: AUC of a page with an edited copy of it (1,000 pages, words deleted, replaced, inserted) against the pairs of different pages above, both of the"
     yield "same band of exact cosine. *Both* is Fisher's discriminant of similarity and shared, fitted on half of the queries, used on the other half. Cells of 20 copies or more."
     yield ""
     pages = sampled[:1_000]
     vocabulary = [word for q in pages for word in texts[q].split()]
-    copies = {s: joined([files.figures(q, edited(texts[q], "mixed", s, vocabulary, chance), [q]) for q in pages]) for s in SHARES}
+    copies = {
+        s: joined(
+            [files.figures(q, edited(texts[q], "mixed", s, vocabulary, chance), [q]) for q in pages]
+        )
+        for s in SHARES
+    }
     names, rows = (*FIGURES, *BOTH, *EXACT), []
     for band in BANDS:
         for share in SHARES:
             positive, negative = in_band(copies[share], band), in_band(different, band)
             if len(positive["query"]) >= 20:
                 together(positive, negative)
-                rows.append([spoken(band), f"{share:.0%}", len(positive["query"]), *aucs(positive, negative, names)])
+                rows.append(
+                    [
+                        spoken(band),
+                        f"{share:.0%}",
+                        len(positive["query"]),
+                        *aucs(positive, negative, names),
+                    ]
+                )
     yield from table(["cosine", "edited", "copies", *names], rows)
     yield f"{min(len(others), 400)} pages that have others at cosine {BANDS[0][0]} or more, edited and asked: the share whose original comes before all of these others (ties lost)."
     yield ""
     rows = []
     for share in SHARES:
-        changed = {q: edited(texts[q], "mixed", share, vocabulary, chance) for q in list(others)[:400]}
+        changed = {
+            q: edited(texts[q], "mixed", share, vocabulary, chance) for q in list(others)[:400]
+        }
         positive = joined([files.figures(q, text, [q]) for q, text in changed.items()])
         negative = joined([files.figures(q, text, others[q]) for q, text in changed.items()])
-        rows.append([f"{share:.0%}", *(f"{first(positive, negative, name):.3f}" for name in (*FIGURES, *EXACT))])
+        rows.append(
+            [
+                f"{share:.0%}",
+                *(f"{first(positive, negative, name):.3f}" for name in (*FIGURES, *EXACT)),
+            ]
+        )
     yield from table(["edited", *FIGURES, *EXACT], rows)
 
 
@@ -306,7 +438,11 @@ def spoken(band: tuple[float, float]) -> str:
 def price(path: Path) -> Iterator[str]:
     """What the bits cost: processor time of text to records, and of one call for ten hits."""
     texts = [document["text"].encode() for document in read(path)[:4_000]]
-    profile, data, ends = load("en", "rff"), b"".join(texts), np.cumsum([len(t) for t in texts], dtype=np.uint64)
+    profile, data, ends = (
+        load("en", "rff"),
+        b"".join(texts),
+        np.cumsum([len(t) for t in texts], dtype=np.uint64),
+    )
     seconds = {bits: sketching(profile, data, ends, bits) for bits in (0, *BITS)}
     yield (
         "Text to records, shipped profile `en`, processor time beside that without shared bits: "
@@ -315,7 +451,9 @@ def price(path: Path) -> Iterator[str]:
     )
 
 
-def sketching(profile: Profile, data: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], bits: int) -> float:
+def sketching(
+    profile: Profile, data: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], bits: int
+) -> float:
     seconds = []
     for _ in range(5):
         start = time.process_time()
@@ -327,12 +465,17 @@ def sketching(profile: Profile, data: bytes, ends: np.ndarray[Any, np.dtype[np.u
 PARTS: dict[str, tuple[str, Callable[[Path, Path], Iterator[str]]]] = {
     "clough_stevenson": ("Degrees of copying, labelled by people", clough),
     "licences": ("Natural near-duplicates: licences", licences),
-    "wiki_simple": ("Edited copies and different pages of the same cosine: Simple English Wikipedia", wiki),
+    "wiki_simple": (
+        "Edited copies and different pages of the same cosine: Simple English Wikipedia",
+        wiki,
+    ),
 }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", choices=PARTS)
     parser.add_argument("-o", "--output", type=Path)

@@ -1,10 +1,13 @@
-"""What `similarity` and `similarity_error` of a hit are worth, by tenths of the true cosine: edited copies and other hits apart, in collections and languages.
+"""What `similarity` and `similarity_error` of a hit are worth, by tenths of the true cosine: edited
+copies and other hits apart, in collections and languages.
 
     python bench/similarity.py wiki_simple.jsonl.zst reuters.jsonl.zst --languages udhr2.jsonl.zst --cache DIR -o bench/results/similarity.md
 
-Edited copies: random documents with 5 to 60 % of their words replaced by others of their collection and language, asked for; how similar
-their original is said to be. Hits: the ten of random documents and of those that have a neighbour at .7, without itself and its
-byte-identical copies. Languages: udhr2 is one short text in each of 388 languages; overlapping pieces of all of them are one collection.
+Edited copies: random documents with 5 to 60 % of their words replaced by others of their collection
+and language, asked for; how similar their original is said to be. Hits: the ten of random documents
+and of those that have a neighbour at .7, without itself and its byte-identical copies. Languages:
+udhr2 is one short text in each of 388 languages; overlapping pieces of all of them are one
+collection.
 """
 
 from __future__ import annotations
@@ -47,21 +50,27 @@ FLOOR_BIAS, FLOOR_ERROR = 0.05, 0.07
 
 @dataclass
 class Pairs:
-    """Of one kind: what is said of each pair (similarity, error) and what is so (cosine by truth); missed: originals not among the hits."""
+    """Of one kind: what is said of each pair (similarity, error) and what is so (cosine by truth);
+    missed: originals not among the hits.
+    """
 
     said: list[float] = field(default_factory=list)
     errors: list[float] = field(default_factory=list)
     true: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     missed: int = 0
 
-    def add(self, engine: Engine, similarities: Any, cosines: dict[str, np.ndarray[Any, Any]]) -> None:
+    def add(
+        self, engine: Engine, similarities: Any, cosines: dict[str, np.ndarray[Any, Any]]
+    ) -> None:
         self.said += similarities.tolist()
         self.errors += [engine.error(similarity) for similarity in similarities.tolist()]
         for truth, values in cosines.items():
             self.true[truth] += values.tolist()
 
     def cell(self, truth: str, low: float) -> tuple[str, bool]:
-        """Of the pairs in a tenth: bias, mean error, shares within similarity_error and twice as much, pairs; and whether they keep the floor."""
+        """Of the pairs in a tenth: bias, mean error, shares within similarity_error and twice as
+        much, pairs; and whether they keep the floor.
+        """
         said, errors, true = np.array(self.said), np.array(self.errors), np.array(self.true[truth])
         here = (true >= low) & ((true < low + 0.1) | (low == TENTHS[-1]))
         off = said[here] - true[here]
@@ -78,10 +87,20 @@ class Pairs:
 
     def high(self) -> list[bool]:
         """Of the pairs said to be at .7 or more: whether they are at .5 or more."""
-        return [cosine >= 0.5 for said, cosine in zip(self.said, self.true["raw"], strict=True) if said >= 0.7]
+        return [
+            cosine >= 0.5
+            for said, cosine in zip(self.said, self.true["raw"], strict=True)
+            if said >= 0.7
+        ]
 
 
-def edited_copies(engine: Engine, collection: Collection, documents: Sequence[int], pool: list[str], chance: random.Random) -> Pairs:
+def edited_copies(
+    engine: Engine,
+    collection: Collection,
+    documents: Sequence[int],
+    pool: list[str],
+    chance: random.Random,
+) -> Pairs:
     """Each document with one of SHARES in turn."""
     pairs = Pairs()
     for number, document in enumerate(documents):
@@ -89,7 +108,10 @@ def edited_copies(engine: Engine, collection: Collection, documents: Sequence[in
         found = engine.ask(text.encode(), DEEP)
         here = np.flatnonzero(found.documents == document)
         pairs.missed += not len(here)
-        cosines = {kind: truth.cosines(truth.of([text])[0], found.documents[here]) for kind, truth in collection.truths.items()}
+        cosines = {
+            kind: truth.cosines(truth.of([text])[0], found.documents[here])
+            for kind, truth in collection.truths.items()
+        }
         pairs.add(engine, found.similarities[here], cosines)
     return pairs
 
@@ -100,7 +122,10 @@ def hits_of(engine: Engine, collection: Collection, documents: Sequence[int]) ->
         same = collection.same(document)
         found = engine.ask(collection.texts[document].encode(), 10 + len(same))
         here = np.flatnonzero(~np.isin(found.documents, list(same)))[:10]
-        cosines = {kind: truth.cosines(truth.rows[document], found.documents[here]) for kind, truth in collection.truths.items()}
+        cosines = {
+            kind: truth.cosines(truth.rows[document], found.documents[here])
+            for kind, truth in collection.truths.items()
+        }
         pairs.add(engine, found.similarities[here], cosines)
     return pairs
 
@@ -109,10 +134,17 @@ def measured(engine: Engine, collection: Collection, documents: Sequence[int]) -
     """documents: all of the collection, or those of one language."""
     chance, inside = random.Random(SEED + 1), set(documents)
     pool = pool_of([collection.texts[i] for i in documents], chance)
-    copied = [d for _ in range(-(-COPIES // len(documents))) for d in chance.sample(documents, len(documents))][:COPIES]
+    copied = [
+        d
+        for _ in range(-(-COPIES // len(documents)))
+        for d in chance.sample(documents, len(documents))
+    ][:COPIES]
     similar = [q for q in collection.similar() if q in inside][:ASKED]
     asked = sorted({*chance.sample(documents, min(ASKED, len(documents))), *similar})
-    return {"edited copies": edited_copies(engine, collection, copied, pool, chance), "hits": hits_of(engine, collection, asked)}
+    return {
+        "edited copies": edited_copies(engine, collection, copied, pool, chance),
+        "hits": hits_of(engine, collection, asked),
+    }
 
 
 def in_languages(path: str) -> Collection:
@@ -139,13 +171,24 @@ def measure(collection: Collection, shape: str) -> dict[str, dict[str, Pairs]]:
         if collection.languages:
             groups = {f"all {len(set(collection.languages))} languages": groups[collection.name]}
             for code, name in LANGUAGES.items():
-                groups[name] = [number for number, language in enumerate(collection.languages) if language == code]
+                groups[name] = [
+                    number
+                    for number, language in enumerate(collection.languages)
+                    if language == code
+                ]
         out = {}
         for name, documents in groups.items():
             if documents:
                 out[f"{name} ({len(documents):,})"] = measured(engine, collection, documents)
                 for kind, pairs in out[f"{name} ({len(documents):,})"].items():
-                    print(name, kind, *(pairs.cell("raw", low)[0] for low in TENTHS), "missed", pairs.missed, flush=True)
+                    print(
+                        name,
+                        kind,
+                        *(pairs.cell("raw", low)[0] for low in TENTHS),
+                        "missed",
+                        pairs.missed,
+                        flush=True,
+                    )
         engine.close()
     return out
 
@@ -160,10 +203,18 @@ def page(found: dict[str, dict[str, Pairs]]) -> list[str]:
                 cells += sum(text != "-" and text[0] != "[" for text, _ in row)
                 broken += sum(not kept for _, kept in row)
                 rows.append([name, kind, *(text for text, _ in row)])
-        lines += [f"**By {said}**: {broken} of {cells} cells of {FEW} pairs or more are beyond the floor.", ""]
+        lines += [
+            f"**By {said}**: {broken} of {cells} cells of {FEW} pairs or more are beyond the floor.",
+            "",
+        ]
         lines += [*table(["", "", *(f"{low:.1f} to {low + 0.1:.1f}" for low in TENTHS)], rows), ""]
     rows = [
-        [name, share(kinds["hits"].high()), f"{len(kinds['hits'].high()):,}", f"{kinds['edited copies'].missed} of {COPIES:,}"]
+        [
+            name,
+            share(kinds["hits"].high()),
+            f"{len(kinds['hits'].high()):,}",
+            f"{kinds['edited copies'].missed} of {COPIES:,}",
+        ]
         for name, kinds in found.items()
     ]
     head = [
@@ -176,7 +227,9 @@ def page(found: dict[str, dict[str, Pairs]]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="*")
     parser.add_argument("--languages", help="udhr2.jsonl[.zst]")
     parser.add_argument("--shape", default="balanced")
@@ -187,7 +240,13 @@ def main() -> None:
     for path in arguments.collections:
         found |= measure(load(path, arguments.cache), arguments.shape)
     if arguments.languages:
-        found |= measure(kept(arguments.cache / "truth-languages.pickle", lambda: in_languages(arguments.languages)), arguments.shape)
+        found |= measure(
+            kept(
+                arguments.cache / "truth-languages.pickle",
+                lambda: in_languages(arguments.languages),
+            ),
+            arguments.shape,
+        )
     names = " ".join(Path(path).name for path in arguments.collections)
     names += f" --languages {Path(arguments.languages).name}" if arguments.languages else ""
     lines = [

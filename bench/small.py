@@ -2,8 +2,9 @@
 
     python bench/small.py reuters.jsonl.zst:en wiki_simple.jsonl.zst:en newsgroups20.jsonl.zst:en wiki_de.jsonl.zst:de -o bench/results/small.md
 
-Documents drawn from a large collection are built into small files, with weights learned and shipped, and asked with others of the collection and
-with edited copies of their own. The truth weighs terms by the large collection, which neither way knows.
+Documents drawn from a large collection are built into small files, with weights learned and
+shipped, and asked with others of the collection and with edited copies of their own. The truth
+weighs terms by the large collection, which neither way knows.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ def row(engine: Engine, whole: Collection, own: np.ndarray, asked: np.ndarray) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collections", nargs="+", metavar="FILE:PROFILE")
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
@@ -74,9 +77,20 @@ def main() -> None:
         for size in SIZES:
             for way in ("learn", shipped):
                 with tempfile.TemporaryDirectory() as folder:
-                    engine = built([whole.texts[i] for i in rest[:size]], Path(folder) / "small.pocket", settings(profile=way))
+                    engine = built(
+                        [whole.texts[i] for i in rest[:size]],
+                        Path(folder) / "small.pocket",
+                        settings(profile=way),
+                    )
                     name = "shipped" if way == shipped else "learned"
-                    rows.append([Path(path).name.split(".")[0], f"{size:,}", name, *row(engine, whole, rest[:size], asked)])
+                    rows.append(
+                        [
+                            Path(path).name.split(".")[0],
+                            f"{size:,}",
+                            name,
+                            *row(engine, whole, rest[:size], asked),
+                        ]
+                    )
                     engine.close()
             print(*rows[-2:], sep="\n", flush=True)
     head = [
@@ -86,7 +100,12 @@ def main() -> None:
         f"hits of unrelated texts at {SHOWN} or more, a query",
         f"at {HIGH} or more, all {ASKED} queries",
     ]
-    head += ["the highest", f"found of those at cosine {NEAR}", "edited copies found", "their similarity"]
+    head += [
+        "the highest",
+        f"found of those at cosine {NEAR}",
+        "edited copies found",
+        "their similarity",
+    ]
     lines = [
         "# Weights of small collections: learned, or shipped",
         "",

@@ -3,7 +3,8 @@
     pip install scipy zstandard
     python bench/speed.py wiki_simple.jsonl.zst --cache DIR -o bench/results/speed.md
 
-The large file is the collection indexed again and again under new ids until it has 100 MB; its texts have a word more each time, so that its keys differ.
+The large file is the collection indexed again and again under new ids until it has 100 MB; its
+texts have a word more each time, so that its keys differ.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def best(work: object, rounds: int = 5) -> float:
 
 
 def text_to_keys(texts: list[bytes], profile: Profile) -> tuple[float, float, float]:
-    """MB/s of the term stream and of text to sketches and keys, and of CRC32C over the same bytes as a base line."""
+    """MB/s of the term stream and of text to sketches and keys, and of CRC32C over the same bytes
+    as a base line.
+    """
     data, ends = b"".join(texts), np.cumsum([len(t) for t in texts], dtype=np.uint64)
     size, out = len(data) / 1e6, ffi.new("uint64_t *")
     terms = best(lambda: lib.pocket_terms_write(data, len(data), 1, ffi.NULL, 0, out))
@@ -67,14 +70,19 @@ def large(documents: list[dict[str, str]], path: Path, target: int) -> None:
         for copy in range(copies):
             for d in documents:
                 text = d["text"][:600] + f" kopie{copy} w{copy * 7919 % 97}"
-                out.write(json.dumps({"id": f"{copy}-{d['id']}", "title": d["title"], "text": text}) + "\n")
+                out.write(
+                    json.dumps({"id": f"{copy}-{d['id']}", "title": d["title"], "text": text})
+                    + "\n"
+                )
     build([str(source)], path, Settings(scheme="ff", profile="en"))
     source.unlink()
     assert path.stat().st_size >= target, path.stat().st_size
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
@@ -82,7 +90,14 @@ def main() -> None:
     arguments.cache.mkdir(parents=True, exist_ok=True)
     documents = read(arguments.collection)
     texts = [d["text"].encode() for d in documents]
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    cpu = next(
+        (
+            line.split(":")[1].strip()
+            for line in open("/proc/cpuinfo")
+            if line.startswith("model name")
+        ),
+        platform.machine(),
+    )
     lines = [
         "# Speed and size",
         "",
@@ -98,7 +113,12 @@ def main() -> None:
     print(lines[-2], flush=True)
     small = arguments.cache / "small.pocket"
     source = arguments.cache / "speed.jsonl"
-    source.write_text("".join(json.dumps({"id": str(d["id"]), "title": d["title"], "text": d["text"]}) + "\n" for d in documents))
+    source.write_text(
+        "".join(
+            json.dumps({"id": str(d["id"]), "title": d["title"], "text": d["text"]}) + "\n"
+            for d in documents
+        )
+    )
     start, cpu_start = time.perf_counter(), time.process_time()
     report = build([str(source)], small)
     lines += [
@@ -109,7 +129,10 @@ def main() -> None:
     with pocketindex.open(small) as index:
         info = index.info()
         lines += ["**Bytes a document**", "", "| section | bytes | a document |", "|---|--:|--:|"]
-        lines += [f"| {name} | {size:,} | {size / info.documents:.2f} |" for name, size in info.sections.items()]
+        lines += [
+            f"| {name} | {size:,} | {size / info.documents:.2f} |"
+            for name, size in info.sections.items()
+        ]
         lines += [
             f"| look-up (tables + sketches) | | {info.bytes_per_document['look-up']:.2f} |",
             "",
@@ -118,21 +141,31 @@ def main() -> None:
         ]
         start = time.perf_counter()
         index.verify()
-        lines += [f"**verify**: {info.file_size / (time.perf_counter() - start) / 1e6:.0f} MB/s.", ""]
-        rows = ["| probes a table | us a query, text in, hits with titles out | candidates |", "|--:|--:|--:|"]
+        lines += [
+            f"**verify**: {info.file_size / (time.perf_counter() - start) / 1e6:.0f} MB/s.",
+            "",
+        ]
+        rows = [
+            "| probes a table | us a query, text in, hits with titles out | candidates |",
+            "|--:|--:|--:|",
+        ]
         sample = [t.decode() for t in texts[:: len(texts) // 1000] if len(t) > 300][:500]
         for probes in (1, 16, 256, 4096):
             start, candidates = time.process_time(), 0
             for text in sample:
                 (hits,) = index.query_many([text], probes=probes)
                 candidates += hits.candidates
-            rows.append(f"| {probes} | {(time.process_time() - start) / len(sample) * 1e6:.0f} | {candidates / len(sample):.1f} |")
+            rows.append(
+                f"| {probes} | {(time.process_time() - start) / len(sample) * 1e6:.0f} | {candidates / len(sample):.1f} |"
+            )
         lines += [f"**Query**, {len(sample)} texts of the collection, one thread", "", *rows, ""]
         print("\n".join(rows), flush=True)
     big = arguments.cache / "large.pocket"
     large(documents, big, 100_000_000)
     opened = [
-        subprocess.run([sys.executable, "-c", OPEN, big, small], capture_output=True, text=True, check=True).stdout.split()
+        subprocess.run(
+            [sys.executable, "-c", OPEN, big, small], capture_output=True, text=True, check=True
+        ).stdout.split()
         for _ in range(5)
     ]
     ms, resident = min(float(o[0]) for o in opened), max(int(o[1]) for o in opened)

@@ -1,10 +1,12 @@
-"""Do damped counts (1 + ln tf), and numbers as terms, make the sketch better? And what do coarse weights of terms cost?
+"""Do damped counts (1 + ln tf), and numbers as terms, make the sketch better? And what do coarse
+weights of terms cost?
 
     pip install scipy zstandard
     python bench/terms.py FOLDER --cache DIR --markdown bench/results/terms.md        FOLDER has the collections as NAME.jsonl or NAME.jsonl.zst
 
-Sketches of 128 hashed bits by margins, exact scan. Four weightings of the sketch against two cosines, and against what does not depend on a cosine:
-revisions of one text, degrees of copying as people labelled them, the words that two licences share in order, edited copies.
+Sketches of 128 hashed bits by margins, exact scan. Four weightings of the sketch against two
+cosines, and against what does not depend on a cosine: revisions of one text, degrees of copying as
+people labelled them, the words that two licences share in order, edited copies.
 """
 
 from __future__ import annotations
@@ -18,7 +20,20 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from bags import Array, Bags, edited, idf_of, load, project, put, recall, scores, signs, similar, weigh
+from bags import (
+    Array,
+    Bags,
+    edited,
+    idf_of,
+    load,
+    project,
+    put,
+    recall,
+    scores,
+    signs,
+    similar,
+    weigh,
+)
 from keys import table
 from scipy.stats import kendalltau, rankdata, spearmanr
 from truth import bootstrap, read, words
@@ -52,7 +67,9 @@ def mean(values: Array) -> tuple[float, float, float]:
 
 
 def scanned(rows: sp.csr_matrix, queries: Array, others: list[Array], copies: Array) -> Array:
-    """recall@10 of each query, the mean over several sets of directions: what they differ by is luck."""
+    """recall@10 of each query, the mean over several sets of directions: what they differ by is
+    luck.
+    """
     total = np.zeros(len(queries))
     for seed in SEEDS:
         p = project(rows, BITS, seed)
@@ -63,9 +80,19 @@ def scanned(rows: sp.csr_matrix, queries: Array, others: list[Array], copies: Ar
 def by_cosine(bags: Bags, cache: Path) -> list[Row]:
     """Recall of the four sketches, of edited copies and by the two truths."""
     binding, beside = "tf, letters", "1 + ln tf, numbers"
-    truths = {binding: similar(rows_of(bags, binding), bags.copies, QUERIES, cache / f"{bags.name}.similar.npz")}
+    truths = {
+        binding: similar(
+            rows_of(bags, binding), bags.copies, QUERIES, cache / f"{bags.name}.similar.npz"
+        )
+    }
     queries = truths[binding][0]
-    truths[beside] = similar(rows_of(bags, beside), bags.copies, QUERIES, cache / f"{bags.name}.damped.npz", among=queries)
+    truths[beside] = similar(
+        rows_of(bags, beside),
+        bags.copies,
+        QUERIES,
+        cache / f"{bags.name}.damped.npz",
+        among=queries,
+    )
     n = bags.counts.shape[0]
     documents = np.random.default_rng(11).choice(n, EDITED, replace=False)
     changed = [edited(bags.counts, documents, np.full(EDITED, share)) for share in SHARES]
@@ -86,11 +113,15 @@ def by_cosine(bags: Bags, cache: Path) -> list[Row]:
 
 
 def revisions(bags: Bags) -> list[Row]:
-    """Does the oldest revision find the newest among ten? By the sketch, and by the exact cosine of the same weights."""
+    """Does the oldest revision find the newest among ten? By the sketch, and by the exact cosine of
+    the same weights.
+    """
     groups: dict[str, list[int]] = {}
     for number, record in enumerate(bags.records):
         groups.setdefault(str(record["group"]), []).append(number)
-    ordered = [sorted(g, key=lambda i: int(bags.records[i].get("rev") or 0)) for g in groups.values()]
+    ordered = [
+        sorted(g, key=lambda i: int(bags.records[i].get("rev") or 0)) for g in groups.values()
+    ]
     pairs = [(g[0], g[-1]) for g in ordered if bags.copies[g[0]] != bags.copies[g[-1]]]
     old, new = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
     others = [np.array([b]) for b in new]
@@ -99,7 +130,15 @@ def revisions(bags: Bags) -> list[Row]:
         rows = rows_of(bags, name)
         values = scanned(rows, old, others, bags.copies)
         exact = recall((rows[old] @ rows.T).toarray(), old, others, bags.copies, 10)
-        out.append({"collection": bags.name, "pairs": len(pairs), "weights": name, "sketch": mean(values), "exact cosine": mean(exact)})
+        out.append(
+            {
+                "collection": bags.name,
+                "pairs": len(pairs),
+                "weights": name,
+                "sketch": mean(values),
+                "exact cosine": mean(exact),
+            }
+        )
         print(json.dumps(out[-1]), flush=True)
     return out
 
@@ -115,7 +154,9 @@ def auc(values: Array, positive: Array) -> float:
 
 
 def copying(bags: Bags) -> list[Row]:
-    """Answers of students beside the article that they were given: degrees of copying, and copied or not."""
+    """Answers of students beside the article that they were given: degrees of copying, and copied
+    or not.
+    """
     original = {r["group"]: i for i, r in enumerate(bags.records) if r["label"] == "orig"}
     answers = np.array([i for i, r in enumerate(bags.records) if r["label"] in DEGREES])
     sources = np.array([original[bags.records[i]["group"]] for i in answers])
@@ -127,8 +168,12 @@ def copying(bags: Bags) -> list[Row]:
         cosines = np.asarray(rows[answers].multiply(rows[sources]).sum(1)).ravel()
         row: Row = {"weights": name, "answers": len(answers)}
         for what, values in (("sketch", figures), ("exact cosine", [cosines])):
-            row[f"tau-b, {what}"] = f"{np.mean([kendalltau(v, degree).statistic for v in values]):.3f}"
-            row[f"copied or not, AUC, {what}"] = f"{np.mean([auc(v, degree > 0) for v in values]):.3f}"
+            row[f"tau-b, {what}"] = (
+                f"{np.mean([kendalltau(v, degree).statistic for v in values]):.3f}"
+            )
+            row[f"copied or not, AUC, {what}"] = (
+                f"{np.mean([auc(v, degree > 0) for v in values]):.3f}"
+            )
         out.append(row)
     return out
 
@@ -143,13 +188,20 @@ def licences(bags: Bags, path: Path) -> list[Row]:
     at = np.flatnonzero(product.data >= 0.5)
     at = np.random.default_rng(3).choice(at, min(PAIRS, len(at)), replace=False)
     a, b = short[product.row[at]], short[product.col[at]]
-    ratio = np.array([difflib.SequenceMatcher(None, tokens[i], tokens[j], autojunk=False).ratio() for i, j in zip(a, b, strict=True)])
+    ratio = np.array(
+        [
+            difflib.SequenceMatcher(None, tokens[i], tokens[j], autojunk=False).ratio()
+            for i, j in zip(a, b, strict=True)
+        ]
+    )
     out = []
     for name in WEIGHTINGS:
         rows = rows_of(bags, name)
         cosines = np.asarray(rows[a].multiply(rows[b]).sum(1)).ravel()
         row: Row = {"weights": name, "pairs": len(a)}
-        row["Spearman, sketch"] = f"{np.mean([spearmanr(shown(rows, a, b, seed), ratio).statistic for seed in SEEDS]):.3f}"
+        row["Spearman, sketch"] = (
+            f"{np.mean([spearmanr(shown(rows, a, b, seed), ratio).statistic for seed in SEEDS]):.3f}"
+        )
         row["Spearman, exact cosine"] = f"{spearmanr(cosines, ratio).statistic:.3f}"
         out.append(row)
     return out
@@ -163,7 +215,9 @@ def coarse(frequency: Array, n: float) -> Array:
 def slots(bags: Bags, cache: Path) -> list[Row]:
     """Recall of sketches whose weights of terms are coarse, share slots, or come from a sample."""
     n, terms = bags.counts.shape
-    queries, others = similar(rows_of(bags, "tf, letters"), bags.copies, QUERIES, cache / f"{bags.name}.similar.npz")
+    queries, others = similar(
+        rows_of(bags, "tf, letters"), bags.copies, QUERIES, cache / f"{bags.name}.similar.npz"
+    )
     frequency = np.where(bags.lettered, np.bincount(bags.counts.indices, minlength=terms), 0)
     chance = np.random.default_rng(17)
     sample = chance.choice(n, min(SAMPLE, n), replace=False)
@@ -183,7 +237,9 @@ def slots(bags: Bags, cache: Path) -> list[Row]:
         "in 2^18 slots": lambda: coarse(shared(2**18, 1, frequency), n),
         "in 2^18 slots, the larger of two": lambda: coarse(shared(2**18, 2, frequency), n),
         f"a byte a term, of a sample of {SAMPLE:,}": lambda: coarse(sampled, len(sample)),
-        "of the sample, in 2^16 slots": lambda: coarse(shared(2**16, 1, np.where(bags.lettered, sampled, 0)), len(sample)),
+        "of the sample, in 2^16 slots": lambda: coarse(
+            shared(2**16, 1, np.where(bags.lettered, sampled, 0)), len(sample)
+        ),
         "of the sample, in 2^16 slots, the larger of two": lambda: coarse(
             shared(2**16, 2, np.where(bags.lettered, sampled, 0)), len(sample)
         ),
@@ -192,13 +248,22 @@ def slots(bags: Bags, cache: Path) -> list[Row]:
     for name, weights in ways.items():
         idf = np.where(bags.lettered, weights(), 0).astype(np.float32)
         values = scanned(weigh(bags.counts, idf), queries, others, bags.copies)
-        out.append({"collection": bags.name, "terms": int(bags.lettered.sum()), "weights": name, "recall@10": mean(values)})
+        out.append(
+            {
+                "collection": bags.name,
+                "terms": int(bags.lettered.sum()),
+                "weights": name,
+                "recall@10": mean(values),
+            }
+        )
         print(json.dumps(out[-1]), flush=True)
     return out
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--only", nargs="*", default=[], help="names of parts and collections")
@@ -206,15 +271,21 @@ def main() -> None:
     a = parser.parse_args()
 
     def path(name: str) -> Path:
-        return next(p for p in (a.folder / f"{name}.jsonl", a.folder / f"{name}.jsonl.zst") if p.exists())
+        return next(
+            p for p in (a.folder / f"{name}.jsonl", a.folder / f"{name}.jsonl.zst") if p.exists()
+        )
 
     def bags(name: str) -> Bags:
         return load(path(name), a.cache)
 
     parts: dict[str, list[Callable[[], list[Row]]]] = {
         "independent: revisions": [lambda name=name: revisions(bags(name)) for name in REVISIONS],
-        "independent: degrees of copying (clough_stevenson)": [lambda: copying(bags("clough_stevenson"))],
-        "independent: words in order (licences)": [lambda: licences(bags("licences"), path("licences"))],
+        "independent: degrees of copying (clough_stevenson)": [
+            lambda: copying(bags("clough_stevenson"))
+        ],
+        "independent: words in order (licences)": [
+            lambda: licences(bags("licences"), path("licences"))
+        ],
         "cosines": [lambda name=name: by_cosine(bags(name), a.cache) for name in COLLECTIONS],
         "weights": [lambda name=name: slots(bags(name), a.cache) for name in SLOTS_OF],
     }

@@ -1,4 +1,6 @@
-"""What a query touches of a file: the blocks that it needs, asked of a reader that has only those that it missed (pocket_open_pieces)."""
+"""What a query touches of a file: the blocks that it needs, asked of a reader that has only those
+that it missed (pocket_open_pieces).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ GAP = 32_768  # bytes that are read and thrown away rather than asked for around
 
 
 class Touched(NamedTuple):
-    """blocks that a query needs, and their bytes; reads: runs of them, with the gaps between; rounds: of reads that wait for those before."""
+    """blocks that a query needs, and their bytes; reads: runs of them, with the gaps between;
+    rounds: of reads that wait for those before.
+    """
 
     blocks: int
     size: int
@@ -27,7 +31,10 @@ class Touched(NamedTuple):
 def touched(path: Path, texts: list[bytes], probes: int = 0) -> list[Touched]:
     """What each text's query needs, of a file of which nothing is in memory but its directories."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        heads, whole = ffi.from_buffer("uint8_t[]", _heads(data)), ffi.from_buffer("uint8_t[]", data)
+        heads, whole = (
+            ffi.from_buffer("uint8_t[]", _heads(data)),
+            ffi.from_buffer("uint8_t[]", data),
+        )
         try:
             return [_asked(heads, whole, text, probes) for text in texts]
         finally:
@@ -52,7 +59,9 @@ def _asked(heads: Any, whole: Any, text: bytes, probes: int) -> Touched:
         rounds: list[list[tuple[int, int]]] = []
         while True:
             count[0] = _HITS
-            status = lib.pocket_query(handle[0], text, len(text), probes, hits, count, ffi.NULL, error)
+            status = lib.pocket_query(
+                handle[0], text, len(text), probes, hits, count, ffi.NULL, error
+            )
             if status != _NOT_AT_HAND:
                 check(status, error, "pieces")
                 break
@@ -61,17 +70,27 @@ def _asked(heads: Any, whole: Any, text: bytes, probes: int) -> Touched:
         lib.pocket_close(handle[0])
     runs = [run for each in rounds for run in _runs(each)]
     sizes = [length for each in rounds for _, length in each]
-    return Touched(len(sizes), sum(sizes), len(runs), sum(end - start for start, end in runs), len(rounds))
+    return Touched(
+        len(sizes), sum(sizes), len(runs), sum(end - start for start, end in runs), len(rounds)
+    )
 
 
 def _lend_missed(handle: Any, whole: Any, error: Any) -> list[tuple[int, int]]:
     """Lend what was missed; offset and length of each block."""
-    blocks, count, lent = ffi.new("pocket_block[]", _ROOM), ffi.new("uint32_t *"), list[tuple[int, int]]()
+    blocks, count, lent = (
+        ffi.new("pocket_block[]", _ROOM),
+        ffi.new("uint32_t *"),
+        list[tuple[int, int]](),
+    )
     while True:
         count[0] = _ROOM
         lib.pocket_missed(handle, blocks, count)
         for block in blocks[0 : count[0]]:
-            check(lib.pocket_lend(handle, block.section, block.number, whole + block.offset), error, "pieces")
+            check(
+                lib.pocket_lend(handle, block.section, block.number, whole + block.offset),
+                error,
+                "pieces",
+            )
             lent.append((block.offset, block.length))
         if count[0] < _ROOM:
             return lent

@@ -1,4 +1,6 @@
-"""Exact truth: tf-idf cosine over terms cut by Python's re, independent of the product's term stream and arithmetic."""
+"""Exact truth: tf-idf cosine over terms cut by Python's re, independent of the product's term
+stream and arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ LEAST_WORDS = 50
 
 @dataclass
 class Collection:
-    """Documents of at least LEAST_WORDS words; rows: their unit tf-idf vectors (raw tf, idf = ln(N / df))."""
+    """Documents of at least LEAST_WORDS words; rows: their unit tf-idf vectors (raw tf, idf = ln(N
+    / df)).
+    """
 
     ids: list[str]
     texts: list[str]
@@ -37,7 +41,11 @@ def words(text: str) -> list[str]:
 def read(path: str | Path) -> list[dict[str, Any]]:
     """The documents of a .jsonl or .jsonl.zst file."""
     with open(path, "rb") as stream:
-        raw = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(stream) if str(path).endswith(".zst") else stream
+        raw = (
+            zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(stream)
+            if str(path).endswith(".zst")
+            else stream
+        )
         return [json.loads(line) for line in io.TextIOWrapper(raw, encoding="utf-8")]
 
 
@@ -52,7 +60,9 @@ def vectors(texts: list[list[str]], vocabulary: dict[str, int], grow: bool) -> s
                 values.append(count)
         starts.append(len(columns))
     shape = (len(texts), len(vocabulary))
-    return sp.csr_matrix((np.array(values, np.float32), np.array(columns), np.array(starts)), shape=shape)
+    return sp.csr_matrix(
+        (np.array(values, np.float32), np.array(columns), np.array(starts)), shape=shape
+    )
 
 
 def unit(counts: sp.csr_matrix, idf: np.ndarray[Any, Any]) -> sp.csr_matrix:
@@ -65,18 +75,25 @@ def unit(counts: sp.csr_matrix, idf: np.ndarray[Any, Any]) -> sp.csr_matrix:
 
 def load(path: str | Path) -> Collection:
     """Read a collection and weight it."""
-    kept = [(str(d["id"]), d["text"], tokens) for d in read(path) if len(tokens := words(d["text"])) >= LEAST_WORDS]
+    kept = [
+        (str(d["id"]), d["text"], tokens)
+        for d in read(path)
+        if len(tokens := words(d["text"])) >= LEAST_WORDS
+    ]
     vocabulary: dict[str, int] = {}
     counts = vectors([tokens for _, _, tokens in kept], vocabulary, grow=True)
     frequency = np.bincount(counts.indices, minlength=len(vocabulary))
     idf = np.log(len(kept) / frequency).astype(np.float32)
-    return Collection([id for id, _, _ in kept], [text for _, text, _ in kept], unit(counts, idf), vocabulary, idf)
+    return Collection(
+        [id for id, _, _ in kept], [text for _, text, _ in kept], unit(counts, idf), vocabulary, idf
+    )
 
 
 def neighbours(
     rows: sp.csr_matrix, queries: sp.csr_matrix, threshold: float, block: int = 200
 ) -> list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
-    """For each query the rows at cosine >= threshold, and the cosines: all of them, nothing pruned."""
+    """For each query the rows at cosine >= threshold, and the cosines: all of them, nothing pruned.
+    """
     transposed = rows.T.tocsr()
     out = []
     for start in range(0, queries.shape[0], block):
@@ -89,11 +106,19 @@ def neighbours(
     return out
 
 
-def bootstrap(values: np.ndarray[Any, Any], weights: np.ndarray[Any, Any] | None = None, rounds: int = 1000) -> tuple[float, float]:
-    """95 % interval of the mean over queries (of the ratio sum(values) / sum(weights) where weights are given), queries drawn anew."""
+def bootstrap(
+    values: np.ndarray[Any, Any], weights: np.ndarray[Any, Any] | None = None, rounds: int = 1000
+) -> tuple[float, float]:
+    """95 % interval of the mean over queries (of the ratio sum(values) / sum(weights) where weights
+    are given), queries drawn anew.
+    """
     if len(values) == 0:
         return float("nan"), float("nan")
     drawn = np.random.default_rng(2007).integers(0, len(values), (rounds, len(values)))
-    means = values[drawn].mean(1) if weights is None else values[drawn].sum(1) / np.maximum(weights[drawn].sum(1), 1e-9)
+    means = (
+        values[drawn].mean(1)
+        if weights is None
+        else values[drawn].sum(1) / np.maximum(weights[drawn].sum(1), 1e-9)
+    )
     low, high = np.percentile(means, [2.5, 97.5])
     return float(low), float(high)

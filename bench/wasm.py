@@ -41,18 +41,26 @@ def in_wasm(engine: Engine, texts: Path, probes: int) -> list[float]:
     module = str(files("pocketindex.data").joinpath("pocket.wasm"))
     script = Path(__file__).with_name("wasm.mjs")
     command = ["node", str(script), module, str(engine.path), str(texts), str(probes), str(ROUNDS)]
-    out: list[float] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    out: list[float] = json.loads(
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    )
     return out
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    documents = [document["text"] for document in read(arguments.collection) if len(document["text"].split()) >= 50]
+    documents = [
+        document["text"]
+        for document in read(arguments.collection)
+        if len(document["text"].split()) >= 50
+    ]
     chosen = random.Random(5).sample(documents, QUERIES)
     rows = []
     with tempfile.TemporaryDirectory(dir=arguments.cache) as folder:
@@ -60,9 +68,22 @@ def main() -> None:
         texts.write_text(json.dumps(chosen), encoding="utf-8")
         engine = built(documents, Path(folder) / "wasm.pocket", Settings())
         for way, probes in (("scan", SCAN), ("tables", engine.default_probes)):
-            c, wasm = np.mean(native(engine, chosen, probes)), np.mean(in_wasm(engine, texts, probes))
-            rows.append([way, f"{c:.0f}", f"{wasm:.0f}", f"{wasm / c:.2f}", f"{1000 * wasm / engine.documents:.1f}"])
-    node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+            c, wasm = (
+                np.mean(native(engine, chosen, probes)),
+                np.mean(in_wasm(engine, texts, probes)),
+            )
+            rows.append(
+                [
+                    way,
+                    f"{c:.0f}",
+                    f"{wasm:.0f}",
+                    f"{wasm / c:.2f}",
+                    f"{1000 * wasm / engine.documents:.1f}",
+                ]
+            )
+    node = subprocess.run(
+        ["node", "--version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     lines = [
         "# Queries in WebAssembly",
         "",

@@ -1,10 +1,12 @@
-"""The wikitext stripper beside mwparserfromhell, page by page, and what a build from a dump costs beside decompressing it.
+"""The wikitext stripper beside mwparserfromhell, page by page, and what a build from a dump costs
+beside decompressing it.
 
     pip install scipy lxml zstandard mwparserfromhell
     python bench/wikitext.py wiki_simple.jsonl.zst --cache DIR -o bench/results/wikitext.md
 
-The dump is made of the texts by make_dump.py. Words are compared with the references' text on both sides; of mwparserfromhell's tree what is no text goes
-first: templates, categories, the options of pictures and bare urls; its <br> end words.
+The dump is made of the texts by make_dump.py. Words are compared with the references' text on both
+sides; of mwparserfromhell's tree what is no text goes first: templates, categories, the options of
+pictures and bare urls; its <br> end words.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ print(time.process_time())
 """
 TOGETHER = 256  # pages without their markup at once, as in a build
 ROUNDS = 2  # the least of which counts: the machine is shared
-_CATEGORY, _FILE = re.compile(r"\s*category\s*:", re.IGNORECASE), re.compile(r"\s*(file|image)\s*:", re.IGNORECASE)
+_CATEGORY, _FILE = (
+    re.compile(r"\s*category\s*:", re.IGNORECASE),
+    re.compile(r"\s*(file|image)\s*:", re.IGNORECASE),
+)
 
 
 def articles(path: Path, most: int) -> list[str]:
@@ -70,7 +75,11 @@ def by_mwparserfromhell(text: str) -> str:
         elif isinstance(node, Wikilink) and _CATEGORY.match(str(node.title)):
             replacement = ""
         elif isinstance(node, Wikilink) and _FILE.match(str(node.title)) and node.text is not None:
-            node.text = str(node.text).rpartition("|")[2] if "[[" not in str(node.text) else _caption(str(node.text))
+            node.text = (
+                str(node.text).rpartition("|")[2]
+                if "[[" not in str(node.text)
+                else _caption(str(node.text))
+            )
         elif isinstance(node, ExternalLink) and not node.brackets:
             replacement = ""
         elif isinstance(node, Tag) and str(node.tag) == "br":
@@ -103,21 +112,33 @@ def compare(pages: list[str]) -> list[str]:
     """The lines on quality and speed."""
     stripper, size = Stripper(), sum(len(p.encode()) for p in pages) / 1e6
     start = time.process_time()
-    theirs = [str(mwparserfromhell.parse(p).strip_code(normalize=True, collapse=True)) for p in pages]
+    theirs = [
+        str(mwparserfromhell.parse(p).strip_code(normalize=True, collapse=True)) for p in pages
+    ]
     slow = time.process_time() - start
     theirs = [by_mwparserfromhell(p) for p in pages]
     fast = 1e9
     for _ in range(5):
         start = time.process_time()
-        ours = [text for i in range(0, len(pages), TOGETHER) for text in stripper.texts([p.encode() for p in pages[i : i + TOGETHER]])]
+        ours = [
+            text
+            for i in range(0, len(pages), TOGETHER)
+            for text in stripper.texts([p.encode() for p in pages[i : i + TOGETHER]])
+        ]
         fast = min(fast, time.process_time() - start)
-    cosines = sorted((cosine(Counter(words(a)), Counter(words(b))), i) for i, (a, b) in enumerate(zip(ours, theirs, strict=True)))
+    cosines = sorted(
+        (cosine(Counter(words(a)), Counter(words(b))), i)
+        for i, (a, b) in enumerate(zip(ours, theirs, strict=True))
+    )
     for value, i in cosines[:3]:
         print(
             f"{value:.3f}",
-            sorted(((Counter(words(ours[i])) - Counter(words(theirs[i]))) + (Counter(words(theirs[i])) - Counter(words(ours[i])))).items())[
-                :20
-            ],
+            sorted(
+                (
+                    (Counter(words(ours[i])) - Counter(words(theirs[i])))
+                    + (Counter(words(theirs[i])) - Counter(words(ours[i])))
+                ).items()
+            )[:20],
             file=sys.stderr,
         )
     values = [value for value, _ in cosines]
@@ -152,24 +173,40 @@ def numbers(code: str, *arguments: str | Path) -> list[float]:
     return [
         float(n)
         for n in subprocess.run(
-            [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.split()
     ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("texts", nargs="+")
     parser.add_argument("--cache", required=True, type=Path)
-    parser.add_argument("--pages", type=int, default=2000, help="compared with mwparserfromhell (default 2000)")
+    parser.add_argument(
+        "--pages", type=int, default=2000, help="compared with mwparserfromhell (default 2000)"
+    )
     parser.add_argument("--megabytes", type=int, default=300, help="of the dump (default 300)")
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     dump = arguments.cache / f"made{arguments.megabytes}-pages-articles-multistream.xml.bz2"
     if not dump.exists():
-        make_dump.write([d for name in arguments.texts for d in read(name)], dump, arguments.megabytes * 10**6)
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+        make_dump.write(
+            [d for name in arguments.texts for d in read(name)], dump, arguments.megabytes * 10**6
+        )
+    cpu = next(
+        (
+            line.split(":")[1].strip()
+            for line in open("/proc/cpuinfo")
+            if line.startswith("model name")
+        ),
+        platform.machine(),
+    )
     lines = [
         "# Dumps of a MediaWiki",
         "",
@@ -181,7 +218,12 @@ def main() -> None:
     print("\n".join(lines), flush=True)
     out = arguments.cache / "wikitext.pocket"
     rounds = [
-        (decompress(dump), numbers(READING, dump), numbers(COMMAND, dump, out, "auto"), numbers(COMMAND, dump, out, "en"))
+        (
+            decompress(dump),
+            numbers(READING, dump),
+            numbers(COMMAND, dump, out, "auto"),
+            numbers(COMMAND, dump, out, "en"),
+        )
         for _ in range(ROUNDS)
     ]
     alone, (reading,), learned, given = (min(values) for values in zip(*rounds, strict=True))

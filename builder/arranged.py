@@ -1,4 +1,7 @@
-"""The documents in the order of the file: that of their cells, or that in which they came. What lies in chunks is read in this order."""
+"""The documents in the order of the file: that of their cells, or that in which they came.
+
+What lies in chunks is read in this order.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,19 @@ Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class Arranged:
-    """The documents that are kept. cells: of each, in the order in which they came; None where they stay in it."""
+    """The documents that are kept.
+
+    cells: of each, in the order in which they came; None where they stay in it.
+    """
 
     def __init__(self, sketched: Sequence[Sketched], cells: Numbers | None = None) -> None:
         self.sketched, self.count = sketched, sum(part.count for part in sketched)
         self._firsts = np.array([part.first for part in sketched], np.int64)
-        self._order = np.arange(self.count, dtype=np.uint32) if cells is None else np.argsort(cells, kind="stable").astype(np.uint32)
+        self._order = (
+            np.arange(self.count, dtype=np.uint32)
+            if cells is None
+            else np.argsort(cells, kind="stable").astype(np.uint32)
+        )
         self.numbers: Numbers | None = None
         """The number in the file of each document, in the order in which they came; None where it is the same."""
         if cells is not None:
@@ -55,13 +65,19 @@ class Arranged:
     def texts(self) -> Iterator[bytes]:
         """Yield the text of each, in UTF-8."""
         size = sum(part.chunk.texts for part in self.sketched)
-        for places in self._batches(max(1, min(AT_ONCE, BYTES_AT_ONCE * self.count // max(size, 1)))):
+        for places in self._batches(
+            max(1, min(AT_ONCE, BYTES_AT_ONCE * self.count // max(size, 1)))
+        ):
             found = dict[int, bytes]()
             for part, own in self._by_chunk(places):
                 ends = np.append(np.uint64(0), part.chunk.text_ends())
                 with part.chunk.path.open("rb") as file:
-                    for place, within in zip(own.tolist(), part.places()[places[own] - part.first].tolist(), strict=True):
-                        found[place] = exactly(file, int(ends[within]), int(ends[within + 1] - ends[within]))
+                    for place, within in zip(
+                        own.tolist(), part.places()[places[own] - part.first].tolist(), strict=True
+                    ):
+                        found[place] = exactly(
+                            file, int(ends[within]), int(ends[within + 1] - ends[within])
+                        )
             for place in range(len(places)):
                 yield found.pop(place)
 
@@ -70,7 +86,8 @@ class Arranged:
             yield self._order[start : start + size].astype(np.int64)
 
     def _by_chunk(self, places: Places) -> Iterator[tuple[Sketched, Places]]:
-        """The chunks of documents that came at these places, and which of them are in each, rising."""
+        """The chunks of documents that came at these places, and which of them are in each, rising.
+        """
         of = np.searchsorted(self._firsts, places, "right") - 1
         by_chunk = np.argsort(of, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(of[by_chunk]) != 0))
@@ -99,6 +116,15 @@ class Arranged:
 
 
 def _copy(content: bytes, starts: Any, ends: Any, out: Any, targets: Any) -> None:
-    pointers = [ffi.from_buffer("uint64_t[]", np.ascontiguousarray(each, np.uint64)) for each in (starts, ends)]
+    pointers = [
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(each, np.uint64))
+        for each in (starts, ends)
+    ]
     to = ffi.from_buffer("uint8_t[]", out, require_writable=True)
-    lib.pocket_copy_pieces(content, *pointers, len(targets), to, ffi.from_buffer("uint64_t[]", np.ascontiguousarray(targets)))
+    lib.pocket_copy_pieces(
+        content,
+        *pointers,
+        len(targets),
+        to,
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(targets)),
+    )

@@ -1,4 +1,7 @@
-"""The pipeline: sources -> documents -> spool -> sketches -> cells, tables -> file. docs/design.md draws it."""
+"""The pipeline: sources -> documents -> spool -> sketches -> cells, tables -> file.
+
+docs/design.md draws it.
+"""
 
 from __future__ import annotations
 
@@ -43,18 +46,20 @@ def build(
 ) -> Report:
     """Build target from sources (paths or patterns, one or many), read in order.
 
-    Documents are numbered in that order, or, in a large collection, by their cells, those of a cell in that order (docs/format.md 4.2).
-    target is replaced only by a whole file.
+    Documents are numbered in that order, or, in a large collection, by their cells, those of a cell
+    in that order (docs/format.md 4.2). target is replaced only by a whole file.
 
-    Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a build that is killed leaves it behind, and
-    with resume the next one goes on from it, to the same bytes.
+    Temporary files are in the folder TARGET.work, which goes in the end, whatever the end is; a
+    build that is killed leaves it behind, and with resume the next one goes on from it, to the same
+    bytes.
 
-    skipped: a file of JSON Lines for every record that is left out, {"place", "reason", "detail"}; also written when the build ends with
-    a PocketError, of what was read by then.
+    skipped: a file of JSON Lines for every record that is left out, {"place", "reason", "detail"};
+    also written when the build ends with a PocketError, of what was read by then.
 
-    Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there is no document: no record, or none that can be one),
-    Shrunk (settings.refuse_shrink), ValueError (settings), TypeError (a source is no path), Busy (another process builds target),
-    NotResumed (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
+    Raises SourceError (a source cannot be read), Refused (strict), NoDocument (there is no
+    document: no record, or none that can be one), Shrunk (settings.refuse_shrink), ValueError
+    (settings), TypeError (a source is no path), Busy (another process builds target), NotResumed
+    (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
     sources, target, skipped = _paths(sources), Path(target), Path(skipped) if skipped else None
     report, progress = Report(settings.strict), progress or Progress()
@@ -63,14 +68,27 @@ def build(
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
     if target.is_dir():
-        raise IsADirectoryError(21, "the output is a folder; give the name of a file in it", str(target))
-    found = inputs.find_all(sources, settings.format, settings.fields, settings.drop, settings.encoding)
+        raise IsADirectoryError(
+            21, "the output is a folder; give the name of a file in it", str(target)
+        )
+    found = inputs.find_all(
+        sources, settings.format, settings.fields, settings.drop, settings.encoding
+    )
     for source, _ in found:
         if target.exists() and os.path.exists(source) and os.path.samefile(source, target):
-            raise inputs.SourceError(source, "it is the output, too, which would replace it; give the output another name")
+            raise inputs.SourceError(
+                source,
+                "it is the output, too, which would replace it; give the output another name",
+            )
     if skipped:
-        lines_out.check(skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)])
-    begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding(), **reading.state_of(found)}
+        lines_out.check(
+            skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)]
+        )
+    begin = {
+        "the version of pocketindex": pocketindex.__version__,
+        **settings.deciding(),
+        **reading.state_of(found),
+    }
     begin["whether what is skipped is listed"] = str(skipped is not None)
     sweep(target)
     with (
@@ -103,7 +121,11 @@ def build_spooled(documents: Iterable[Document], target: Path, spool: Spool, job
         job.progress.add()
     spool.end()
     written = _write(target, spool, job)
-    return [chunk.chunk.first + place for chunk in written.sketched for place in np.flatnonzero(chunk.too_short()).tolist()]
+    return [
+        chunk.chunk.first + place
+        for chunk in written.sketched
+        for place in np.flatnonzero(chunk.too_short()).tolist()
+    ]
 
 
 def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
@@ -112,14 +134,17 @@ def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     for source in given:
         if not isinstance(source, str | os.PathLike):
             raise TypeError(
-                f"a source is of type {type(source).__name__}; expected the path of a file or folder, a pattern, or 'pydoc:'; "
+                f"a source is of type {type(source).__name__}; expected the path of a file or "
+                "folder, a pattern, or 'pydoc:'; "
                 "write documents to a file of JSON Lines, and give its path"
             )
     return [os.fspath(source) for source in given]
 
 
 def _check(sources: list[str], target: Path, job: Job, documents: int) -> None:
-    """Raise NoDocument or Shrunk before a file of so many documents takes the place of a better one."""
+    """Raise NoDocument or Shrunk before a file of so many documents takes the place of a better
+    one.
+    """
     if not documents:
         raise NoDocument(job.report, sources)
     look_at_old(target, documents, job.settings.refuse_shrink, job.report.notes.append)
@@ -134,8 +159,12 @@ def _read(found: Found, job: Job) -> Spool:
     return spool
 
 
-def _write(target: Path, spool: Spool, job: Job, check: Callable[[int], None] = lambda documents: None) -> Arranged:
-    """Find the duplicates, choose the profile, sketch, and write the file, unless check refuses so many documents."""
+def _write(
+    target: Path, spool: Spool, job: Job, check: Callable[[int], None] = lambda documents: None
+) -> Arranged:
+    """Find the duplicates, choose the profile, sketch, and write the file, unless check refuses so
+    many documents.
+    """
     sample = Sample(job.settings.sample)
     job.progress.phase("looking for duplicates")
     again = same_ids.find(spool, job.work.folder, job.merging, sample)
@@ -145,12 +174,14 @@ def _write(target: Path, spool: Spool, job: Job, check: Callable[[int], None] = 
     count, settings = spool.count - again.count, job.settings
     if (probes := settings.probes_of(count)) * profile.tables > KEYS_ASKED:
         raise ValueError(
-            f"--probes is {probes}; with {profile.tables} tables it may be {KEYS_ASKED // profile.tables}: a query can still ask for more"
+            f"--probes is {probes}; with {profile.tables} tables it may be "
+            f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
         )
     cells = settings.cells_of(count) if profile.takes_cells else 0
     if getattr(settings.choices, "cells", None) and not cells:
         raise ValueError(
-            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 tables; leave it away, or give another --profile"
+            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
+            "tables; leave it away, or give another --profile"
         )
     sketched = sketch(spool, again, profile, job, cells > 0)
     check(sum(part.count for part in sketched))

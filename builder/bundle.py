@@ -11,7 +11,9 @@ import numpy as np
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 
-HEAD = struct.Struct("<HHHH")  # bytes of id, title, url, language: the bounds of builder/document.py fit
+HEAD = struct.Struct(
+    "<HHHH"
+)  # bytes of id, title, url, language: the bounds of builder/document.py fit
 LANGUAGE = 35  # characters: enough for any tag
 
 Numbers = np.ndarray[Any, np.dtype[np.uint64]]
@@ -19,7 +21,9 @@ Numbers = np.ndarray[Any, np.dtype[np.uint64]]
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Texts one after the other, heads the same (a HEAD, and what it has the sizes of), where each ends, and the hashes of the ids."""
+    """Texts one after the other, heads the same (a HEAD, and what it has the sizes of), where each
+    ends, and the hashes of the ids.
+    """
 
     texts: memoryview
     heads: memoryview
@@ -30,12 +34,25 @@ class Bundle:
     @classmethod
     def of(cls, documents: Sequence[Document]) -> Bundle:
         """These documents."""
-        texts, heads = [document.text.encode() for document in documents], [head_of(document) for document in documents]
+        texts, heads = (
+            [document.text.encode() for document in documents],
+            [head_of(document) for document in documents],
+        )
         ids = [head[HEAD.size : HEAD.size + HEAD.unpack_from(head)[0]] for head in heads]
         hashes = np.empty(len(ids), np.uint64)
-        arguments = [ffi.from_buffer("uint64_t[]", _ends(ids)), len(ids), ffi.from_buffer("uint64_t[]", hashes)]
+        arguments = [
+            ffi.from_buffer("uint64_t[]", _ends(ids)),
+            len(ids),
+            ffi.from_buffer("uint64_t[]", hashes),
+        ]
         lib.pocket_murmur_many(b"".join(ids), *arguments)
-        return cls(memoryview(b"".join(texts)), memoryview(b"".join(heads)), _ends(texts), _ends(heads), hashes)
+        return cls(
+            memoryview(b"".join(texts)),
+            memoryview(b"".join(heads)),
+            _ends(texts),
+            _ends(heads),
+            hashes,
+        )
 
     def __len__(self) -> int:
         return len(self.hashes)

@@ -1,4 +1,6 @@
-"""Cells of similar documents (docs/format.md 4.2): their centres, trained on some of the documents, and the cell of each."""
+"""Cells of similar documents (docs/format.md 4.2): their centres, trained on some of the documents,
+and the cell of each.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,13 @@ from pocketindex.status import check
 PER_CELL, ROUNDS = (
     40,
     5,
-)  # documents a cell that centres are trained on; half of the documents finds less, three rounds more find little more
-ASKED, COLD = 256, 72  # nearest cells of a query: by default, and of a first answer from a cold file
+    # documents a cell that centres are trained on; half of the documents finds less, three rounds
+    # more find little more
+)
+ASKED, COLD = (
+    256,
+    72,
+)  # nearest cells of a query: by default, and of a first answer from a cold file
 BATCH = 8_192  # rows of steps placed at once
 _SUM_BITS = 26  # of a sum at most: 1,024 squares of such fit into 63 bits
 
@@ -31,31 +38,44 @@ Places = np.ndarray[Any, np.dtype[np.int64]]
 
 @dataclass(frozen=True)
 class Cells:
-    """centres: of count cells, packed; own: the cell of each document, in the order in which they came."""
+    """centres: of count cells, packed; own: the cell of each document, in the order in which they
+    came.
+    """
 
     count: int
     centres: bytes
     own: Numbers
 
     def write(self, section: Section) -> None:
-        """Write the cells section; the documents lie in the order of their cells, those of a cell in the order in which they came."""
+        """Write the cells section; the documents lie in the order of their cells, those of a cell
+        in the order in which they came.
+        """
         sizes = np.bincount(self.own, minlength=self.count)
         firsts = np.cumsum(sizes) - sizes
-        section.parameters = np.array([self.count, len(self.own), min(ASKED, self.count), min(COLD, self.count)], "<u4").tobytes()
+        section.parameters = np.array(
+            [self.count, len(self.own), min(ASKED, self.count), min(COLD, self.count)], "<u4"
+        ).tobytes()
         section.add(0, self.centres + firsts.astype("<u4").tobytes())
 
 
 def place(sketched: Sequence[Sketched], cells: int, components: int, job: Job) -> Cells:
-    """Train the centres of so many cells, and find the cell of each document. What a stopped build has found is taken."""
+    """Train the centres of so many cells, and find the cell of each document.
+
+    What a stopped build has found is taken.
+    """
     for entry in job.work.of("cells"):
         content = job.work.path(entry).read_bytes()
         size = cells * ((components + 1) // 2)
-        return Cells(cells, content[:size], np.frombuffer(content, "<u4", offset=size).astype(np.uint32))
+        return Cells(
+            cells, content[:size], np.frombuffer(content, "<u4", offset=size).astype(np.uint32)
+        )
     count = sum(part.count for part in sketched)
     sample = _sample(sketched, min(count, PER_CELL * cells), components)
     job.progress.phase("placing documents in cells", documents=len(sample) * ROUNDS + count)
     centres, found = _trained(sample, cells, job), [np.zeros(0, np.uint32)]
-    for own, _ in job.workers.map(partial(_nearest, centres), _batches(part.steps(components) for part in sketched)):
+    for own, _ in job.workers.map(
+        partial(_nearest, centres), _batches(part.steps(components) for part in sketched)
+    ):
         found.append(own)
         job.progress.add(len(own))
     placed = Cells(cells, centres, np.concatenate(found))
@@ -71,14 +91,19 @@ def _sample(sketched: Sequence[Sketched], size: int, components: int) -> Steps:
     count, out = sum(part.count for part in sketched), [np.zeros((0, components), np.int8)]
     wanted = np.arange(size, dtype=np.int64) * count // max(size, 1)
     for part in sketched:
-        own = wanted[np.searchsorted(wanted, part.first) : np.searchsorted(wanted, part.first + part.count)]
+        own = wanted[
+            np.searchsorted(wanted, part.first) : np.searchsorted(wanted, part.first + part.count)
+        ]
         if len(own):
             out.append(part.steps(components)[own - part.first])
     return np.concatenate(out)
 
 
 def _trained(sample: Steps, cells: int, job: Job) -> bytes:
-    """Centres by k-means, in integers; they begin with documents at equal distances. A cell that has lost its documents stays."""
+    """Centres by k-means, in integers; they begin with documents at equal distances.
+
+    A cell that has lost its documents stays.
+    """
     sums = np.zeros((cells, sample.shape[1]), np.int64)
     if len(sample):
         sums += sample[np.arange(cells) * len(sample) // cells]
@@ -97,7 +122,8 @@ def _trained(sample: Steps, cells: int, job: Job) -> bytes:
 def _side_by_side(centres: Sums, own: Places) -> Places:
     """Order the cells so that near ones are close: a first answer then takes fewer reads.
 
-    They are halved again and again; each half is nearer to one of two cells that are far from each other.
+    They are halved again and again; each half is nearer to one of two cells that are far from each
+    other.
     """
     if len(own) <= 2:
         return own
@@ -117,11 +143,19 @@ def _grouped(nearest: Numbers) -> tuple[Numbers, np.ndarray[Any, Any], np.ndarra
 
 
 def _packed(sums: Sums, before: np.ndarray[Any, Any]) -> bytes:
-    """Sums as centres of equal length: 3 for each standard deviation, in four bits. A sum of zeros leaves what was before."""
+    """Sums as centres of equal length: 3 for each standard deviation, in four bits.
+
+    A sum of zeros leaves what was before.
+    """
     sums = sums >> max(int(np.abs(sums).max(initial=0)).bit_length() - _SUM_BITS, 0)
     squares = (sums * sums).sum(1).tolist()
-    factors = np.array([math.isqrt((9 * sums.shape[1] << 80) // square) if square else 0 for square in squares], np.int64)
-    return _packed_values(np.where(factors[:, None] > 0, np.clip((sums * factors[:, None] >> 40) + 8, 0, 15), before))
+    factors = np.array(
+        [math.isqrt((9 * sums.shape[1] << 80) // square) if square else 0 for square in squares],
+        np.int64,
+    )
+    return _packed_values(
+        np.where(factors[:, None] > 0, np.clip((sums * factors[:, None] >> 40) + 8, 0, 15), before)
+    )
 
 
 def _packed_values(rows: np.ndarray[Any, Any]) -> bytes:

@@ -1,4 +1,6 @@
-"""Write the container (docs/format.md, section 1): sections of parameters, directory and blocks, sealed with CRC32C."""
+"""Write the container (docs/format.md, section 1): sections of parameters, directory and blocks,
+sealed with CRC32C.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,15 @@ class Section:
     def entry(self, offset: int) -> bytes:
         head = self.head()
         return struct.pack(
-            "<IIQQIIII", self.kind, self.flags, offset, len(head) + self._end, len(pad8(self.parameters)), self.block_count, crc32c(head), 0
+            "<IIQQIIII",
+            self.kind,
+            self.flags,
+            offset,
+            len(head) + self._end,
+            len(pad8(self.parameters)),
+            self.block_count,
+            crc32c(head),
+            0,
         )
 
     def write(self, out: IO[bytes]) -> None:

@@ -18,7 +18,10 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Unfit(ValueError):
-    """The fields given make no Document. reason: a short key to count by; detail: what was found and what is allowed."""
+    """The fields given make no Document.
+
+    reason: a short key to count by; detail: what was found and what is allowed.
+    """
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(reason, detail)
@@ -32,8 +35,8 @@ class Unfit(ValueError):
 class Skip:
     """A record that was left out.
 
-    place: where it stands, as "wiki.jsonl:17", a path or an id; reason: a short key to count by, as "bad line"; detail: a sentence
-    for people.
+    place: where it stands, as "wiki.jsonl:17", a path or an id; reason: a short key to count by, as
+    "bad line"; detail: a sentence for people.
     """
 
     place: str
@@ -43,7 +46,10 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something wrong with a record that is read all the same, or with a source. The fields are as those of Skip."""
+    """Something wrong with a record that is read all the same, or with a source.
+
+    The fields are as those of Skip.
+    """
 
     place: str
     reason: str
@@ -54,10 +60,12 @@ class Notice:
 class Document:
     """One document; whatever exists of this class fits a pocket file.
 
-    A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character. Fields that cannot be mended so raise
-    Unfit: "no id", "empty" (a text of nothing but white space), "too long".
+    A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character. Fields that
+    cannot be mended so raise Unfit: "no id", "empty" (a text of nothing but white space), "too
+    long".
 
-    lang: a language tag, date: when it was written, as the source has it; both may be empty, neither is stored.
+    lang: a language tag, date: when it was written, as the source has it; both may be empty,
+    neither is stored.
     """
 
     id: str
@@ -82,7 +90,9 @@ class Document:
             whole, size = _without_surrogates(value)
             if size > limit:
                 if field != "title":
-                    raise Unfit("too long", f"the {field} has {size:,} bytes, expected at most {limit:,}")
+                    raise Unfit(
+                        "too long", f"the {field} has {size:,} bytes, expected at most {limit:,}"
+                    )
                 whole = whole.encode()[:limit].decode(errors="ignore")
             if whole is not value:
                 object.__setattr__(self, field, whole)

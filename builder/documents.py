@@ -1,4 +1,5 @@
-"""The documents section (docs/format.md, section 5): titles, ids and urls, packed record by record."""
+"""The documents section (docs/format.md, section 5): titles, ids and urls, packed record by record.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
-# A reader passes over half of a block, and checks all of it at its first touch; its directory entry has 20 bytes (bench/results/hits.md).
+# A reader passes over half of a block, and checks all of it at its first touch; its directory entry
+# has 20 bytes (bench/results/hits.md).
 BLOCK_BYTES = 2_048
 _SAMPLE = 4_096  # records to learn symbols from: four times as many save at most 1 %
 _TABLE = 254 * 9
@@ -30,7 +32,9 @@ def write_documents(
     each: Each = one_by_one,
     done: Callable[[int], None] = lambda count: None,
 ) -> None:
-    """Write count records in order of their numbers, some at a time. They are asked for twice: symbols are learned before one is packed.
+    """Write count records in order of their numbers, some at a time.
+
+    They are asked for twice: symbols are learned before one is packed.
 
     done is told how many are.
     """
@@ -46,10 +50,16 @@ def write_documents(
 
 
 def learn(records: Iterable[Records], count: int) -> tuple[bytes, int]:
-    """The symbols' lengths and bytes, and how many there are; of every so many records, so that only the collection decides."""
+    """The symbols' lengths and bytes, and how many there are; of every so many records, so that
+    only the collection decides.
+    """
     content, ends = _joined(_sample(records, max(1, count // _SAMPLE)))
     table, symbols = ffi.new("uint8_t[]", _TABLE), ffi.new("uint32_t *")
-    check(lib.pocket_symbols_learn(content, _uint64(ends), len(ends), table, symbols), ffi.new("pocket_error *"), "documents")
+    check(
+        lib.pocket_symbols_learn(content, _uint64(ends), len(ends), table, symbols),
+        ffi.new("pocket_error *"),
+        "documents",
+    )
     lengths = bytes(ffi.buffer(table)[: symbols[0]])
     return bytes(ffi.buffer(table)[: symbols[0] + sum(lengths)]), symbols[0]
 
@@ -59,7 +69,10 @@ def _sample(records: Iterable[Records], step: int) -> Iterator[Records]:
     for content, ends in records:
         own = np.arange(-passed % step, len(ends), step)
         starts = np.concatenate([np.zeros(1, np.uint64), ends[:-1]])[own]
-        yield _joined((content[start:end], [end - start]) for start, end in zip(starts.tolist(), ends[own].tolist(), strict=True))
+        yield _joined(
+            (content[start:end], [end - start])
+            for start, end in zip(starts.tolist(), ends[own].tolist(), strict=True)
+        )
         passed += len(ends)
 
 
@@ -76,16 +89,26 @@ def pack(table: bytes, symbols: int, records: Records) -> Records:
     content, ends = records
     out, out_ends = np.empty(2 * len(content) + len(ends), np.uint8), np.empty(len(ends), np.uint64)
     status = lib.pocket_records_pack(
-        table, symbols, content, _uint64(ends), len(ends), ffi.from_buffer("uint8_t[]", out), _uint64(out_ends)
+        table,
+        symbols,
+        content,
+        _uint64(ends),
+        len(ends),
+        ffi.from_buffer("uint8_t[]", out),
+        _uint64(out_ends),
     )
     check(status, ffi.new("pocket_error *"), "documents")
     return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
 
 
 def _add_blocks(section: Section, packed: Records, first: int) -> tuple[Records, int]:
-    """Add all but the last block, with which the next records may go on; return what is in that, and its first number."""
+    """Add all but the last block, with which the next records may go on; return what is in that,
+    and its first number.
+    """
     (content, ends), start, done = packed, 0, 0
-    while (last := max(int(np.searchsorted(ends, np.uint64(start + BLOCK_BYTES), "right")), done + 1)) < len(ends):
+    while (
+        last := max(int(np.searchsorted(ends, np.uint64(start + BLOCK_BYTES), "right")), done + 1)
+    ) < len(ends):
         section.add(first + done, content[start : (end := int(ends[last - 1]))])
         start, done = end, last
     return (content[start:], ends[done:] - np.uint64(start)), first + done

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-LEAST, MOST = 200, 10_000  # characters: of shorter texts the guess is wrong too often, longer ones make it no better
+LEAST, MOST = (
+    200,
+    10_000,
+)  # characters: of shorter texts the guess is wrong too often, longer ones make it no better
 
 
 def detector() -> Callable[[bytes], str]:
-    """What gives the language of a text in UTF-8, as "de", or nothing. Raises ValueError where resiliparse is missing."""
+    """What gives the language of a text in UTF-8, as "de", or nothing.
+
+    Raises ValueError where resiliparse is missing.
+    """
     try:
         from resiliparse.parse.lang import detect_fast
     except ImportError as error:
-        raise ValueError("to detect languages takes another package: pip install 'pocketindex[html]'") from error
+        raise ValueError(
+            "to detect languages takes another package: pip install 'pocketindex[html]'"
+        ) from error
 
     def detected(text: bytes) -> str:
         characters = text[: 4 * MOST].decode(errors="ignore")[:MOST]

@@ -1,4 +1,7 @@
-"""Every record that was left out, as JSON Lines. While a build goes on they are in its work folder, so that a resumed one has them all."""
+"""Every record that was left out, as JSON Lines.
+
+While a build goes on they are in its work folder, so that a resumed one has them all.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,11 @@ class Listing:
 
 @contextlib.contextmanager
 def listing(work: Work, target: Path | None) -> Iterator[Listing | None]:
-    """Open a list for a block. It becomes the file target at its end, also after a PocketError, because it tells what is wrong then."""
+    """Open a list for a block.
+
+    It becomes the file target at its end, also after a PocketError, because it tells what is wrong
+    then.
+    """
     if target is None:
         yield None
         return

@@ -16,13 +16,18 @@ _DEVIATIONS = 1.959964  # of a normal distribution, that 95 % of it lie within
 def wilson(share: float, count: int) -> tuple[float, float]:
     """95 % interval of a share of so many (Wilson 1927), or of the mean of so many values of 0..1.
 
-    For a mean it is wider than it need be: such values vary no more than zeros and ones of the same mean.
+    For a mean it is wider than it need be: such values vary no more than zeros and ones of the same
+    mean.
     """
     if count == 0:
         return 0.0, 1.0
     z2 = _DEVIATIONS**2
     middle = (share + z2 / (2 * count)) / (1 + z2 / count)
-    half = _DEVIATIONS / (1 + z2 / count) * sqrt(share * (1 - share) / count + z2 / (4 * count * count))
+    half = (
+        _DEVIATIONS
+        / (1 + z2 / count)
+        * sqrt(share * (1 - share) / count + z2 / (4 * count * count))
+    )
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
@@ -39,17 +44,24 @@ class Error:
         return self.queries >= LEAST_QUERIES
 
     def as_dict(self) -> dict[str, Any]:
-        return {"queries": self.queries, "hits": self.hits, **_figures(self.mean, self.hits, self.known)}
+        return {
+            "queries": self.queries,
+            "hits": self.hits,
+            **_figures(self.mean, self.hits, self.known),
+        }
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Documents of a file, asked as queries; texts that are byte for byte the query's count nowhere.
+    """Documents of a file, asked as queries; texts that are byte for byte the query's count
+    nowhere.
 
-    asked: how many; queries: of them with a neighbour at cosine NEAR or more; wanted: of each query its neighbours, at most TOP; found: of
-    these among its first TOP hits; error, error_of_all: of hits at similarity SHOWN or more, and of all first TOP hits; None where
-    similarity estimates no cosine (schemes but `rff`). The interval of recall is that of so many queries, not pairs: those of one query are
-    found or missed together, and two samples of one collection lay outside each other's intervals of pairs.
+    asked: how many; queries: of them with a neighbour at cosine NEAR or more; wanted: of each query
+    its neighbours, at most TOP; found: of these among its first TOP hits; error, error_of_all: of
+    hits at similarity SHOWN or more, and of all first TOP hits; None where similarity estimates no
+    cosine (schemes but `rff`). The interval of recall is that of so many queries, not pairs: those
+    of one query are found or missed together, and two samples of one collection lay outside each
+    other's intervals of pairs.
     """
 
     asked: int
@@ -66,32 +78,57 @@ class Measured:
 
     def text(self) -> str:
         """For people, one claim a line."""
-        lines = [f"measured: {self.queries:,} of {self.asked:,} sampled documents have a neighbour at cosine {NEAR} or more"]
+        lines = [
+            (
+                f"measured: {self.queries:,} of {self.asked:,} sampled documents have a neighbour "
+                "at "
+                f"cosine {NEAR} or more"
+            )
+        ]
         if self.recall is None:
-            lines.append(f"  recall@{TOP} is unknown: it takes {LEAST_QUERIES} such documents to say")
+            lines.append(
+                f"  recall@{TOP} is unknown: it takes {LEAST_QUERIES} such documents to say"
+            )
         else:
             shown = _shown(self.recall, self.queries)
-            lines.append(f"  recall@{TOP} is {shown}: {self.found:,} of their {self.wanted:,} nearest ones are among the first {TOP} hits")
-        for error, at in ((self.error, f" at {SHOWN} or more"), (self.error_of_all, ", however low")):
+            lines.append(
+                f"  recall@{TOP} is {shown}: {self.found:,} of their {self.wanted:,} nearest "
+                "ones "
+                f"are among the first {TOP} hits"
+            )
+        for error, at in (
+            (self.error, f" at {SHOWN} or more"),
+            (self.error_of_all, ", however low"),
+        ):
             if error and error.known:
                 by = _shown(error.mean, error.hits)
-                lines.append(f"  similarity is {by} off the exact cosine, on average over the {error.hits:,} hits{at}")
+                lines.append(
+                    f"  similarity is {by} off the exact cosine, on average over the "
+                    f"{error.hits:,} hits{at}"
+                )
             elif error:
                 lines.append(
-                    f"  the error of similarity over hits{at} is unknown: {error.queries} documents have some, it takes {LEAST_QUERIES}"
+                    f"  the error of similarity over hits{at} is unknown: {error.queries} "
+                    f"documents have some, it takes {LEAST_QUERIES}"
                 )
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; null is what is unknown."""
-        recall = {"found": self.found, "wanted": self.wanted, **_figures(self.recall or 0.0, self.queries, self.recall is not None)}
+        recall = {
+            "found": self.found,
+            "wanted": self.wanted,
+            **_figures(self.recall or 0.0, self.queries, self.recall is not None),
+        }
         errors = {f"from_{SHOWN}": self.error, "all": self.error_of_all}
         return {
             "asked": self.asked,
             "cosine": NEAR,
             "queries": self.queries,
             f"recall@{TOP}": recall,
-            "similarity_error": {which: error.as_dict() if error else None for which, error in errors.items()},
+            "similarity_error": {
+                which: error.as_dict() if error else None for which, error in errors.items()
+            },
         }
 
 

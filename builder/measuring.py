@@ -1,4 +1,6 @@
-"""Ask a finished file with documents of its own, and compare with their exact neighbours, which are all looked for."""
+"""Ask a finished file with documents of its own, and compare with their exact neighbours, which are
+all looked for.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,15 @@ from pocketindex.index import open as open_index
 
 SAMPLE = 1_000  # documents that are asked
 BYTES = 32 << 20  # of their texts
-SLOTS = 1 << 22  # terms whose hashes fall together count as one: among a text's few hundred it hardly happens
-COMMON = 1_024  # terms that most queries have are multiplied as matrices, the others one by one: each is the faster way for its own
+SLOTS = (
+    1 << 22
+)  # terms whose hashes fall together count as one: among a text's few hundred it hardly happens
+# terms that most queries have are multiplied as matrices, the others one by one: each is the faster
+# way for its own
+COMMON = 1_024
 PRODUCTS = 1 << 20  # of the others at once
-# The hashes of the ids are multiplied by it, so that who is asked is not who terms are weighed in: it is odd, 2^64 by the golden ratio.
+# The hashes of the ids are multiplied by it, so that who is asked is not who terms are weighed in:
+# it is odd, 2^64 by the golden ratio.
 OTHERS = np.uint64(0x9E3779B97F4A7C15)
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -40,12 +47,18 @@ def measure(target: Path, spool: Spool, arranged: Arranged, job: Job) -> Measure
     query_of, documents, similarities = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     with open_index(target) as index:
         estimates_cosines = index.info().scheme == "rff"
-        # Copies come first, and say nothing: as many more hits are asked for, the query itself among them.
+        # Copies come first, and say nothing: as many more hits are asked for, the query itself
+        # among them.
         copies = truth.copies.tolist()
         # Hits that chance may have found count, too: their error is measured.
-        hits = [index.query_many([text], TOP + own, min_similarity=0, numbers=True) for text, own in zip(texts, copies, strict=True)]
+        hits = [
+            index.query_many([text], TOP + own, min_similarity=0, numbers=True)
+            for text, own in zip(texts, copies, strict=True)
+        ]
     if hits:
-        query_of = np.repeat(np.arange(len(hits)), [np.count_nonzero(own.numbers >= 0) for own in hits])
+        query_of = np.repeat(
+            np.arange(len(hits)), [np.count_nonzero(own.numbers >= 0) for own in hits]
+        )
         documents = np.concatenate([own.numbers[own.numbers >= 0] for own in hits])
         similarities = np.concatenate([own.similarities[own.numbers >= 0] for own in hits])
     neighbours, cosines = truth.compare(query_of, documents)
@@ -59,7 +72,9 @@ def measure(target: Path, spool: Spool, arranged: Arranged, job: Job) -> Measure
         queries=int(np.count_nonzero(neighbours)),
         wanted=int(np.minimum(neighbours, TOP).sum()),
         found=int(np.count_nonzero(cosines >= NEAR)),
-        error=_error(query_of[shown], similarities[shown], cosines[shown]) if estimates_cosines else None,
+        error=_error(query_of[shown], similarities[shown], cosines[shown])
+        if estimates_cosines
+        else None,
         error_of_all=_error(query_of, similarities, cosines) if estimates_cosines else None,
     )
 
@@ -70,13 +85,16 @@ def _error(query_of: Numbers, similarities: Reals, cosines: Floats) -> Error:
 
 
 class Truth:
-    """The cosine of count * ln(N / df) over terms with a letter, in hashed slots, of texts with all N documents.
+    """The cosine of count * ln(N / df) over terms with a letter, in hashed slots, of texts with all
+    N documents.
 
-    Two passes over the documents: one for the frequencies, one that multiplies a few documents at a time with all texts. copies: of each
-    text, documents that are byte for byte the same.
+    Two passes over the documents: one for the frequencies, one that multiplies a few documents at a
+    time with all texts. copies: of each text, documents that are byte for byte the same.
     """
 
-    def __init__(self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], job: Job) -> None:
+    def __init__(
+        self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], job: Job
+    ) -> None:
         """texts: all different; documents: gives a new pass over them."""
         self._documents, self._job, self._count = documents, job, len(texts)
         hashes = _hashes(texts)
@@ -97,7 +115,9 @@ class Truth:
         return _slots(TermRows.of(batch[1])), self._same(batch[1]), len(batch[1])
 
     def _arrange(self, rows: TermRows) -> None:
-        """Number the terms of the texts, those that most of them have first, and lay out what multiplies documents' terms."""
+        """Number the terms of the texts, those that most of them have first, and lay out what
+        multiplies documents' terms.
+        """
         slots, values, lengths = self._vectors(rows)
         own, number, counts = np.unique(slots, return_inverse=True, return_counts=True)
         rank = np.empty(len(own), np.int64)
@@ -114,15 +134,26 @@ class Truth:
         np.add.at(self._matrix, (ranks[order][common], self._texts[common]), self._values[common])
 
     def compare(self, texts: Numbers, documents: Numbers) -> tuple[Numbers, Floats]:
-        """Of each text, documents at NEAR or more; and the cosine of each pair of texts and documents, -1 of a copy. No copy counts."""
+        """Of each text, documents at NEAR or more; and the cosine of each pair of texts and
+        documents, -1 of a copy. No copy counts.
+        """
         order = np.argsort(documents, kind="stable")
-        rising, neighbours, cosines = documents[order], np.zeros(self._count, np.int64), np.full(len(documents), -1, np.float32)
+        rising, neighbours, cosines = (
+            documents[order],
+            np.zeros(self._count, np.int64),
+            np.full(len(documents), -1, np.float32),
+        )
 
         def one(batch: Batch) -> tuple[Numbers, Numbers, Floats, int]:
             first, some = batch
             products = self._products(some)
             pairs = order[slice(*np.searchsorted(rising, (first, first + len(some))).tolist())]
-            return np.count_nonzero(products >= NEAR, axis=0), pairs, products[documents[pairs] - first, texts[pairs]], len(some)
+            return (
+                np.count_nonzero(products >= NEAR, axis=0),
+                pairs,
+                products[documents[pairs] - first, texts[pairs]],
+                len(some),
+            )
 
         for near, pairs, own, size in self._job.workers.map(one, self._documents()):
             neighbours += near
@@ -159,7 +190,9 @@ class Truth:
         ends = np.cumsum(sizes)
         places = np.repeat(self._starts[ranks] - ends + sizes, sizes) + np.arange(ends[-1])
         cells = np.repeat(of * self._count, sizes) + self._texts[places]
-        products += np.bincount(cells, np.repeat(values, sizes) * self._values[places], products.size).reshape(products.shape)
+        products += np.bincount(
+            cells, np.repeat(values, sizes) * self._values[places], products.size
+        ).reshape(products.shape)
 
     def _vectors(self, rows: TermRows) -> tuple[Numbers, Floats, Floats]:
         """Slot and value of each term, and the length of each text."""
@@ -178,7 +211,9 @@ class Truth:
 
 
 def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
-    """Different texts of the file's documents: those with the smallest hash, the same whatever order they came in."""
+    """Different texts of the file's documents: those with the smallest hash, the same whatever
+    order they came in.
+    """
     hashes, numbers = np.zeros(0, np.uint64), np.zeros(0, np.int64)
     for part in sketched:
         more, places = part.chunk.hashes.read(0, part.chunk.count)
@@ -187,7 +222,11 @@ def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
         least = np.argsort(hashes, kind="stable")[:SAMPLE]
         hashes, numbers = hashes[least], numbers[least]
     lengths = spool.lengths(numbers.tolist())
-    fitting = numbers[np.cumsum([lengths[number] for number in numbers.tolist()]) <= BYTES].tolist() if len(numbers) else []
+    fitting = (
+        numbers[np.cumsum([lengths[number] for number in numbers.tolist()]) <= BYTES].tolist()
+        if len(numbers)
+        else []
+    )
     texts = spool.texts(fitting)
     return list(dict.fromkeys(texts[number] for number in fitting))
 
@@ -205,6 +244,14 @@ def _slots(rows: TermRows) -> Numbers:
 
 
 def _hashes(texts: Sequence[bytes]) -> Hashes:
-    ends, out = np.cumsum([len(text) for text in texts], dtype=np.uint64), np.empty(len(texts), np.uint64)
-    lib.pocket_murmur_many(b"".join(texts), ffi.from_buffer("uint64_t[]", ends), len(texts), ffi.from_buffer("uint64_t[]", out))
+    ends, out = (
+        np.cumsum([len(text) for text in texts], dtype=np.uint64),
+        np.empty(len(texts), np.uint64),
+    )
+    lib.pocket_murmur_many(
+        b"".join(texts),
+        ffi.from_buffer("uint64_t[]", ends),
+        len(texts),
+        ffi.from_buffer("uint64_t[]", out),
+    )
     return out

@@ -1,4 +1,6 @@
-"""Profiles (docs/format.md, section 2): write their bytes, and open them for sketching before there is a file."""
+"""Profiles (docs/format.md, section 2): write their bytes, and open them for sketching before there
+is a file.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from pocketindex.status import check
 FOLDED, INTEROP = 1, 2
 EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
 MOST_BYTES = 524_288
-_RFF, _TABLES = 2, 64  # the scheme and the number of tables that cells must stay below (docs/format.md 4.2)
+_RFF, _TABLES = (
+    2,
+    64,
+)  # the scheme and the number of tables that cells must stay below (docs/format.md 4.2)
 GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
 
 
@@ -25,7 +30,9 @@ def murmur(data: bytes) -> int:
 
 
 def stop_slots(words: Iterable[str]) -> bytes:
-    """The stop words' hashes as an open-addressed table, a quarter full at most, so that nearly every look-up ends at its first slot."""
+    """The stop words' hashes as an open-addressed table, a quarter full at most, so that nearly
+    every look-up ends at its first slot.
+    """
     hashes = sorted({murmur(word.encode()) for word in words} - {0})
     if not hashes:
         return b""
@@ -43,8 +50,9 @@ def stop_slots(words: Iterable[str]) -> bytes:
 class Head:
     """What every scheme's profile says (docs/format.md, section 2).
 
-    tables: rows (first component, components) of the sub-keys; to the latter is added GOES_ON in the further rows of a sub-key,
-    IS_SUM where it is a sum; components: (source, intervals); borders: of all components in a row.
+    tables: rows (first component, components) of the sub-keys; to the latter is added GOES_ON in
+    the further rows of a sub-key, IS_SUM where it is a sum; components: (source, intervals);
+    borders: of all components in a row.
     """
 
     scheme: int
@@ -58,7 +66,10 @@ class Head:
 
 
 def pack(head: Head, body: bytes) -> bytes:
-    """The bytes of a profile. Raises Damaged where the core does not take it, ValueError where it is too large."""
+    """The bytes of a profile.
+
+    Raises Damaged where the core does not take it, ValueError where it is too large.
+    """
     stops, name = stop_slots(head.stop_words), head.name.encode()
     data = struct.pack(
         "<HHH2xIIIIHH4x",
@@ -73,10 +84,15 @@ def pack(head: Head, body: bytes) -> bytes:
         len(head.tables),
     )
     data += pad8(name) + stops
-    data += pad8(b"".join(struct.pack("<HH", *t) for t in head.tables)) + pad8(b"".join(struct.pack("<HH", *c) for c in head.components))
+    data += pad8(b"".join(struct.pack("<HH", *t) for t in head.tables)) + pad8(
+        b"".join(struct.pack("<HH", *c) for c in head.components)
+    )
     data += pad8(struct.pack(f"<{len(head.borders)}i", *head.borders)) + pad8(body)
     if len(data) > MOST_BYTES:
-        raise ValueError(f"the profile has {len(data):,} bytes; it may have {MOST_BYTES:,}: choose fewer components or slots")
+        raise ValueError(
+            f"the profile has {len(data):,} bytes; it may have {MOST_BYTES:,}: choose fewer "
+            "components or slots"
+        )
     Profile(data, head.name)
     return data
 
@@ -99,13 +115,22 @@ class Profile:
         self.least_terms: int = summary.least_terms
         self.components: int = summary.components
         borders = int.from_bytes(data[12:16], "little")
-        self.takes_cells: bool = summary.scheme == _RFF and borders == self.components and self.tables < _TABLES
+        self.takes_cells: bool = (
+            summary.scheme == _RFF and borders == self.components and self.tables < _TABLES
+        )
         self.fingerprint = f"{summary.profile_fingerprint:016x}"
 
     def sketch_many(
-        self, texts: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], identity_bits: int, shared_bits: int = 0, steps: bool = False
+        self,
+        texts: bytes,
+        ends: np.ndarray[Any, np.dtype[np.uint64]],
+        identity_bits: int,
+        shared_bits: int = 0,
+        steps: bool = False,
     ) -> Sketches:
-        """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]; steps: whether they are wanted."""
+        """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]; steps:
+        whether they are wanted.
+        """
         count = len(ends)
         stride = self.sketch_bytes + (identity_bits + shared_bits) // 8
         sketches = np.zeros((count, stride), np.uint8)
@@ -130,8 +155,9 @@ class Profile:
 
 @dataclass(frozen=True)
 class Sketches:
-    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys; terms: (n,), stop words not counted;
-    steps: (n, components), by which cells are found (docs/format.md 4.2), or (n, 0).
+    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys;
+    terms: (n,), stop words not counted; steps: (n, components), by which cells are found
+    (docs/format.md 4.2), or (n, 0).
     """
 
     records: np.ndarray[Any, np.dtype[np.uint8]]

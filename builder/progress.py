@@ -1,4 +1,6 @@
-"""How far a build is: a line on the terminal, lines of JSON for a program, lines for a log, or nothing where nobody is looking."""
+"""How far a build is: a line on the terminal, lines of JSON for a program, lines for a log, or
+nothing where nobody is looking.
+"""
 
 from __future__ import annotations
 
@@ -18,23 +20,33 @@ _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 
 class Progress:
-    """A bar on standard error while it is a terminal, silence otherwise; leaving the block clears the line.
+    """A bar on standard error while it is a terminal, silence otherwise; leaving the block clears
+    the line.
 
-    It is fit to be told of every document: it draws ten times a second, whatever it is told. form: "auto" for that, "json" for an object
-    a line each second and where a phase begins, "lines" for a bar or, where there is no terminal, a line where a phase begins and
-    each half minute, "none". stream and clock are for tests. seconds: that each phase took;
-    processor: the same of all processors together.
+    It is fit to be told of every document: it draws ten times a second, whatever it is told. form:
+    "auto" for that, "json" for an object a line each second and where a phase begins, "lines" for a
+    bar or, where there is no terminal, a line where a phase begins and each half minute, "none".
+    stream and clock are for tests. seconds: that each phase took; processor: the same of all
+    processors together.
 
-    An object has phase, done and total of its unit ("bytes", "documents" or "postings"), documents and documents_per_second, seconds since
-    the phase began and eta, seconds to its end; null is what is not known, or not yet.
+    An object has phase, done and total of its unit ("bytes", "documents" or "postings"), documents
+    and documents_per_second, seconds since the phase began and eta, seconds to its end; null is
+    what is not known, or not yet.
     """
 
-    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic, form: str = "auto") -> None:
+    def __init__(
+        self,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        form: str = "auto",
+    ) -> None:
         self._stream = sys.stderr if stream is None else stream
         self._clock = clock
         self._json = form == "json"
         self._lines = form == "lines" and not _is_terminal(self._stream)
-        self._live = self._json or self._lines or (form in ("auto", "lines") and _is_terminal(self._stream))
+        self._live = (
+            self._json or self._lines or (form in ("auto", "lines") and _is_terminal(self._stream))
+        )
         self._every = _EVERY_JSON if self._json else _EVERY_LINE if self._lines else _EVERY
         self._shown = 0
         self._total: int | None = None
@@ -53,8 +65,15 @@ class Progress:
         self.clear()
         self._live = False
 
-    def phase(self, name: str, total: int | None = None, documents: int | None = None, unit: str = "documents") -> None:
-        """Begin a phase of the build, "reading" for instance; total: bytes, documents: in all, where they are known.
+    def phase(
+        self,
+        name: str,
+        total: int | None = None,
+        documents: int | None = None,
+        unit: str = "documents",
+    ) -> None:
+        """Begin a phase of the build, "reading" for instance; total: bytes, documents: in all,
+        where they are known.
 
         Counts start from nothing. unit: what documents are here.
         """
@@ -65,7 +84,10 @@ class Progress:
     def end(self) -> None:
         """End the phase, whose seconds are counted; nothing where none is going on."""
         if self._phase:
-            for taken, since in ((self.seconds, self._clock() - self._start), (self.processor, time.process_time() - self._spent)):
+            for taken, since in (
+                (self.seconds, self._clock() - self._start),
+                (self.processor, time.process_time() - self._spent),
+            ):
                 taken[self._phase] = taken.get(self._phase, 0.0) + since
         self._phase = ""
 
@@ -76,7 +98,9 @@ class Progress:
             self._draw()
 
     def measure(self, read: int, total: int | None = None) -> None:
-        """The bytes read so far and the bytes in all, where they are known: the `measure` of an input."""
+        """The bytes read so far and the bytes in all, where they are known: the `measure` of an
+        input.
+        """
         if not self._read and not self._documents:
             self._first = read  # what was read before the phase began says nothing of its speed
         self._read = read
@@ -130,7 +154,9 @@ class Progress:
             "total": self._total if by_bytes else self._all,
             "unit": "bytes" if by_bytes else self._unit,
             "documents": self._documents if counted else None,
-            "documents_per_second": round(self._documents / seconds, 1) if counted and seconds >= _SETTLED else None,
+            "documents_per_second": round(self._documents / seconds, 1)
+            if counted and seconds >= _SETTLED
+            else None,
             "seconds": round(seconds, 1),
             "eta": None if left is None else round(left, 1),
         }
@@ -138,7 +164,9 @@ class Progress:
     def _line(self, seconds: float) -> str:
         parts = [self._phase] if self._phase else []
         if self._total or self._all:
-            share = min(self._documents / self._all if self._all else self._read / (self._total or 1), 1.0)
+            share = min(
+                self._documents / self._all if self._all else self._read / (self._total or 1), 1.0
+            )
             parts.append(f"[{'#' * int(share * _BAR):.<{_BAR}}] {share:4.0%}")
         if self._documents:
             parts.append(f"{self._documents:,} {self._unit}")

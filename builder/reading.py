@@ -23,9 +23,11 @@ Found = Sequence[tuple[str, Input]]
 
 @dataclass
 class Position:
-    """What is read: all sources before the one numbered source, and of this so many documents and skipped records.
+    """What is read: all sources before the one numbered source, and of this so many documents and
+    skipped records.
 
-    crc: of these documents; offset, lines: where its next record begins, for inputs that can go there.
+    crc: of these documents; offset, lines: where its next record begins, for inputs that can go
+    there.
     """
 
     source: int = 0
@@ -37,7 +39,8 @@ class Position:
 
 
 def state_of(found: Found) -> Entry:
-    """What tells whether sources have changed, by names for people: the sizes and times of files."""
+    """What tells whether sources have changed, by names for people: the sizes and times of files.
+    """
     state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
         if os.path.isfile(source):
@@ -116,18 +119,26 @@ class _Source:
 
         for some in self._documents(reject):
             before, count = position.documents, len(some) if isinstance(some, Bundle) else 1
-            for part in (some.heads, some.texts) if isinstance(some, Bundle) else (head_of(some), some.text.encode()):
+            for part in (
+                (some.heads, some.texts)
+                if isinstance(some, Bundle)
+                else (head_of(some), some.text.encode())
+            ):
                 crc = crc32c(part, crc)
             position.documents, position.crc = before + count, crc
             if before >= known.documents:
                 yield some
-            elif position.documents >= known.documents and (position.documents, crc) != (known.documents, known.crc):
+            elif position.documents >= known.documents and (position.documents, crc) != (
+                known.documents,
+                known.crc,
+            ):
                 break
         else:
             if position.documents >= known.documents:
                 return
         raise NotResumed(
-            f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the same; "
+            f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the "
+            "same; "
             "give what was given then, or leave --resume away to begin again"
         )
 

@@ -13,10 +13,11 @@ from typing import IO
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[IO[bytes]]:
-    """A file that takes target's place when the block ends without an exception, and not before it is on the disc.
+    """A file that takes target's place when the block ends without an exception, and not before it
+    is on the disc.
 
-    Where the system has unnamed files (Linux) a killed process leaves nothing behind, else a temporary file that the next build of the
-    same target sweeps away.
+    Where the system has unnamed files (Linux) a killed process leaves nothing behind, else a
+    temporary file that the next build of the same target sweeps away.
     """
     sweep(target)
     name = target.parent / f".{target.name}.{os.getpid()}.tmp"
@@ -26,7 +27,10 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
             yield out
             out.flush()
             with contextlib.suppress(FileNotFoundError):
-                os.chmod(out.fileno() if os.chmod in os.supports_fd else name, target.stat().st_mode & 0o777)
+                os.chmod(
+                    out.fileno() if os.chmod in os.supports_fd else name,
+                    target.stat().st_mode & 0o777,
+                )
             os.fsync(out.fileno())
             if not named:
                 _name(out.fileno(), name)
@@ -42,7 +46,9 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def working_folder(target: Path) -> Iterator[Path]:
-    """A folder beside target for what is needed until target is there; it goes with the block, or with the next one of that target."""
+    """A folder beside target for what is needed until target is there; it goes with the block, or
+    with the next one of that target.
+    """
     sweep(target)
     folder = target.parent / f".{target.name}.{os.getpid()}.tmp.d"
     folder.mkdir(0o700)
@@ -57,11 +63,16 @@ def _open(name: Path) -> tuple[int, bool]:
     if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
         with contextlib.suppress(OSError):
             return os.open(name.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), False
-    return os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666), True
+    return os.open(
+        name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666
+    ), True
 
 
 def _name(handle: int, name: Path) -> None:
-    """Give an unnamed file its name. Only with a folder's handle does os.link follow the link in /proc."""
+    """Give an unnamed file its name.
+
+    Only with a folder's handle does os.link follow the link in /proc.
+    """
     folder = os.open(name.parent, os.O_RDONLY)
     try:
         os.link(f"/proc/self/fd/{handle}", name.name, dst_dir_fd=folder, follow_symlinks=True)
@@ -70,7 +81,8 @@ def _name(handle: int, name: Path) -> None:
 
 
 def sweep(target: Path) -> None:
-    """Remove the temporary files and folders of this user's processes that are no longer running."""
+    """Remove the temporary files and folders of this user's processes that are no longer running.
+    """
     for end in (".tmp", ".tmp.d"):
         for stale in target.parent.glob(f".{glob_escape(target.name)}.*{end}"):
             number = stale.name[len(target.name) + 2 : -len(end)]

@@ -1,4 +1,6 @@
-"""The tally of a build: every record that was read is in the file, or stands here with the reason why not."""
+"""The tally of a build: every record that was read is in the file, or stands here with the reason
+why not.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,15 @@ if TYPE_CHECKING:
     from pocketindex.builder.measured import Measured
 
 EXAMPLES = 3
-# What is no document by kind: nothing is wrong with such a record, and a strict build counts it like any other.
+# What is no document by kind: nothing is wrong with such a record, and a strict build counts it
+# like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status"})
 _FIELDS = "name the format with --format, or the fields with --id and --text"
-_HINTS = {"too short": "give longer texts, or lower --least-terms", "empty": "give sources with texts", "": "give sources with documents"}
+_HINTS = {
+    "too short": "give longer texts, or lower --least-terms",
+    "empty": "give sources with texts",
+    "": "give sources with documents",
+}
 _DETAIL = 200  # characters of an example that people see
 
 
@@ -35,11 +42,16 @@ class Refused(PocketError):
         self.skip, self.place, self.reason = skip, skip.place, skip.reason
 
     def __str__(self) -> str:
-        return f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, or build without strict"
+        return (
+            f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, "
+            "or build without strict"
+        )
 
 
 class NoDocument(PocketError):
-    """The end of a build whose sources have no document: no record, or none that can be one. An old file stays.
+    """The end of a build whose sources have no document: no record, or none that can be one.
+
+    An old file stays.
 
     report: what was read and left out; sources: that were given.
     """
@@ -50,30 +62,39 @@ class NoDocument(PocketError):
 
     def __str__(self) -> str:
         first = [
-            f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})" for reason, count, some in self.report.reasons()
+            f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
+            for reason, count, some in self.report.reasons()
         ]
         others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
         hint = _HINTS.get(others.pop(), _FIELDS) if len(others) == 1 else _FIELDS
-        names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (", ..." if len(self.sources) > EXAMPLES else "")
+        names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (
+            ", ..." if len(self.sources) > EXAMPLES else ""
+        )
         if not first:
             return f"{names}: there is no record in it; nothing is written: {hint}"
-        return f"{names}: none of the {self.report.read:,} records is a document: {', '.join(first)}; nothing is written: {hint}"
+        return (
+            f"{names}: none of the {self.report.read:,} records is a document: "
+            f"{', '.join(first)}; nothing is written: {hint}"
+        )
 
 
 class Report:
     """Counts records: read, indexed, and skipped by reason with the first EXAMPLES of each.
 
-    Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it gave none); each document that arrived
-    then is one of `index` or `skip`. `reject` also takes a Notice, which is counted apart: the record is read, or it is none. In a strict
-    report `reject` and `skip` raise Refused, but not for reasons that are ordinary.
+    Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it
+    gave none); each document that arrived then is one of `index` or `skip`. `reject` also takes a
+    Notice, which is counted apart: the record is read, or it is none. In a strict report `reject`
+    and `skip` raise Refused, but not for reasons that are ordinary.
 
-    Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long", "unreadable", "unsafe name", "bomb", "redirect",
-    "other name space", "http status", "import error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of
-    notices: "wrong encoding", "no such field".
+    Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
+    "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "import
+    error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of notices:
+    "wrong encoding", "no such field".
 
-    ended: the sources that could not be read to their end, where the build was to go on; notes: what else people should know;
-    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes of the work folder;
-    measured: what the file finds, where that was asked for; listing: of everything that is left out, where that was asked for.
+    ended: the sources that could not be read to their end, where the build was to go on; notes:
+    what else people should know; seconds, processor: that each phase took, by the clock and of all
+    processors; temporary: bytes of the work folder; measured: what the file finds, where that was
+    asked for; listing: of everything that is left out, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -95,7 +116,9 @@ class Report:
         self.read += documents
 
     def reject(self, skip: Skip | Notice) -> None:
-        """A record gave no document, or one that is not as it stands there: this is the `skip` of an input."""
+        """A record gave no document, or one that is not as it stands there: this is the `skip` of
+        an input.
+        """
         if isinstance(skip, Notice):
             self._count(self.noticed, skip)
         else:
@@ -137,18 +160,28 @@ class Report:
             "skipped": dict(self.skipped),
             "noticed": dict(self.noticed),
             "listed": self.listing.keep() if self.listing else [],
-            "examples": {reason: [[one.place, one.detail] for one in examples] for reason, examples in self.examples.items()},
+            "examples": {
+                reason: [[one.place, one.detail] for one in examples]
+                for reason, examples in self.examples.items()
+            },
             "ended": [[one.source, one.problem] for one in self.ended],
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state()."""
-        self.read, self.indexed, self.skipped = state["read"], state["indexed"], dict(state["skipped"])
+        self.read, self.indexed, self.skipped = (
+            state["read"],
+            state["indexed"],
+            dict(state["skipped"]),
+        )
         self.noticed = dict(state["noticed"])
         if self.listing:
             self.listing.restore(state["listed"])
         self.examples = {
-            reason: [(Notice if reason in self.noticed else Skip)(place, reason, detail) for place, detail in some]
+            reason: [
+                (Notice if reason in self.noticed else Skip)(place, reason, detail)
+                for place, detail in some
+            ]
             for reason, some in state["examples"].items()
         }
         self.ended = [SourceError(*one) for one in state["ended"]]
@@ -159,15 +192,23 @@ class Report:
         return sum(self.skipped.values())
 
     def check(self) -> None:
-        """Raise AssertionError unless every record that was read was either indexed or skipped: for the end of a build."""
+        """Raise AssertionError unless every record that was read was either indexed or skipped: for
+        the end of a build.
+        """
         if self.read != self.indexed + self.left_out:
             raise AssertionError(
-                f"the counts of the build do not add up: {self.read} read, {self.indexed} indexed, {self.left_out} skipped"
+                f"the counts of the build do not add up: {self.read} read, {self.indexed} "
+                f"indexed, {self.left_out} skipped"
             )
 
     def text(self) -> str:
-        """For people: a line with the sums, and one for each reason, the commonest first, with its examples below."""
-        lines = [*self.notes, f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped"]
+        """For people: a line with the sums, and one for each reason, the commonest first, with its
+        examples below.
+        """
+        lines = [
+            *self.notes,
+            f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
+        ]
         lines += self._counted(self.skipped)
         if self.noticed:
             lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
@@ -176,17 +217,23 @@ class Report:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place, detail}]}, fit for JSON.
+        """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place,
+        detail}]}, fit for JSON.
 
-        Where there are any, noticed {reason: count}, ended [{source, problem}] and notes; of a build seconds and processor
-        {phase: seconds} and temporary, in bytes, and measured (Measured.as_dict).
+        Where there are any, noticed {reason: count}, ended [{source, problem}] and notes; of a
+        build seconds and processor {phase: seconds} and temporary, in bytes, and measured
+        (Measured.as_dict).
         """
         return {
             "read": self.read,
             "indexed": self.indexed,
             "skipped": dict(_by_count(self.skipped)),
             **({"noticed": dict(_by_count(self.noticed))} if self.noticed else {}),
-            **({"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]} if self.ended else {}),
+            **(
+                {"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]}
+                if self.ended
+                else {}
+            ),
             **({"notes": self.notes} if self.notes else {}),
             **{
                 name: {phase: round(seconds, 3) for phase, seconds in taken.items()}
@@ -196,7 +243,9 @@ class Report:
             **({"temporary": self.temporary} if self.temporary else {}),
             **({"measured": self.measured.as_dict()} if self.measured else {}),
             "examples": {
-                reason: [{"place": one.place, "detail": one.detail} for one in self.examples[reason]]
+                reason: [
+                    {"place": one.place, "detail": one.detail} for one in self.examples[reason]
+                ]
                 for reason, _ in _by_count(self.skipped | self.noticed)
             },
         }
@@ -210,7 +259,10 @@ class Report:
         lines, width = list[str](), max((len(f"{count:,}") for count in counts.values()), default=0)
         for reason, count in _by_count(counts):
             lines.append(f"  {count:{width},} {_visible(reason)}")
-            lines += [f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}" for one in self.examples[reason]]
+            lines += [
+                f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}"
+                for one in self.examples[reason]
+            ]
             if count > EXAMPLES:
                 lines.append(f"  {'':{width}}   ...")
         return lines
@@ -221,6 +273,8 @@ def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
 
 
 def _visible(text: str) -> str:
-    """Text of a stranger's record, safe to print: no control characters, no lone surrogates, no end of its own."""
+    """Text of a stranger's record, safe to print: no control characters, no lone surrogates, no end
+    of its own.
+    """
     short = text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "..."
     return "".join(char if char.isprintable() else "?" for char in short)

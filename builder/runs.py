@@ -1,4 +1,6 @@
-"""External sorting of (key, value): sorted runs in files, merged without holding more than a budget of them."""
+"""External sorting of (key, value): sorted runs in files, merged without holding more than a budget
+of them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _LEAST_HELD = 256  # pairs of a run: fewer would make its file be opened too oft
 
 
 def sorted_run(keys: Keys) -> bytes:
-    """The bytes of a run of these keys, whose values are their places: all keys, rising, then their values; equal keys by value."""
+    """The bytes of a run of these keys, whose values are their places: all keys, rising, then their
+    values; equal keys by value.
+    """
     order = np.argsort(keys, kind="stable")
     return keys[order].astype("<u8").tobytes() + order.astype("<u4").tobytes()
 
@@ -29,7 +33,9 @@ def exactly(file: IO[bytes], offset: int, size: int) -> bytes:
     file.seek(offset)
     data = file.read(size)
     if len(data) != size:
-        raise OSError(f"{file.name}: a temporary file was shortened while it was needed; build again")
+        raise OSError(
+            f"{file.name}: a temporary file was shortened while it was needed; build again"
+        )
     return data
 
 
@@ -47,7 +53,9 @@ class Run:
         count = min(count, self.count - start)
         with self.path.open("rb") as file:
             keys = np.frombuffer(exactly(file, self.offset + 8 * start, 8 * count), "<u8")
-            values = np.frombuffer(exactly(file, self.offset + 8 * self.count + 4 * start, 4 * count), "<u4")
+            values = np.frombuffer(
+                exactly(file, self.offset + 8 * self.count + 4 * start, 4 * count), "<u4"
+            )
         return keys, values + np.uint32(self.first)
 
 
@@ -63,7 +71,10 @@ class _Head:
         """Hold as many as may be held."""
         keys, values = self._run.read(self._next, self._held - len(self.keys))
         self._next += len(keys)
-        self.keys, self.values = np.concatenate([self.keys, keys]), np.concatenate([self.values, values])
+        self.keys, self.values = (
+            np.concatenate([self.keys, keys]),
+            np.concatenate([self.values, values]),
+        )
 
     @property
     def more(self) -> bool:
@@ -75,7 +86,10 @@ class _Head:
     def take(self, bound: tuple[int, int]) -> Pairs:
         """The pairs up to bound, which are taken away."""
         key, value = bound
-        low, high = np.searchsorted(self.keys, np.uint64(key), "left"), np.searchsorted(self.keys, np.uint64(key), "right")
+        low, high = (
+            np.searchsorted(self.keys, np.uint64(key), "left"),
+            np.searchsorted(self.keys, np.uint64(key), "right"),
+        )
         end = int(low + np.searchsorted(self.values[low:high], np.uint32(value), "right"))
         taken = self.keys[:end], self.values[:end]
         self.keys, self.values = self.keys[end:], self.values[end:]
@@ -98,19 +112,25 @@ def merged(runs: Sequence[Run], memory: int) -> Iterator[Pairs]:
         order = np.argsort(keys, kind="stable")
         yield keys[order], np.concatenate([values for _, values in taken])[order]
         for head in heads:
-            # All of them, not the empty ones alone: so a range is near what memory holds, however many runs there are.
+            # All of them, not the empty ones alone: so a range is near what memory holds, however
+            # many runs there are.
             if head.more:
                 head.fill()
         heads = [head for head in heads if len(head.keys)]
 
 
 def fewer(runs: Sequence[Run], path: Path, memory: int) -> list[Run]:
-    """No more runs than can be merged in memory: where there are more, groups of neighbours are merged into files beside path."""
+    """No more runs than can be merged in memory: where there are more, groups of neighbours are
+    merged into files beside path.
+    """
     most = max(memory // _HELD // _LEAST_HELD, 2)
     if len(runs) <= most:
         return list(runs)
     groups = [runs[i : i + most] for i in range(0, len(runs), most)]
-    made = [_written(group, path.with_name(f"{path.name}-{i}"), memory) for i, group in enumerate(groups)]
+    made = [
+        _written(group, path.with_name(f"{path.name}-{i}"), memory)
+        for i, group in enumerate(groups)
+    ]
     return fewer(made, path.with_name(f"{path.name}-"), memory)
 
 
@@ -130,7 +150,9 @@ def distinct(pairs: Iterable[Pairs]) -> int:
     """The number of different keys in sorted pairs."""
     count, last = 0, None
     for keys, _ in pairs:
-        count += int(np.count_nonzero(keys[1:] != keys[:-1])) + (last is None or int(keys[0]) != last)
+        count += int(np.count_nonzero(keys[1:] != keys[:-1])) + (
+            last is None or int(keys[0]) != last
+        )
         last = int(keys[-1])
     return count
 
@@ -143,7 +165,13 @@ def grouped(pairs: Iterable[Pairs], sizes: Iterable[int]) -> Iterator[Pairs]:
         waiting: list[Pairs] = []
         seen, last = 0, None
         while True:
-            begins = np.flatnonzero(np.concatenate([[last is None or int(keys[0]) != last], keys[1:] != keys[:-1]])) if len(keys) else keys
+            begins = (
+                np.flatnonzero(
+                    np.concatenate([[last is None or int(keys[0]) != last], keys[1:] != keys[:-1]])
+                )
+                if len(keys)
+                else keys
+            )
             if seen + len(begins) > size:
                 end = int(begins[size - seen])
                 waiting.append((keys[:end], values[:end]))
@@ -157,4 +185,7 @@ def grouped(pairs: Iterable[Pairs], sizes: Iterable[int]) -> Iterator[Pairs]:
                 keys, values = keys[:0], values[:0]
                 break
             keys, values = piece
-        yield np.concatenate([one for one, _ in waiting]), np.concatenate([one for _, one in waiting])
+        yield (
+            np.concatenate([one for one, _ in waiting]),
+            np.concatenate([one for _, one in waiting]),
+        )

@@ -1,4 +1,6 @@
-"""Documents with an id that an earlier one has, and the sample that profiles are learned from: both by the sorted hashes of the ids."""
+"""Documents with an id that an earlier one has, and the sample that profiles are learned from: both
+by the sorted hashes of the ids.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class Duplicates:
-    """A bit for each document of the spool. count: of those that are duplicates; of each id the first document is none."""
+    """A bit for each document of the spool.
+
+    count: of those that are duplicates; of each id the first document is none.
+    """
 
     def __init__(self, documents: int) -> None:
         self._bits = np.zeros(-(-documents // 8), np.uint8)
@@ -49,7 +54,9 @@ def find(spool: Spool, folder: Path, memory: int, sample: Sample) -> Duplicates:
     duplicates, group = Duplicates(spool.count), _Group(spool)
     for hashes, numbers in merged(runs, memory):
         first = np.ones(len(numbers), np.bool_)
-        for place in np.flatnonzero(np.append(int(hashes[0]) == group.last[0], hashes[1:] == hashes[:-1])).tolist():
+        for place in np.flatnonzero(
+            np.append(int(hashes[0]) == group.last[0], hashes[1:] == hashes[:-1])
+        ).tolist():
             before = (int(hashes[place - 1]), int(numbers[place - 1])) if place else group.last
             if group.has(before, int(numbers[place])):
                 duplicates.add(int(numbers[place]))
@@ -60,14 +67,17 @@ def find(spool: Spool, folder: Path, memory: int, sample: Sample) -> Duplicates:
 
 
 class _Group:
-    """The ids of documents whose ids have the same hash. last: hash and number of the one before."""
+    """The ids of documents whose ids have the same hash. last: hash and number of the one before.
+    """
 
     def __init__(self, spool: Spool) -> None:
         self._spool, self._hash, self._ids = spool, -1, set[bytes]()
         self.last = (-1, -1)
 
     def has(self, before: tuple[int, int], number: int) -> bool:
-        """Whether a document's id is that of an earlier one with its hash, of which the one before it is one."""
+        """Whether a document's id is that of an earlier one with its hash, of which the one before
+        it is one.
+        """
         if before[0] != self._hash:
             self._hash, self._ids = before[0], {self._spool.head(before[1]).id}
         id = self._spool.head(number).id

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pocketindex.builder.spool import Spool
 
-BYTES = 256 << 20  # of all texts of a sample: counting takes no longer, whatever the collection is like
+BYTES = (
+    256 << 20
+)  # of all texts of a sample: counting takes no longer, whatever the collection is like
 LONGEST = 8 << 20  # bytes of a text; longer ones would leave no room for others
 LOADED = 16 << 20  # bytes of text in memory at once, if not a single text
 
@@ -31,7 +33,9 @@ class Sample:
         self.places += places[: self.lacks]
 
     def texts(self, spool: Spool) -> Iterator[bytes]:
-        """Yield the texts in the order of the documents, without the longest; of those beyond BYTES none."""
+        """Yield the texts in the order of the documents, without the longest; of those beyond BYTES
+        none.
+        """
         lengths, left, taken = spool.lengths(self.places), BYTES, list[int]()
         for number in self.places:
             if lengths[number] <= LONGEST:

@@ -1,4 +1,6 @@
-"""The third pass: the chunks of documents, sketches and keys become the sections of the file, and these the file."""
+"""The third pass: the chunks of documents, sketches and keys become the sections of the file, and
+these the file.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
 
 @dataclass(frozen=True)
 class Content:
-    """What a file is made of. cells: centres and the cell of each document, in the order in which they came, None without cells."""
+    """What a file is made of.
+
+    cells: centres and the cell of each document, in the order in which they came, None without
+    cells.
+    """
 
     profile: Profile
     documents: Arranged
@@ -39,7 +45,13 @@ class Content:
 
 def write_file(target: Path, content: Content, job: Job) -> None:
     """Make the sections, and of them target, which is replaced when all is there."""
-    kinds = [container.PROFILE, container.TABLES, container.SKETCHES, container.DOCUMENTS, container.IDS]
+    kinds = [
+        container.PROFILE,
+        container.TABLES,
+        container.SKETCHES,
+        container.DOCUMENTS,
+        container.IDS,
+    ]
     with ExitStack() as stack:
         sections = [stack.enter_context(Section(kind, job.work.folder)) for kind in kinds]
         if content.cells:
@@ -47,7 +59,9 @@ def write_file(target: Path, content: Content, job: Job) -> None:
         if job.settings.keep != "none":
             sections.append(stack.enter_context(Section(container.TEXTS, job.work.folder, flags=0)))
         if job.settings.titles:
-            sections.append(stack.enter_context(Section(container.TITLES, job.work.folder, flags=0)))
+            sections.append(
+                stack.enter_context(Section(container.TITLES, job.work.folder, flags=0))
+            )
         _write(sections, content, job)
         job.progress.phase("writing the file")
         job.report.temporary = job.work.size + sum(map(len, sections))
@@ -57,7 +71,12 @@ def write_file(target: Path, content: Content, job: Job) -> None:
 
 def _write(sections: Sequence[Section], content: Content, job: Job) -> None:
     own, tables, sketches, documents, ids, *more = sections
-    settings, progress, each, arranged = job.settings, job.progress, job.workers.map, content.documents
+    settings, progress, each, arranged = (
+        job.settings,
+        job.progress,
+        job.workers.map,
+        content.documents,
+    )
     count, stride = arranged.count, content.profile.sketch_bytes + sum(settings.beside) // 8
     own.parameters = content.profile.data
     write_sketches(sketches, arranged.sketches(), count, stride, *settings.beside)
@@ -68,7 +87,14 @@ def _write(sections: Sequence[Section], content: Content, job: Job) -> None:
             content.cells.write(section)
         elif section.kind == container.TEXTS:
             progress.phase("writing texts", documents=count)
-            write_texts(section, _counted(arranged.texts(), progress), count, settings.keep, settings.snippet, each)
+            write_texts(
+                section,
+                _counted(arranged.texts(), progress),
+                count,
+                settings.keep,
+                settings.snippet,
+                each,
+            )
         else:
             _write_titles(section, arranged, job)
     _write_tables(tables, ids, content, job)
@@ -78,7 +104,12 @@ def _write_tables(tables: Section, ids: Section, content: Content, job: Job) -> 
     arranged, settings, count = content.documents, job.settings, content.profile.tables
     job.progress.phase("writing tables", documents=arranged.count * (count + 1), unit="postings")
     runs = [
-        fewer([part.run(table) for part in arranged.sketched], job.work.folder / f"keys-{table}", job.merging) for table in range(count + 1)
+        fewer(
+            [part.run(table) for part in arranged.sketched],
+            job.work.folder / f"keys-{table}",
+            job.merging,
+        )
+        for table in range(count + 1)
     ]
     write = partial(
         write_tables,
@@ -89,7 +120,13 @@ def _write_tables(tables: Section, ids: Section, content: Content, job: Job) -> 
         numbers=arranged.numbers,
         done=job.progress.add,
     )
-    write(tables, runs[:-1], mph=settings.mph, checksum_bits=settings.checksums, default_probes=content.probes)
+    write(
+        tables,
+        runs[:-1],
+        mph=settings.mph,
+        checksum_bits=settings.checksums,
+        default_probes=content.probes,
+    )
     write(ids, runs[-1:], checksum_bits=8)
 
 
@@ -108,7 +145,14 @@ def _write_titles(section: Section, arranged: Arranged, job: Job) -> None:
         writer.finish()
 
 
-def write_sketches(section: Section, records: Iterable[Sketches], count: int, stride: int, identity_bits: int, shared_bits: int) -> None:
+def write_sketches(
+    section: Section,
+    records: Iterable[Sketches],
+    count: int,
+    stride: int,
+    identity_bits: int,
+    shared_bits: int,
+) -> None:
     """The sketches section (docs/format.md, section 4) of count records, (n, stride) at a time."""
     block, first, waiting = max(1, SKETCH_BLOCK // stride), 0, np.zeros((0, stride), np.uint8)
     beside = [shared_bits, 0] if shared_bits else []

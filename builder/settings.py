@@ -16,37 +16,46 @@ from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
 from pocketindex.texts import KEPT
 from pocketindex.threads import processors
 
-SAMPLE = 20_000  # documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
+# documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
+SAMPLE = 20_000
 CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
 KEYS_ASKED = 262_144  # default probes times tables, at most (docs/format.md 3)
-_NO_BYTE = ("max_memory", "threads", "measure", "refuse_shrink")  # of these settings none decides one of the file
+_NO_BYTE = (
+    "max_memory",
+    "threads",
+    "measure",
+    "refuse_shrink",
+)  # of these settings none decides one of the file
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Choices of a build; together with the input they decide every byte of the file, but for max_memory, threads, measure and
-    refuse_shrink.
+    """Choices of a build; together with the input they decide every byte of the file, but for
+    max_memory, threads, measure and refuse_shrink.
 
-    format: of the sources, None to find out; encoding: of texts that do not say theirs, None for UTF-8; fields: the names of their
-    records' fields; drop: what is left out of the texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`;
-    scheme_settings: its choices, used when the profile is learned (None: its defaults);
-    profile: "auto" (terms weighed in the collection from 50 documents on, else shipped for their commonest
-    language), "learn", a shipped one ("en", "de"), or the path of a .profile or
-    .pocket file; detect_language: whether that of documents which do not say it is guessed for this choice;
-    mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that
-    tells byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much text two documents share;
-    keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold; probes: the file's default (None: those of the
-    shape, or the scheme's); sample: documents that terms are weighed in, those with the smallest hash of their id;
-    keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
-    titles: whether they can be looked up by their beginnings;
-    url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
-    keep_going: a source that cannot be read to its end is none, what was read of it is kept;
-    refuse_shrink: a file of less than half of the documents of the one it would replace is an error (Shrunk), not a note;
-    max_memory: bytes that the build may take; threads: None for those of the machine, at most 4;
-    measure: the finished file is asked with documents of its own, and compared with their exact neighbours (Report.measured).
+    format: of the sources, None to find out; encoding: of texts that do not say theirs, None for
+    UTF-8; fields: the names of their records' fields; drop: what is left out of the texts of a
+    format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings: its choices,
+    used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
+    collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
+    one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
+    documents which do not say it is guessed for this choice; mph: minimal perfect hash;
+    checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of
+    the hash that tells byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much
+    text two documents share; keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where
+    it is read cold; probes: the file's default (None: those of the shape, or the scheme's); sample:
+    documents that terms are weighed in, those with the smallest hash of their id; keep: of each
+    text `none`, a `snippet` of at most that many characters, or the whole `text`; titles: whether
+    they can be looked up by their beginnings; url_template: with {id} and {title}; strict: the
+    first skipped record is an error (see Report); keep_going: a source that cannot be read to its
+    end is none, what was read of it is kept; refuse_shrink: a file of less than half of the
+    documents of the one it would replace is an error (Shrunk), not a note; max_memory: bytes that
+    the build may take; threads: None for those of the machine, at most 4; measure: the finished
+    file is asked with documents of its own, and compared with their exact neighbours
+    (Report.measured).
     """
 
     format: str | None = None
@@ -115,8 +124,14 @@ class Settings:
     def __post_init__(self) -> None:
         if self.scheme not in SCHEMES:
             raise ValueError(f"scheme is {self.scheme!r}; it must be one of {', '.join(SCHEMES)}")
-        if self.scheme_settings is not None and not isinstance(self.scheme_settings, SCHEMES[self.scheme].settings):
-            raise ValueError(f"scheme_settings are {type(self.scheme_settings).__name__}; scheme {self.scheme} has others")
+        if self.scheme_settings is not None and not isinstance(
+            self.scheme_settings, SCHEMES[self.scheme].settings
+        ):
+            raise ValueError(
+                f"scheme_settings are {type(self.scheme_settings).__name__}; scheme "
+                f"{self.scheme} "
+                "has others"
+            )
         for name, value, allowed in (
             ("mph", self.mph, tuple(MPHS)),
             ("checksum_bits", self.checksums, (0, 8, 16, 32)),
@@ -125,17 +140,28 @@ class Settings:
             ("keep", self.keep, tuple(KEPT.values())),
         ):
             if value not in allowed:
-                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
+                raise ValueError(
+                    f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}"
+                )
         if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
-            raise ValueError(f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}")
+            raise ValueError(
+                f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}"
+            )
         if self.probes is not None and not 1 <= self.probes <= 65_536:
             raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
         if not 1 <= self.snippet <= MOST_CHARACTERS:
-            raise ValueError(f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters")
+            raise ValueError(
+                f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters"
+            )
         if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
-            raise ValueError(f"the url template has {len(self.url_template.encode())} bytes; it may have {URL_TEMPLATE_BYTES}")
+            raise ValueError(
+                f"the url template has {len(self.url_template.encode())} bytes; it may have "
+                f"{URL_TEMPLATE_BYTES}"
+            )
         if self.max_memory < LEAST_MEMORY:
-            raise ValueError(f"max_memory is {self.max_memory}; it must be {LEAST_MEMORY} (128M) or more")
+            raise ValueError(
+                f"max_memory is {self.max_memory}; it must be {LEAST_MEMORY} (128M) or more"
+            )
         if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
             raise ValueError(f"threads is {self.threads}; it must be 1 .. {MOST_THREADS}")
 

@@ -25,7 +25,9 @@ def of_scheme(scheme: str) -> tuple[str, ...]:
 
 
 def for_languages(languages: Counter[str], scheme: str) -> str | None:
-    """The shipped profile for a collection: of its commonest language, None where there is none for that or no language is named."""
+    """The shipped profile for a collection: of its commonest language, None where there is none for
+    that or no language is named.
+    """
     named: Counter[str] = Counter()
     for tag, count in languages.items():
         named[tag.lower().replace("_", "-").split("-")[0]] += count
@@ -35,7 +37,8 @@ def for_languages(languages: Counter[str], scheme: str) -> str | None:
 
 
 def load(choice: str, scheme: str) -> Profile:
-    """The scheme's shipped profile named so, or the one in the file of that path (.profile or .pocket).
+    """The scheme's shipped profile named so, or the one in the file of that path (.profile or
+    .pocket).
 
     Raises NoSuchProfile, or Damaged and TooNew where the file's profile is not in order.
     """
@@ -45,7 +48,11 @@ def load(choice: str, scheme: str) -> Profile:
     path = Path(choice)
     if not path.is_file():
         expected = ", ".join(("auto", "learn", *shipped))
-        raise NoSuchProfile(f"{choice}: no such profile of scheme {scheme}: expected {expected}, or the path of a .profile or .pocket file")
+        raise NoSuchProfile(
+            f"{choice}: no such profile of scheme {scheme}: expected {expected}, or the path "
+            "of a "
+            ".profile or .pocket file"
+        )
     data = path.read_bytes() if path.suffix == ".profile" else _of_pocket(path)
     return Profile(data, choice)
 
@@ -68,7 +75,9 @@ def _of_pocket(path: Path) -> bytes:
         (count,) = struct.unpack("<I", stream.read(4))
         stream.seek(32)
         table = stream.read(40 * count)
-        for kind, _, offset, _, length in (struct.unpack_from("<IIQQI", table, 40 * i) for i in range(count)):
+        for kind, _, offset, _, length in (
+            struct.unpack_from("<IIQQI", table, 40 * i) for i in range(count)
+        ):
             if kind == 1:
                 stream.seek(offset)
                 return stream.read(length)

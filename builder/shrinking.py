@@ -10,18 +10,26 @@ from pocketindex.index import Index
 
 
 class Shrunk(PocketError):
-    """The new file would have less than half of the documents of the one that it replaces, which stays. old, new: documents."""
+    """The new file would have less than half of the documents of the one that it replaces, which
+    stays. old, new: documents.
+    """
 
     def __init__(self, path: str, old: int, new: int) -> None:
         super().__init__(path, old, new)
         self.path, self.old, self.new = path, old, new
 
     def __str__(self) -> str:
-        return f"{_said(self.path, self.old, self.new)}; nothing is written: check the sources, or leave --refuse-shrink away"
+        return (
+            f"{_said(self.path, self.old, self.new)}; nothing is written: check the sources, "
+            "or leave --refuse-shrink away"
+        )
 
 
 def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None]) -> None:
-    """Note that target is a pocket file of more than twice as many documents. With refuse, raise Shrunk."""
+    """Note that target is a pocket file of more than twice as many documents.
+
+    With refuse, raise Shrunk.
+    """
     try:
         with Index(target) as index:
             old = len(index)
@@ -34,4 +42,6 @@ def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None
 
 
 def _said(path: str, old: int, new: int) -> str:
-    return f"{path}: the new file has {new:,} documents, less than half of the {old:,} of the old one"
+    return (
+        f"{path}: the new file has {new:,} documents, less than half of the {old:,} of the old one"
+    )

@@ -1,7 +1,8 @@
-"""Documents between the passes of a build: read once from their source, kept in chunks, each a finished file of the work folder.
+"""Documents between the passes of a build: read once from their source, kept in chunks, each a
+finished file of the work folder.
 
-A chunk has its texts one after the other, then their ids, titles, urls and languages, then where each ends, then the hashes of the ids as
-a sorted run (runs.py).
+A chunk has its texts one after the other, then their ids, titles, urls and languages, then where
+each ends, then the hashes of the ids as a sorted run (runs.py).
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class Chunk:
     def heads_of(self, own: Flags) -> Iterator[Spooled]:
         """Of those documents that have a flag, in order."""
         content, ends = self.heads_content()
-        for start, end in zip(np.append(np.uint64(0), ends[:-1])[own].tolist(), ends[own].tolist(), strict=True):
+        for start, end in zip(
+            np.append(np.uint64(0), ends[:-1])[own].tolist(), ends[own].tolist(), strict=True
+        ):
             yield spooled(content[start:end])
 
     def head(self, number: int) -> Spooled:
@@ -75,7 +78,10 @@ class Chunk:
         with self.path.open("rb") as file:
             at = self.texts + self.heads + 8 * (self.count + place)
             before = exactly(file, at - 8, 8) if place else bytes(8)
-            start, end = int.from_bytes(before, "little"), int.from_bytes(exactly(file, at, 8), "little")
+            start, end = (
+                int.from_bytes(before, "little"),
+                int.from_bytes(exactly(file, at, 8), "little"),
+            )
             return spooled(exactly(file, self.texts + start, end - start))
 
     def all_texts(self) -> Iterator[bytes]:
@@ -85,13 +91,18 @@ class Chunk:
                 yield texts[start:end]
 
     def batches(self, documents: int, size: int) -> Iterator[tuple[bytes, Ends]]:
-        """The texts one after the other with their ends, some at a time: at most so many, and size bytes if not a single one."""
+        """The texts one after the other with their ends, some at a time: at most so many, and size
+        bytes if not a single one.
+        """
         ends, first, start = self.text_ends(), 0, 0
         with self.path.open("rb") as file:
             while first < self.count:
                 last = max(int(np.searchsorted(ends, np.uint64(start + size), "right")), first + 1)
                 last = min(last, first + documents)
-                yield exactly(file, start, int(ends[last - 1]) - start), ends[first:last] - np.uint64(start)
+                yield (
+                    exactly(file, start, int(ends[last - 1]) - start),
+                    ends[first:last] - np.uint64(start),
+                )
                 first, start = last, int(ends[last - 1])
 
     def heads_content(self) -> tuple[bytes, Ends]:
@@ -104,7 +115,10 @@ class Chunk:
 
     def _ends(self, which: int) -> Ends:
         with self.path.open("rb") as file:
-            return np.frombuffer(exactly(file, self.texts + self.heads + 8 * which * self.count, 8 * self.count), "<u8")
+            return np.frombuffer(
+                exactly(file, self.texts + self.heads + 8 * which * self.count, 8 * self.count),
+                "<u8",
+            )
 
 
 class _Filling:
@@ -124,7 +138,10 @@ class _Filling:
         self.hashes.append(murmur(document.id.encode()))
 
     def add_many(self, bundle: Bundle) -> None:
-        for own, ends, before in ((self.text_ends, bundle.text_ends, self.size), (self.head_ends, bundle.head_ends, len(self.heads))):
+        for own, ends, before in (
+            (self.text_ends, bundle.text_ends, self.size),
+            (self.head_ends, bundle.head_ends, len(self.heads)),
+        ):
             own.frombytes((ends + np.uint64(before)).tobytes())
         self.hashes.frombytes(bundle.hashes.tobytes())
         self.texts.append(bundle.texts)
@@ -142,13 +159,17 @@ class _Filling:
 class Spool:
     """The documents in the order they came, duplicates too.
 
-    chunks: the finished ones; count: documents in them; added: documents in them and in the one being written; size: bytes of these.
+    chunks: the finished ones; count: documents in them; added: documents in them and in the one
+    being written; size: bytes of these.
     """
 
     def __init__(self, work: Work, memory: int, workers: Workers) -> None:
         """memory: bytes that a build may take; what a chunk has is a small part of it."""
         self._work, self._workers = work, workers
-        self._most_bytes, self._most = min(memory // 32, CHUNK_BYTES), min(memory >> 14, CHUNK_DOCUMENTS)
+        self._most_bytes, self._most = (
+            min(memory // 32, CHUNK_BYTES),
+            min(memory >> 14, CHUNK_DOCUMENTS),
+        )
         self.chunks: list[Chunk] = []
         self.count = 0
         for entry in work.of("documents"):
@@ -163,15 +184,24 @@ class Spool:
             filling.add_many(some)
         else:
             filling.add(some)
-        return len(filling.hashes) >= self._most or filling.size + len(filling.heads) >= self._most_bytes
+        return (
+            len(filling.hashes) >= self._most
+            or filling.size + len(filling.heads) >= self._most_bytes
+        )
 
     def finish(self, **more: Any) -> None:
-        """Make a chunk of what was added since the last time, which others can be added beside; more: for its entry in the journal."""
+        """Make a chunk of what was added since the last time, which others can be added beside;
+        more: for its entry in the journal.
+        """
         self._finish()
         full, name = self._filling, f"documents-{len(self.chunks):06}"
         sizes = {"count": len(full.hashes), "texts": full.size, "heads": len(full.heads)}
         if self.count + sizes["count"] > MOST_DOCUMENTS:
-            raise PocketError(f"there are more than {MOST_DOCUMENTS:,} documents, which is what a file holds; build several")
+            raise PocketError(
+                f"there are more than {MOST_DOCUMENTS:,} documents, which is what a file "
+                "holds; "
+                "build several"
+            )
 
         def write() -> Written:
             with self._work.file(name) as file:
@@ -184,7 +214,10 @@ class Spool:
             self._take(self._work.record("documents", (name, file), **sizes, **more))
 
         self._filling, self._finish = _Filling(), finish
-        self.added, self.size = self.added + sizes["count"], self.size + sizes["texts"] + sizes["heads"]
+        self.added, self.size = (
+            self.added + sizes["count"],
+            self.size + sizes["texts"] + sizes["heads"],
+        )
         written = self._workers.start(write)
 
     def end(self, **more: Any) -> None:
@@ -194,7 +227,11 @@ class Spool:
         self._finish()
 
     def _take(self, entry: Entry) -> None:
-        self.chunks.append(Chunk(self._work.path(entry), self.count, entry["count"], entry["texts"], entry["heads"]))
+        self.chunks.append(
+            Chunk(
+                self._work.path(entry), self.count, entry["count"], entry["texts"], entry["heads"]
+            )
+        )
         self.count += entry["count"]
 
     def head(self, number: int) -> Spooled:
@@ -203,32 +240,56 @@ class Spool:
 
     def lengths(self, numbers: Sequence[int]) -> dict[int, int]:
         """The bytes of these texts, by number."""
-        return {number: end - start for _, places in self._places(numbers) for number, start, end in places}
+        return {
+            number: end - start
+            for _, places in self._places(numbers)
+            for number, start, end in places
+        }
 
     def texts(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """These texts, by number."""
         found: dict[int, bytes] = {}
         for chunk, places in self._places(numbers):
             with chunk.path.open("rb") as file:
-                found.update((number, exactly(file, start, end - start)) for number, start, end in places)
+                found.update(
+                    (number, exactly(file, start, end - start)) for number, start, end in places
+                )
         return found
 
     def _of(self, number: int) -> Chunk:
-        return self.chunks[bisect.bisect_right(self.chunks, number, key=lambda chunk: chunk.first) - 1]
+        return self.chunks[
+            bisect.bisect_right(self.chunks, number, key=lambda chunk: chunk.first) - 1
+        ]
 
     def _places(self, numbers: Sequence[int]) -> Iterator[tuple[Chunk, list[tuple[int, int, int]]]]:
         """By chunk: number, start and end of each of these texts in it."""
         rising = np.sort(np.array(numbers, np.int64))
         for chunk in self.chunks:
-            own = rising[np.searchsorted(rising, chunk.first) : np.searchsorted(rising, chunk.first + chunk.count)]
+            own = rising[
+                np.searchsorted(rising, chunk.first) : np.searchsorted(
+                    rising, chunk.first + chunk.count
+                )
+            ]
             if len(own):
                 bounds = np.concatenate([np.zeros(1, np.uint64), chunk.text_ends()])
                 places = own - chunk.first
-                yield chunk, list(zip(own.tolist(), bounds[places].tolist(), bounds[places + 1].tolist(), strict=True))
+                yield (
+                    chunk,
+                    list(
+                        zip(
+                            own.tolist(),
+                            bounds[places].tolist(),
+                            bounds[places + 1].tolist(),
+                            strict=True,
+                        )
+                    ),
+                )
 
 
 def document_records(heads: bytes, ends: Ends) -> tuple[bytes, Ends]:
-    """The records of the documents section (docs/format.md, section 5) of these heads, one after the other, and where each ends."""
+    """The records of the documents section (docs/format.md, section 5) of these heads, one after
+    the other, and where each ends.
+    """
     out, out_ends = np.empty(len(heads), np.uint8), np.empty(len(ends), np.uint64)
     results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
     lib.pocket_document_records(heads, ffi.from_buffer("uint64_t[]", ends), len(ends), *results)

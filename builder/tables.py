@@ -1,4 +1,6 @@
-"""From (key, document) to parts (docs/format.md, section 3): the similarity tables, and the id table, which is laid out alike."""
+"""From (key, document) to parts (docs/format.md, section 3): the similarity tables, and the id
+table, which is laid out alike.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,9 @@ def write_tables(
 ) -> list[Effort]:
     """Write the tables; the runs of each hold a key for every document. memory: bytes for merging.
 
-    Parts are equal ranges of the sorted keys with at most keys_per_part of them. numbers: of the documents in the file, where these are not
-    the values of the runs. done is told the postings written. Returns the effort
-    that the parts' hashes took.
+    Parts are equal ranges of the sorted keys with at most keys_per_part of them. numbers: of the
+    documents in the file, where these are not the values of the runs. done is told the postings
+    written. Returns the effort that the parts' hashes took.
     """
     bits, shapes, efforts = posting_bits(documents), list[tuple[int, int]](), list[Effort]()
 
@@ -48,7 +50,10 @@ def write_tables(
             keys = distinct(merged(runs, memory))
             parts = -(-keys // keys_per_part)
             shapes.append((parts, keys))
-            yield from grouped(merged(runs, memory), [(i + 1) * keys // parts - i * keys // parts for i in range(parts)])
+            yield from grouped(
+                merged(runs, memory),
+                [(i + 1) * keys // parts - i * keys // parts for i in range(parts)],
+            )
 
     def part(pairs: Pairs) -> tuple[int, int, bytes, Effort]:
         keys, postings = pairs
@@ -58,7 +63,9 @@ def write_tables(
             postings = postings[order]
         starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
         ends = np.append(starts, len(keys)).astype(np.uint64)
-        content, effort = build_part(mph, keys[starts], ends, postings, checksum_bits=checksum_bits, posting_bits=bits)
+        content, effort = build_part(
+            mph, keys[starts], ends, postings, checksum_bits=checksum_bits, posting_bits=bits
+        )
         return int(keys[0]), len(keys), content, effort
 
     # The parts of all tables in a row: a small collection has no more than one or two in each.
@@ -67,6 +74,11 @@ def write_tables(
         efforts.append(effort)
         done(count)
     blocks = accumulate((parts for parts, _ in shapes), initial=0)
-    rows = (struct.pack("<IIQQ", block, parts, keys, documents) for block, (parts, keys) in zip(blocks, shapes, strict=False))
-    section.parameters = struct.pack("<IIIIII", len(tables), MPHS[mph], checksum_bits, bits, 0, default_probes) + b"".join(rows)
+    rows = (
+        struct.pack("<IIQQ", block, parts, keys, documents)
+        for block, (parts, keys) in zip(blocks, shapes, strict=False)
+    )
+    section.parameters = struct.pack(
+        "<IIIIII", len(tables), MPHS[mph], checksum_bits, bits, 0, default_probes
+    ) + b"".join(rows)
     return efforts

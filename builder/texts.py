@@ -11,15 +11,25 @@ from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.snippet import snippet
 from pocketindex.texts import KEPT
 
-# A block is inflated whole for one of its texts; beyond the window of deflate it hardly gets smaller (bench/results/keep.md).
+# A block is inflated whole for one of its texts; beyond the window of deflate it hardly gets
+# smaller (bench/results/keep.md).
 ROOM = 32_768
 NUMBERS = {name: number for number, name in KEPT.items()}
 
 
 def write_texts(
-    section: Section, texts: Iterable[bytes], count: int, keep: str, characters: int, each: Each = one_by_one, room: int = ROOM
+    section: Section,
+    texts: Iterable[bytes],
+    count: int,
+    keep: str,
+    characters: int,
+    each: Each = one_by_one,
+    room: int = ROOM,
 ) -> None:
-    """Write count texts, in UTF-8, in order of their documents' numbers. keep: `text` or `snippet`, of at most so many characters."""
+    """Write count texts, in UTF-8, in order of their documents' numbers.
+
+    keep: `text` or `snippet`, of at most so many characters.
+    """
     characters = characters if keep == "snippet" else 0
     kept = (snippet(text.decode(), characters).encode() for text in texts) if characters else texts
     write_blocks(section, _blocks(kept, room), each)

@@ -13,7 +13,8 @@ from typing import IO
 from pocketindex.builder.container import Section
 from pocketindex.cbits import ffi, lib
 
-ROOM = 8_192  # bytes of a block's content: half of it costs .3 bytes a title, twice as much saves as little
+# bytes of a block's content: half of it costs .3 bytes a title, twice as much saves as little
+ROOM = 8_192
 TITLE_BYTES = 255
 HELD = 250  # bytes that a title takes in memory, about
 
@@ -21,7 +22,10 @@ Entry = tuple[bytes, int, bytes]  # key, document, title
 
 
 class TitlesWriter:
-    """Collects titles in order of their documents' numbers. memory: bytes to sort in; what does not fit goes to files in folder."""
+    """Collects titles in order of their documents' numbers.
+
+    memory: bytes to sort in; what does not fit goes to files in folder.
+    """
 
     def __init__(self, section: Section, folder: Path, memory: int) -> None:
         self._section, self._folder, self._in_memory = section, folder, max(1, memory // HELD)
@@ -84,13 +88,25 @@ class Block:
     def __init__(self, width: int) -> None:
         self._width = width
         self._first, self._before = b"", b""
-        self._numbers, self._shared, self._lengths, self._rest = 0, bytearray(), bytearray(), bytearray()
+        self._numbers, self._shared, self._lengths, self._rest = (
+            0,
+            bytearray(),
+            bytearray(),
+            bytearray(),
+        )
 
     def add(self, entry: Entry) -> bool:
         """Whether there was room for it; the first entry always has it."""
         key, document, title = entry
         shared, count = _shared(self._before, title), len(self._shared)
-        size = 4 + ((count + 1) * self._width + 7) // 8 + 2 * (count + 1) + len(self._rest) + len(title) - shared
+        size = (
+            4
+            + ((count + 1) * self._width + 7) // 8
+            + 2 * (count + 1)
+            + len(self._rest)
+            + len(title)
+            - shared
+        )
         if not count:
             self._first = key[:8]
         elif size > ROOM:
@@ -107,11 +123,16 @@ class Block:
         count = len(self._shared)
         numbers = self._numbers.to_bytes((count * self._width + 7) // 8, "little")
         packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
-        # The numbers are as good as random: kept apart, they do not blur the statistics of the letters.
-        packed = packer.compress(struct.pack("<I", count) + numbers) + packer.flush(zlib.Z_SYNC_FLUSH)
+        # The numbers are as good as random: kept apart, they do not blur the statistics of the
+        # letters.
+        packed = packer.compress(struct.pack("<I", count) + numbers) + packer.flush(
+            zlib.Z_SYNC_FLUSH
+        )
         columns = self._shared + self._lengths + self._rest
         packed += packer.compress(columns) + packer.flush()
-        return int.from_bytes(self._first.ljust(8, b"\0"), "big"), struct.pack("<I", 4 + len(numbers) + len(columns)) + packed
+        return int.from_bytes(self._first.ljust(8, b"\0"), "big"), struct.pack(
+            "<I", 4 + len(numbers) + len(columns)
+        ) + packed
 
 
 def _shared(before: bytes, title: bytes) -> int:

@@ -1,7 +1,9 @@
-"""The work folder of a build, TARGET.work: a lock, temporary files, and a journal of those that are finished.
+"""The work folder of a build, TARGET.work: a lock, temporary files, and a journal of those that are
+finished.
 
-A finished file has its name and stands in the journal with its size and CRC32C; what a build was at when it was killed has neither.
-Nobody else can read the folder or put something into it; a link or a folder of another user in its place is refused.
+A finished file has its name and stands in the journal with its size and CRC32C; what a build was at
+when it was killed has neither. Nobody else can read the folder or put something into it; a link or
+a folder of another user in its place is refused.
 """
 
 from __future__ import annotations
@@ -29,9 +31,12 @@ Entry = dict[str, Any]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _BLOCK = 1 << 20
-# What is in the folder: finished files, files being written, merged runs, and files without a name where the system has none of these.
+# What is in the folder: finished files, files being written, merged runs, and files without a name
+# where the system has none of these.
 _FINISHED = re.compile(r"(documents|sketches|skipped)-\d{6,}|profile|cells")
-_OWN = re.compile(rf"lock|journal|({_FINISHED.pattern})(\.tmp)?|(hashes|keys-\d+)-+\d+|tmp[a-z0-9_]{{8}}")
+_OWN = re.compile(
+    rf"lock|journal|({_FINISHED.pattern})(\.tmp)?|(hashes|keys-\d+)-+\d+|tmp[a-z0-9_]{{8}}"
+)
 
 
 class Busy(PocketError):
@@ -59,7 +64,10 @@ class Written:
 
 
 class Work:
-    """The folder, once it is ours. entries: of the journal, in order; size: of all finished files in bytes."""
+    """The folder, once it is ours.
+
+    entries: of the journal, in order; size: of all finished files in bytes.
+    """
 
     def __init__(self, folder: Path, begin: Entry) -> None:
         self.folder, self.entries, self.size = folder, list[Entry](), 0
@@ -78,7 +86,8 @@ class Work:
         self._append(self._begin)
 
     def resume(self) -> None:
-        """Go on with a journal, up to the first entry that is damaged or whose file is not as it says.
+        """Go on with a journal, up to the first entry that is damaged or whose file is not as it
+        says.
 
         Raises NotResumed where the journal was begun with something else.
         """
@@ -116,7 +125,9 @@ class Work:
 
     @contextlib.contextmanager
     def file(self, name: str) -> Iterator[Written]:
-        """A new file, which has its name and is on the disc when the block ends; record() then makes it a finished one."""
+        """A new file, which has its name and is on the disc when the block ends; record() then
+        makes it a finished one.
+        """
         path = self.folder / f"{name}.tmp"
         with open(path, "wb", opener=_private) as file:
             written = Written(file)
@@ -139,7 +150,9 @@ class Work:
 
     def close(self) -> None:
         if self._journal:
-            with contextlib.suppress(OSError):  # an entry that could not be written has failed already
+            with contextlib.suppress(
+                OSError
+            ):  # an entry that could not be written has failed already
                 self._journal.close()
 
     def _append(self, entry: Entry) -> None:
@@ -175,12 +188,16 @@ def _compare(folder: Path, before: Entry, now: Entry) -> None:
     for name in now:
         if before.get(name) != now[name]:
             raise NotResumed(
-                f"{folder}: cannot go on: {name} was {_shown(before.get(name))}, is {_shown(now[name])}; "
+                f"{folder}: cannot go on: {name} was {_shown(before.get(name))}, is "
+                f"{_shown(now[name])}; "
                 "give what was given then, or leave --resume away to begin again"
             )
     for name in before:
         if name not in now:
-            raise NotResumed(f"{folder}: cannot go on: {name} is no longer given; give it, or leave --resume away to begin again")
+            raise NotResumed(
+                f"{folder}: cannot go on: {name} is no longer given; give it, or leave --resume "
+                "away to begin again"
+            )
 
 
 def _shown(value: Any) -> str:
@@ -188,11 +205,16 @@ def _shown(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def working(target: Path, begin: Entry, resume: bool, note: Callable[[str], None]) -> Iterator[Work]:
-    """The work folder of target. It goes when the block ends, whatever the end; only what is killed leaves it behind.
+def working(
+    target: Path, begin: Entry, resume: bool, note: Callable[[str], None]
+) -> Iterator[Work]:
+    """The work folder of target.
 
-    begin: what the build depends on, by names for people; resume: go on with a folder that a killed build has left, which is removed
-    otherwise. note is told what people want to know of it. Raises Busy, NotResumed, NoSpace, OSError.
+    It goes when the block ends, whatever the end; only what is killed leaves it behind.
+
+    begin: what the build depends on, by names for people; resume: go on with a folder that a killed
+    build has left, which is removed otherwise. note is told what people want to know of it. Raises
+    Busy, NotResumed, NoSpace, OSError.
     """
     folder = target.with_name(f"{target.name}.work")
     lock = _lock(folder, target)
@@ -202,7 +224,10 @@ def working(target: Path, begin: Entry, resume: bool, note: Callable[[str], None
         if stale and resume:
             work.resume()
         elif stale:
-            note(f"{folder} is removed: a build that was stopped has left it, and --resume was not given")
+            note(
+                f"{folder} is removed: a build that was stopped has left it, and --resume was not "
+                "given"
+            )
     except BaseException:
         # What is there may still be asked for in the right way.
         work.close()
@@ -235,7 +260,8 @@ def full_is_said(folder: Path, target: Path | None, work: Work) -> Iterator[None
             raise
         kept = f"; {target} is as it was" if target else ""
         raise NoSpace(
-            f"{folder}: {error.strerror} after {work.size:,} bytes of temporary files; free space there, or build on another disk{kept}"
+            f"{folder}: {error.strerror} after {work.size:,} bytes of temporary files; free space "
+            f"there, or build on another disk{kept}"
         ) from error
 
 
@@ -253,7 +279,9 @@ def _lock(folder: Path, target: Path) -> IO[bytes]:
     """The lock of the folder, which is made where it is not there."""
     path = folder / "lock"
     while True:
-        with contextlib.suppress(FileNotFoundError):  # a build that ends takes its folder away: then again
+        with contextlib.suppress(
+            FileNotFoundError
+        ):  # a build that ends takes its folder away: then again
             _make(folder)
             try:
                 lock = open(path, "a+b", opener=_private)
@@ -275,16 +303,22 @@ def _lock(folder: Path, target: Path) -> IO[bytes]:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder. Raises NotResumed where something is there that no build of this user has left."""
+    """Make the folder.
+
+    Raises NotResumed where something is there that no build of this user has left.
+    """
     with contextlib.suppress(FileExistsError):
         folder.mkdir(0o700)
         return
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
-        raise NotResumed(f"{folder}: in the way: it is a link or a file, no folder of a build; move it away")
+        raise NotResumed(
+            f"{folder}: in the way: it is a link or a file, no folder of a build; move it away"
+        )
     if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
         raise NotResumed(
-            f"{folder}: in the way: it belongs to user {found.st_uid}, expected user {os.geteuid()}, who builds; "
+            f"{folder}: in the way: it belongs to user {found.st_uid}, expected user "
+            f"{os.geteuid()}, who builds; "
             "move it away, or build in a folder where nobody else may write"
         )
     with os.scandir(folder) as inside:
@@ -307,13 +341,17 @@ def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
         lock.seek(0)
         holder = lock.read(20).decode(errors="replace")
         lock.close()
-        raise Busy(f"{target}: process {holder or '?'} is building it; wait for its end, or end it") from None
+        raise Busy(
+            f"{target}: process {holder or '?'} is building it; wait for its end, or end it"
+        ) from None
     except FileNotFoundError:
         return False
 
 
 def _empty(folder: Path) -> None:
-    """Remove what a killed build has left, the journal first: without it nothing is taken for finished."""
+    """Remove what a killed build has left, the journal first: without it nothing is taken for
+    finished.
+    """
     (folder / "journal").unlink(missing_ok=True)
     for path in _own(folder):
         if path.name != "lock":
@@ -321,7 +359,9 @@ def _empty(folder: Path) -> None:
 
 
 def _remove(folder: Path, target: Path) -> None:
-    """Take the folder away at once, so that no other build finds half of it; sweep() removes what a kill leaves here."""
+    """Take the folder away at once, so that no other build finds half of it; sweep() removes what a
+    kill leaves here.
+    """
     gone = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         os.replace(folder, gone)

@@ -1,4 +1,6 @@
-"""Threads for what the C core does without holding Python up: results come in the order of what was asked for."""
+"""Threads for what the C core does without holding Python up: results come in the order of what was
+asked for.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator
 
 
 class Workers:
-    """So many threads, none for one; leaving the block waits for what they are at, and drops the rest.
+    """So many threads, none for one; leaving the block waits for what they are at, and drops the
+    rest.
 
     One more writes files: it waits for the disk most of the time.
     """
@@ -48,7 +51,9 @@ class Workers:
         return lambda: done
 
     def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
-        """work of each item, in their order; no more items are held than there are threads, and one. An error of items comes last."""
+        """work of each item, in their order; no more items are held than there are threads, and
+        one. An error of items comes last.
+        """
         if not self._pool:
             yield from map(work, items)
             return

@@ -1,8 +1,10 @@
-"""Write the reading half of the core as two files: pocket.c and pocket.h, to be dropped into an application.
+"""Write the reading half of the core as two files: pocket.c and pocket.h, to be dropped into an
+application.
 
     python cbits/amalgamate.py FOLDER
 
-Everything but what pocket.h declares becomes static, so that no other name reaches the linker. The same sources give the same bytes.
+Everything but what pocket.h declares becomes static, so that no other name reaches the linker. The
+same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 INCLUDE = re.compile(r'^#include "(\w+\.h)"\n', re.M)
 # A function's declaration in a header of ours; in pocket.h they are the public ones.
-DECLARATION = re.compile(r"^(?!static|typedef|struct .*\{|enum|#|/|\*|return)(?:const )?\w[\w ]*[ *]\w+\(", re.M)
+DECLARATION = re.compile(
+    r"^(?!static|typedef|struct .*\{|enum|#|/|\*|return)(?:const )?\w[\w ]*[ *]\w+\(", re.M
+)
 # The schemes are the only objects that files share.
 OBJECT = re.compile(r"^(?:extern )?(const scheme scheme_\w+)", re.M)
 # Free-standing, these are the host's: the compiler calls some of them by itself.
@@ -23,9 +27,13 @@ SHARED = ("pocket.h", "memory.h")
 
 
 def reading_half(folder: Path = HERE) -> list[Path]:
-    """The C files of libpocket: not those that build (they include pocket_build.h), need libcmph or are written by cffi."""
+    """The C files of libpocket: not those that build (they include pocket_build.h), need libcmph or
+    are written by cffi.
+    """
     files = [p for p in sorted(folder.glob("*.c")) if not p.name.startswith(("cmph_", "_"))]
-    files = [p for p in files if "pocket_build.h" not in INCLUDE.findall(p.read_text(encoding="utf-8"))]
+    files = [
+        p for p in files if "pocket_build.h" not in INCLUDE.findall(p.read_text(encoding="utf-8"))
+    ]
     # map.c asks for POSIX by macros that have to come before any header of the system.
     return sorted(files, key=lambda p: (p.name != "map.c", p.name))
 
@@ -74,12 +82,16 @@ def pocket_c(folder: Path = HERE) -> str:
 def pocket_h(folder: Path = HERE) -> str:
     """The public header with status.h in it."""
     status = (folder / "status.h").read_text(encoding="utf-8")
-    return (folder / "pocket.h").read_text(encoding="utf-8").replace('#include "status.h"\n', status)
+    return (
+        (folder / "pocket.h").read_text(encoding="utf-8").replace('#include "status.h"\n', status)
+    )
 
 
 def version(folder: Path = HERE) -> str:
     """The package's, from pyproject.toml."""
-    found = re.search(r'^version = "(.+)"$', (folder.parent / "pyproject.toml").read_text(encoding="utf-8"), re.M)
+    found = re.search(
+        r'^version = "(.+)"$', (folder.parent / "pyproject.toml").read_text(encoding="utf-8"), re.M
+    )
     assert found
     return found[1]
 

@@ -1,4 +1,5 @@
-"""What cffi compiles: `core` (pocketindex.cbits._core), and `cmph` (pocketindex.cbits._cmph) where libcmph is installed.
+"""What cffi compiles: `core` (pocketindex.cbits._core), and `cmph` (pocketindex.cbits._cmph) where
+libcmph is installed.
 
 Declarations are written once, in the headers, between the lines `cdef: begin` and `cdef: end`.
 """
@@ -28,8 +29,14 @@ def statuses() -> str:
 
 
 def sources(cmph: bool) -> list[str]:
-    """The C files, from the root of the repository: those that need libcmph start with cmph_, those that cffi writes with _."""
-    return [f"cbits/{path.name}" for path in sorted(FOLDER.glob("*.c")) if path.name.startswith("cmph_") == cmph and path.name[0] != "_"]
+    """The C files, from the root of the repository: those that need libcmph start with cmph_, those
+    that cffi writes with _.
+    """
+    return [
+        f"cbits/{path.name}"
+        for path in sorted(FOLDER.glob("*.c"))
+        if path.name.startswith("cmph_") == cmph and path.name[0] != "_"
+    ]
 
 
 HEADERS = [f"cbits/{path.name}" for path in sorted(FOLDER.glob("*.h"))]

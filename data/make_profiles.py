@@ -3,9 +3,9 @@
     python data/make_profiles.py ff                              from the word frequencies of wordfreq (pip install wordfreq)
     python data/make_profiles.py rff en english.jsonl.zst        from a collection of texts
 
-What is taken from wordfreq is aggregated: the frequencies of its words summed up by prefix bin, and which 150 words are the most frequent
-(as hashes). What is taken from a collection is in docs/format.md 2.4: the weights of hashed terms.
-data/README.md names the origins and the licence.
+What is taken from wordfreq is aggregated: the frequencies of its words summed up by prefix bin, and
+which 150 words are the most frequent (as hashes). What is taken from a collection is in
+docs/format.md 2.4: the weights of hashed terms. data/README.md names the origins and the licence.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ FOLDER = Path(__file__).parent / "profiles"
 
 
 def counts(language: str) -> Counter[str]:
-    """How often each term occurs, by wordfreq's large list; a word of several terms counts for each of them."""
+    """How often each term occurs, by wordfreq's large list; a word of several terms counts for each
+    of them.
+    """
     from wordfreq import get_frequency_dict
 
     out: Counter[str] = Counter()
@@ -43,7 +45,10 @@ def counts(language: str) -> Counter[str]:
 def sampled(source: str) -> list[bytes]:
     """The texts that a build of this collection would learn from."""
     documents = inputs.find(source, None).documents(source, Report().reject)
-    return [document.text.encode() for document in heapq.nsmallest(SAMPLE, documents, key=lambda d: murmur(d.id.encode()))]
+    return [
+        document.text.encode()
+        for document in heapq.nsmallest(SAMPLE, documents, key=lambda d: murmur(d.id.encode()))
+    ]
 
 
 def write(scheme: str, language: str, data: bytes) -> None:
@@ -55,7 +60,11 @@ def main(arguments: list[str]) -> None:
     match arguments:
         case ["ff"]:
             for language in SHIPPED:
-                write("ff", language, pack_ff(language, of_counts(counts(language), FfSettings()), FfSettings()))
+                write(
+                    "ff",
+                    language,
+                    pack_ff(language, of_counts(counts(language), FfSettings()), FfSettings()),
+                )
         case ["rff", language, source]:
             # As of a sample: a term that it does not have is rare, not unknown.
             weights, count = term_weights(sampled(source), SAMPLE + 1, most=FEW_SLOTS)

@@ -1,4 +1,5 @@
-"""Make data/unicode.bin, cbits/unicode_tables.h and cbits/unicode_ranges.h, the tables of the term streams, from the Unicode 15.0.0 files.
+"""Make data/unicode.bin, cbits/unicode_tables.h and cbits/unicode_ranges.h, the tables of the term
+streams, from the Unicode 15.0.0 files.
 
     python data/make_unicode.py [FOLDER]        FOLDER: the Unicode files, default /usr/share/unicode (Debian: unicode-data)
 
@@ -21,8 +22,9 @@ Layout of unicode.bin (docs/format.md 7.1), integers little-endian:
     2 * 192      voicing: for U+3040 + i and U+3099, then U+309A: the low byte of the kana U+30xx that they compose to, 0 for none
     4 each       ranges of the stream `interop`: first code point << 2 | class; a range goes on to the next one
 
-The payload of kind `mapped` is the place of the fold in folds; of any other kind it is the canonical combining class. Every code point of
-a fold stands for itself: it is looked up once more for its kind, but not folded again.
+The payload of kind `mapped` is the place of the fold in folds; of any other kind it is the
+canonical combining class. Every code point of a fold stands for itself: it is looked up once more
+for its kind, but not folded again.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ PAIR_EXTRAS = {0x30FC, 0x3005}
 
 
 class Unicode:
-    """What the stream needs to know of the Unicode Character Database, read from its files in a folder."""
+    """What the stream needs to know of the Unicode Character Database, read from its files in a
+    folder.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.category: dict[int, str] = {}
@@ -59,10 +63,16 @@ class Unicode:
         self.decomposition: dict[int, list[int]] = {}
         self.canonical: dict[int, list[int]] = {}
         self._read_characters(folder)
-        self.lower = {point: int(to, 16) for point, (status, to, *_) in _fields(folder, "CaseFolding") if status in ("C", "S")}
+        self.lower = {
+            point: int(to, 16)
+            for point, (status, to, *_) in _fields(folder, "CaseFolding")
+            if status in ("C", "S")
+        }
         self.script = {point: script for point, (script, *_) in _fields(folder, "Scripts")}
         properties = _fields(folder, "DerivedCoreProperties")
-        self.removed = {point for point, (name, *_) in properties if name == "Default_Ignorable_Code_Point"}
+        self.removed = {
+            point for point, (name, *_) in properties if name == "Default_Ignorable_Code_Point"
+        }
         self.removed |= {point for point, category in self.category.items() if category == "Cf"}
 
     def _read_characters(self, folder: Path) -> None:
@@ -95,15 +105,25 @@ class Unicode:
         return OTHER if category in ("Nd", "Pc") else SEPARATOR
 
     def decompose(self, point: int) -> list[int]:
-        """Compatibility decomposition in full, but of Hangul syllables, which UnicodeData.txt does not decompose."""
+        """Compatibility decomposition in full, but of Hangul syllables, which UnicodeData.txt does
+        not decompose.
+        """
         parts = self.decomposition.get(point)
-        return [point] if parts is None else [each for part in parts for each in self.decompose(part)]
+        return (
+            [point] if parts is None else [each for part in parts for each in self.decompose(part)]
+        )
 
     def fold(self, point: int) -> list[int]:
-        """The fold of a code point (docs/format.md 7, step 2). U+0345 keeps its place among the marks until they are sorted (7.1)."""
+        """The fold of a code point (docs/format.md 7, step 2).
+
+        U+0345 keeps its place among the marks until they are sorted (7.1).
+        """
         if point in self.removed:
             return []
-        lower = [each if each == IOTA_SUBSCRIPT else self.lower.get(each, each) for each in self.decompose(point)]
+        lower = [
+            each if each == IOTA_SUBSCRIPT else self.lower.get(each, each)
+            for each in self.decompose(point)
+        ]
         return [each for part in lower for each in self.decompose(part) if each not in self.removed]
 
 
@@ -114,16 +134,22 @@ def _open(path: Path) -> Iterator[str]:
     except FileNotFoundError:
         raise SystemExit(
             f"{path}: no such file. The tables are made from the Unicode {_dotted(VERSION)} files: "
-            "install Debian's package unicode-data (apt-get install unicode-data), or give the folder that holds them."
+            "install Debian's package unicode-data (apt-get install unicode-data), or give the "
+            "folder that holds them."
         ) from None
 
 
 def _fields(folder: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """(code point, fields after it) for every code point of a file of the database, whose version is checked."""
+    """(code point, fields after it) for every code point of a file of the database, whose version
+    is checked.
+    """
     path = folder / f"{name}.txt"
     for number, line in enumerate(_open(path)):
         if number == 0 and line != f"# {name}-{_dotted(VERSION)}.txt":
-            raise SystemExit(f"{path}: expected the file of Unicode {_dotted(VERSION)}, found {line!r}. Give the folder of that version.")
+            raise SystemExit(
+                f"{path}: expected the file of Unicode {_dotted(VERSION)}, found {line!r}. Give "
+                "the folder of that version."
+            )
         head, *fields = (field.strip() for field in line.partition("#")[0].split(";"))
         if fields:
             first, _, last = head.partition("..")
@@ -142,20 +168,26 @@ def _units(points: Sequence[int]) -> tuple[int, ...]:
 
 
 def _share(values: Sequence[int], size: int) -> tuple[list[int], list[int]]:
-    """Blocks of values laid over one another where they agree: (place of every block, shared values)."""
+    """Blocks of values laid over one another where they agree: (place of every block, shared
+    values).
+    """
     text, shared = "".join(map(chr, values)), ""
     places: dict[str, int] = {}
     blocks = [text[start : start + size] for start in range(0, len(text), size)]
     for block in blocks:
         if block not in places:
             if block not in shared:
-                shared += block[next(n for n in range(size, -1, -1) if shared.endswith(block[:n])) :]
+                shared += block[
+                    next(n for n in range(size, -1, -1) if shared.endswith(block[:n])) :
+                ]
             places[block] = shared.index(block)
     return [places[block] for block in blocks], list(map(ord, shared))
 
 
 def _ranges(unicode: Unicode) -> list[int]:
-    """Where the class of the stream `interop` changes (docs/format.md 7.2): 0 other, 1 word character, 2 letter, 3 removed."""
+    """Where the class of the stream `interop` changes (docs/format.md 7.2): 0 other, 1 word
+    character, 2 letter, 3 removed.
+    """
     ranges: list[int] = []
     for point in range(CODE_POINTS):
         category = unicode.category.get(point, "Cn")
@@ -171,13 +203,18 @@ def _voicing(unicode: Unicode) -> list[int]:
     for point, parts in unicode.canonical.items():
         if parts[-1] in (0x3099, 0x309A):
             base, mark = parts
-            assert KANA <= min(base, point) <= max(base, point) < KANA + KANAS, f"U+{point:04X} does not fit the voicing table"
+            assert KANA <= min(base, point) <= max(base, point) < KANA + KANAS, (
+                f"U+{point:04X} does not fit the voicing table"
+            )
             table[KANAS * (mark - 0x3099) + base - KANA] = point & 0xFF
     return table
 
 
 def arrays(folder: Path) -> dict[str, list[int]]:
-    """The arrays of unicode.bin by name, in their order. Exits with a message when the files are absent or of another version."""
+    """The arrays of unicode.bin by name, in their order.
+
+    Exits with a message when the files are absent or of another version.
+    """
     unicode = Unicode(folder)
     folds = {point: unicode.fold(point) for point in unicode.category.keys() | unicode.removed}
     check(unicode, folds)
@@ -216,15 +253,29 @@ def check(unicode: Unicode, folds: dict[int, list[int]]) -> None:
     """What terms.c takes for granted and a later Unicode version might change."""
     combining = unicode.combining
     for point, fold in folds.items():
-        assert all(folds[each] == [each] for each in fold), f"the fold of U+{point:04X} is not final"
-        assert all(each not in SYLLABLES for each in fold) or fold == [point], f"U+{point:04X} folds to a Hangul syllable"
+        assert all(folds[each] == [each] for each in fold), (
+            f"the fold of U+{point:04X} is not final"
+        )
+        assert all(each not in SYLLABLES for each in fold) or fold == [point], (
+            f"U+{point:04X} folds to a Hangul syllable"
+        )
     lowered = {point for point, to in unicode.lower.items() if combining[point] != combining[to]}
-    assert lowered == {IOTA_SUBSCRIPT}, "case folding changes the combining class of another code point"
+    assert lowered == {IOTA_SUBSCRIPT}, (
+        "case folding changes the combining class of another code point"
+    )
     highest = max(combining.values())
-    assert [point for point, each in combining.items() if each == highest] == [IOTA_SUBSCRIPT], "U+0345 is no longer the last mark"
-    assert {point for point, each in combining.items() if each == 8} == {0x3099, 0x309A}, "other marks have the class of kana voicing"
-    assert all(unicode.kind(point) in (PAIR, MARK) for point, each in combining.items() if each), "a letter has a combining class"
-    assert not any(combining.get(point) for point in unicode.removed), "a removed code point has a combining class"
+    assert [point for point, each in combining.items() if each == highest] == [IOTA_SUBSCRIPT], (
+        "U+0345 is no longer the last mark"
+    )
+    assert {point for point, each in combining.items() if each == 8} == {0x3099, 0x309A}, (
+        "other marks have the class of kana voicing"
+    )
+    assert all(unicode.kind(point) in (PAIR, MARK) for point, each in combining.items() if each), (
+        "a letter has a combining class"
+    )
+    assert not any(combining.get(point) for point in unicode.removed), (
+        "a removed code point has a combining class"
+    )
 
 
 def pack(tables: dict[str, list[int]]) -> bytes:
@@ -246,7 +297,8 @@ def pack(tables: dict[str, list[int]]) -> bytes:
 def header(tables: dict[str, list[int]], name: str) -> str:
     """cbits/NAME.h: some of the arrays in C."""
     lines = [
-        f"/* Of data/unicode.bin as C arrays, made from Unicode {_dotted(VERSION)} by data/make_unicode.py: do not edit.",
+        f"/* Of data/unicode.bin as C arrays, made from Unicode {_dotted(VERSION)} by "
+        "data/make_unicode.py: do not edit.",
         " * The layout is described there and in docs/format.md 7.1. */",
         f"#ifndef POCKET_{name.upper()}_H",
         f"#define POCKET_{name.upper()}_H",
@@ -259,7 +311,10 @@ def header(tables: dict[str, list[int]], name: str) -> str:
     if "ranges" in tables:
         lines.append(f"#define UNICODE_RANGES {len(tables['ranges'])}")
     for array, values in tables.items():
-        lines += ["", f"static const uint{WIDTHS.get(array, 16)}_t unicode_{array}[{len(values)}] = {{"]
+        lines += [
+            "",
+            f"static const uint{WIDTHS.get(array, 16)}_t unicode_{array}[{len(values)}] = {{",
+        ]
         lines += re.findall(r".{1,137},(?: |$)", ", ".join(map(str, values)) + ",")
         lines += ["};"]
     return "\n".join(line.rstrip() for line in [*lines, "", "#endif"]) + "\n"
@@ -267,8 +322,16 @@ def header(tables: dict[str, list[int]], name: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     root = Path(__file__).resolve().parent.parent
-    parser = argparse.ArgumentParser(description="Make data/unicode.bin and its C headers from the Unicode 15.0.0 files.")
-    parser.add_argument("folder", nargs="?", type=Path, default=Path("/usr/share/unicode"), help="their folder (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        description="Make data/unicode.bin and its C headers from the Unicode 15.0.0 files."
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=Path("/usr/share/unicode"),
+        help="their folder (default: %(default)s)",
+    )
     tables = arrays(parser.parse_args(arguments).folder)
     data = pack(tables)
     (root / "data/unicode.bin").write_bytes(data)

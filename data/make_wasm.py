@@ -1,9 +1,10 @@
-"""Make data/pocket.wasm: the reading half of the core for a page, free-standing, compiled by the pinned ziglang.
+"""Make data/pocket.wasm: the reading half of the core for a page, free-standing, compiled by the
+pinned ziglang.
 
     python data/make_wasm.py [FILE]        default data/pocket.wasm
 
-The module imports nothing and exports its memory and the functions of EXPORTS, as pocket.h declares them: a pointer is a number, a
-uint64_t a BigInt. The same sources give the same bytes.
+The module imports nothing and exports its memory and the functions of EXPORTS, as pocket.h declares
+them: a pointer is a number, a uint64_t a BigInt. The same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -19,22 +20,52 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "cbits"
 EXPORTS = (
     *("malloc", "free"),
-    *("open", "close", "sentence", "summarize", "section_count", "section_get", "table_get", "profile_name", "hash_bytes"),
+    *(
+        "open",
+        "close",
+        "sentence",
+        "summarize",
+        "section_count",
+        "section_get",
+        "table_get",
+        "profile_name",
+        "hash_bytes",
+    ),
     *("open_pieces", "missed", "miss", "lend"),
-    *("query", "min_similarity", "shared_bits", "shared_estimate", "document_get", "document_free", "find"),
+    *(
+        "query",
+        "min_similarity",
+        "shared_bits",
+        "shared_estimate",
+        "document_get",
+        "document_free",
+        "find",
+    ),
     *("text_kept", "text_get", "text_free", "verify"),
     *("documents_get", "query_document", "title_count", "titles_find", "titles_free"),
     *("terms_write", "classes", "influences", "sketch", "digits"),  # the stages of a query
 )
 # -Os: 7 % smaller to fetch than -O2, which executes a quarter fewer instructions a query. A query takes a tenth of a millisecond.
-FLAGS = ["-target", "wasm32-freestanding", "-std=c11", "-Os", "-DPOCKET_FREESTANDING", "-nostdlib", "-fno-builtin", "-Icbits"]
+FLAGS = [
+    "-target",
+    "wasm32-freestanding",
+    "-std=c11",
+    "-Os",
+    "-DPOCKET_FREESTANDING",
+    "-nostdlib",
+    "-fno-builtin",
+    "-Icbits",
+]
 # The deepest call takes 57 KB. The stack lies before the data: a call that is too deep traps.
 LINK = ["--no-entry", "--strip-all", "-z,stack-size=131072"]
 
 
 def make(target: Path) -> None:
     """Compile to target. A SystemExit has the compiler's words."""
-    sources = [*runpy.run_path(str(CORE / "amalgamate.py"))["reading_half"](CORE), CORE / "terms_write.c"]
+    sources = [
+        *runpy.run_path(str(CORE / "amalgamate.py"))["reading_half"](CORE),
+        CORE / "terms_write.c",
+    ]
     command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *(f"-Wl,{flag}" for flag in LINK)]
     command += [f"-Wl,--export=pocket_{name}" for name in EXPORTS]
     command += [os.path.relpath(source, ROOT) for source in sources]
@@ -43,7 +74,9 @@ def make(target: Path) -> None:
         done = subprocess.run([*command, "-o", str(out)], cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{target} was not made:\n{done.stderr}")
-        target.write_bytes(out.read_bytes())  # into the file that is there: an editable installation links to it
+        target.write_bytes(
+            out.read_bytes()
+        )  # into the file that is there: an editable installation links to it
 
 
 if __name__ == "__main__":

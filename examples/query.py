@@ -2,7 +2,8 @@
 
     python examples/query.py docs.pocket draft.txt
 
-A line a hit: rank, similarity, id, title, with tabs between. The exit codes are those of the command `pocketindex`.
+A line a hit: rank, similarity, id, title, with tabs between. The exit codes are those of the
+command `pocketindex`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,20 @@ def main(arguments: list[str]) -> int:
         print("usage: python examples/query.py FILE.pocket [DOCUMENT]", file=sys.stderr)
         return 2
     try:
-        text = sys.stdin.buffer.read() if arguments[1:] in ([], ["-"]) else open(arguments[1], "rb").read()
+        text = (
+            sys.stdin.buffer.read()
+            if arguments[1:] in ([], ["-"])
+            else open(arguments[1], "rb").read()
+        )
         # An index may stay open, and any number of threads may ask it.
         with pocketindex.open(arguments[0]) as index:
             hits = index.query(text, top=10)
-    except (pocketindex.NotAPocketFile, pocketindex.Damaged, pocketindex.TooNew, pocketindex.FileChanged) as error:
+    except (
+        pocketindex.NotAPocketFile,
+        pocketindex.Damaged,
+        pocketindex.TooNew,
+        pocketindex.FileChanged,
+    ) as error:
         print(f"query.py: {error}", file=sys.stderr)
         return 3
     except (pocketindex.PocketError, OSError) as error:

@@ -1,10 +1,11 @@
-"""Build examples/query.c as stand-alone programs for six machines, cross-compiled by the pinned ziglang.
+"""Build examples/query.c as stand-alone programs for six machines, cross-compiled by the pinned
+ziglang.
 
     make programs                                          all of them, in build/programs/
     python programs/make_programs.py FOLDER linux-x64      some of them
 
-Each holds all that it needs: on Linux it is static, on Windows and macOS it asks for the system's own libraries. The same sources give the
-same bytes.
+Each holds all that it needs: on Linux it is static, on Windows and macOS it asks for the system's
+own libraries. The same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -36,13 +37,28 @@ def program(folder: Path, target: str) -> Path:
 
 
 def build(folder: Path, target: str) -> Path:
-    """Compile for one of TARGETS; pocket.c and pocket.h are in folder already. A SystemExit has the compiler's words."""
+    """Compile for one of TARGETS; pocket.c and pocket.h are in folder already.
+
+    A SystemExit has the compiler's words.
+    """
     out = program(folder, target)
     # Paths from the root alone: none of this machine gets into a program.
     sources = ["examples/query.c", os.path.relpath(folder / "pocket.c", ROOT)]
-    command = [sys.executable, "-m", "ziglang", "cc", "-target", TARGETS[target], *FLAGS, f"-I{os.path.relpath(folder, ROOT)}", *sources]
+    command = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "cc",
+        "-target",
+        TARGETS[target],
+        *FLAGS,
+        f"-I{os.path.relpath(folder, ROOT)}",
+        *sources,
+    ]
     command += WINDOWS if target.startswith("windows") else []
-    done = subprocess.run([*command, "-o", str(out.resolve())], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, "-o", str(out.resolve())], cwd=ROOT, capture_output=True, text=True
+    )
     if done.returncode:
         sys.exit(f"{out.name} was not built:\n{done.stderr}")
     for extra in out.parent.glob(f"{out.stem}.*"):

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MAX_PROBES = 65_536
-LEAST_COSINE = 0.3  # of a hit with verify, where nothing else is said: texts that have no more in common are of one language
-VERIFIED = 100  # candidates that a query with verify compares at least: those with the best sketches
+# of a hit with verify, where nothing else is said: texts that have no more in common are of one
+# language
+LEAST_COSINE = 0.3
+VERIFIED = (
+    100  # candidates that a query with verify compares at least: those with the best sketches
+)
 
 
 class Choices(TypedDict, total=False):
@@ -45,23 +49,35 @@ class Asking:
         if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
             raise ValueError(f"min_similarity is {self.min_similarity}; it must be 0 .. 1")
         if self.exhaustive and self.probes is not None:
-            raise ValueError("probes and exhaustive exclude each other: an exhaustive query looks up no keys")
+            raise ValueError(
+                "probes and exhaustive exclude each other: an exhaustive query looks up no keys"
+            )
 
     def ask(self, index: Index, query: bytes | int, hits: Hits) -> Found:
-        """Have the core find what is most similar to a text, or to the document with a number; hits learns what it did.
+        """Have the core find what is most similar to a text, or to the document with a number; hits
+        learns what it did.
 
         With verify at least VERIFIED, whatever their similarity.
         """
         if self.verify and index.kept != "text":
             raise NeedsTexts(index.path, index.kept)
-        handle, room = index.handle, min(max(self.top, VERIFIED) if self.verify else self.top, len(index))
+        handle, room = (
+            index.handle,
+            min(max(self.top, VERIFIED) if self.verify else self.top, len(index)),
+        )
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
-        probes = lib.POCKET_EXHAUSTIVE if self.exhaustive else self.probes or (lib.POCKET_COLD if index.cold else 0)
+        probes = (
+            lib.POCKET_EXHAUSTIVE
+            if self.exhaustive
+            else self.probes or (lib.POCKET_COLD if index.cold else 0)
+        )
         if isinstance(query, int):
             status = lib.pocket_query_document(handle, query, probes, found, count, report, error)
         else:
-            status = lib.pocket_query(handle, query, len(query), probes, found, count, report, error)
+            status = lib.pocket_query(
+                handle, query, len(query), probes, found, count, report, error
+            )
         if status == lib.POCKET_TEXT_TOO_SHORT:
             hits.too_short = True
         else:
@@ -72,7 +88,18 @@ class Asking:
         words = memoryview(ffi.buffer(found)).cast("I")
         similarities = words[1 : 4 * count[0] : 4].tolist()
         if not self.verify:
-            least = index.min_similarity(isinstance(query, int)) if self.min_similarity is None else self.min_similarity
-            similarities = similarities[: bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)]
+            least = (
+                index.min_similarity(isinstance(query, int))
+                if self.min_similarity is None
+                else self.min_similarity
+            )
+            similarities = similarities[
+                : bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
+            ]
         end = len(similarities)
-        return Found(index, words[0 : 4 * end : 4].tolist(), similarities, words.cast("B").cast("Q")[1 : 2 * end : 2].tolist())
+        return Found(
+            index,
+            words[0 : 4 * end : 4].tolist(),
+            similarities,
+            words.cast("B").cast("Q")[1 : 2 * end : 2].tolist(),
+        )

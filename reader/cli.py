@@ -12,22 +12,44 @@ from typing import NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
 
-# Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read are here, those that build come with
-# pocketindex.builder and are imported only when they are asked for.
+# Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
+# are here, those that build come with pocketindex.builder and are imported only when they are asked
+# for.
 VERBS = {
-    "build": ("pocketindex.builder.verbs.build", "turn a collection of documents into a pocket file"),
+    "build": (
+        "pocketindex.builder.verbs.build",
+        "turn a collection of documents into a pocket file",
+    ),
     "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
-    "pairs": ("pocketindex.builder.verbs.pairs", "list all pairs or clusters of near-duplicate documents"),
+    "pairs": (
+        "pocketindex.builder.verbs.pairs",
+        "list all pairs or clusters of near-duplicate documents",
+    ),
     "dedup": ("pocketindex.builder.verbs.dedup", "write a collection without its near-duplicates"),
-    "check": ("pocketindex.builder.verbs.check", "tell which items of a test set are in a collection"),
+    "check": (
+        "pocketindex.builder.verbs.check",
+        "tell which items of a test set are in a collection",
+    ),
     "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),
     "titles": ("pocketindex.verbs.titles", "look documents up by the beginnings of their titles"),
-    "disc": ("pocketindex.builder.verbs.disc", "write a folder that a browser opens by a double click"),
-    "serve": ("pocketindex.builder.verbs.serve", "show the same page on this computer, with JSON for programs"),
-    "evaluate": ("pocketindex.builder.verbs.evaluate", "measure how well schemes find what is similar in a collection of yours"),
-    "fingerprint": ("pocketindex.builder.verbs.fingerprint", "print the simhash of texts, to compare them elsewhere"),
+    "disc": (
+        "pocketindex.builder.verbs.disc",
+        "write a folder that a browser opens by a double click",
+    ),
+    "serve": (
+        "pocketindex.builder.verbs.serve",
+        "show the same page on this computer, with JSON for programs",
+    ),
+    "evaluate": (
+        "pocketindex.builder.verbs.evaluate",
+        "measure how well schemes find what is similar in a collection of yours",
+    ),
+    "fingerprint": (
+        "pocketindex.builder.verbs.fingerprint",
+        "print the simhash of texts, to compare them elsewhere",
+    ),
     "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
 }
 
@@ -62,7 +84,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says a mistake in one line: the usage of a verb with many options takes twenty, and hides it."""
+    """Says a mistake in one line: the usage of a verb with many options takes twenty, and hides it.
+    """
 
     def error(self, message: str) -> NoReturn:
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
@@ -82,7 +105,9 @@ def dispatch(arguments: list[str]) -> int:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     asked = next((a for a in arguments if not a.startswith("-")), None)
     for name, (module, summary) in VERBS.items():
-        child = verbs.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        child = verbs.add_parser(
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         if name == asked:
             verb = importlib.import_module(module)
             child.description, child.epilog = verb.__doc__, verb.EXAMPLES
@@ -93,7 +118,9 @@ def dispatch(arguments: list[str]) -> int:
 
 
 def _flush() -> None:
-    """Write what is printed: what cannot be written is an error now, and not once more when the interpreter ends."""
+    """Write what is printed: what cannot be written is an error now, and not once more when the
+    interpreter ends.
+    """
     try:
         sys.stdout.flush()
     except OSError:
@@ -114,7 +141,10 @@ def _complain(error: BaseException, code: int) -> int:
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        message = f"{error.strerror}; free space where the output and the temporary files go (TMPDIR names another place for the latter)"
+        message = (
+            f"{error.strerror}; free space where the output and the temporary files go "
+            "(TMPDIR names another place for the latter)"
+        )
     print(f"pocketindex: {message or type(error).__name__}", file=sys.stderr)
     return code
 

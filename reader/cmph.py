@@ -11,7 +11,8 @@ from pocketindex.errors import HASHES, NeedsCmph
 def attach(handle: Any, path: str) -> Any:
     """Give the index libcmph's look-up; keep what is returned for as long as the index is open.
 
-    handle: a pocket_index; path: its file, for the message. Raises NeedsCmph when pocketindex was built without libcmph.
+    handle: a pocket_index; path: its file, for the message. Raises NeedsCmph when pocketindex was
+    built without libcmph.
     """
     try:
         from pocketindex.cbits import _cmph

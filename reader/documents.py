@@ -14,7 +14,9 @@ FIELDS = 3  # of a document
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the file holds of a document: its number in the file, id, title and url ("" where there is none)."""
+    """What the file holds of a document: its number in the file, id, title and url ("" where there
+    is none).
+    """
 
     number: int
     id: str
@@ -31,7 +33,9 @@ def read_documents(handle: Any, path: str, numbers: Sequence[int]) -> list[str]:
     try:
         documents = out[0]
         last = documents[len(numbers) - 1]
-        strings: bytes = ffi.unpack(documents.title, last.url + last.url_length + 1 - documents.title)
+        strings: bytes = ffi.unpack(
+            documents.title, last.url + last.url_length + 1 - documents.title
+        )
         # One cut for all: a zero is behind each, and no ill-formed byte takes it along.
         fields = strings.decode("utf-8", "replace").split("\0")
         if len(fields) != FIELDS * len(numbers) + 1:
@@ -44,7 +48,13 @@ def read_documents(handle: Any, path: str, numbers: Sequence[int]) -> list[str]:
 def _by_length(documents: Any, count: int) -> list[str]:
     """The same where a field holds a zero itself."""
     places = [
-        place for own in documents[0:count] for place in ((own.title, own.title_length), (own.id, own.id_length), (own.url, own.url_length))
+        place
+        for own in documents[0:count]
+        for place in (
+            (own.title, own.title_length),
+            (own.id, own.id_length),
+            (own.url, own.url_length),
+        )
     ]
     return [ffi.unpack(at, length).decode("utf-8", "replace") for at, length in places]
 
@@ -54,5 +64,7 @@ def read_records(handle: Any, path: str, numbers: Sequence[int]) -> list[Record]
     fields = read_documents(handle, path, numbers)
     return [
         Record(number, id, title, url)
-        for number, title, id, url in zip(numbers, fields[0::FIELDS], fields[1::FIELDS], fields[2::FIELDS], strict=True)
+        for number, title, id, url in zip(
+            numbers, fields[0::FIELDS], fields[1::FIELDS], fields[2::FIELDS], strict=True
+        )
     ]

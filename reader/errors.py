@@ -1,9 +1,21 @@
-"""What can go wrong with a pocket file, each with a message that names the file, the place, what was expected and what to do."""
+"""What can go wrong with a pocket file, each with a message that names the file, the place, what
+was expected and what to do.
+"""
 
 from __future__ import annotations
 
 MAGIC = b"\x89PCKT\r\n\x1a"
-SECTIONS = {0: "header", 1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles", 8: "cells"}
+SECTIONS = {
+    0: "header",
+    1: "profile",
+    2: "tables",
+    3: "sketches",
+    4: "documents",
+    5: "ids",
+    6: "texts",
+    7: "titles",
+    8: "cells",
+}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 TEXT_BYTES = 268_435_456
 COPY_AGAIN = "copy or download the file again"
@@ -27,11 +39,17 @@ class NotAPocketFile(PocketError):
 
     def __str__(self) -> str:
         found = self.found.hex(" ") or "others"
-        return f"{self.path}: not a pocket file: expected the first bytes {MAGIC.hex(' ')}, found {found}; check the path"
+        return (
+            f"{self.path}: not a pocket file: expected the first bytes {MAGIC.hex(' ')}, found "
+            f"{found}; check the path"
+        )
 
 
 class TooNew(PocketError):
-    """The file needs another, mostly newer, reader. field: what this reader does not know (major version, scheme ...)."""
+    """The file needs another, mostly newer, reader.
+
+    field: what this reader does not know (major version, scheme ...).
+    """
 
     def __init__(self, path: str, field: str, expected: int | str, found: int) -> None:
         super().__init__(path, field, expected, found)
@@ -39,20 +57,42 @@ class TooNew(PocketError):
 
     def __str__(self) -> str:
         if self.expected == self.found:
-            return f"{self.path}: too new: this reader does not know its {self.field}; upgrade pocketindex"
-        return f"{self.path}: too new: {self.field}: expected {self.expected}, found {self.found}; upgrade pocketindex"
+            return (
+                f"{self.path}: too new: this reader does not know its {self.field}; upgrade "
+                "pocketindex"
+            )
+        return (
+            f"{self.path}: too new: {self.field}: expected {self.expected}, found "
+            f"{self.found}; upgrade pocketindex"
+        )
 
 
 class Damaged(PocketError):
     """The file contradicts docs/format.md.
 
-    section: a name of SECTIONS; block: its number, None for the header or a section's head; field: what was compared;
-    expected, found: sizes in bytes, counts or checksums, as the field says. expected is a phrase where many values are allowed.
+    section: a name of SECTIONS; block: its number, None for the header or a section's head; field:
+    what was compared; expected, found: sizes in bytes, counts or checksums, as the field says.
+    expected is a phrase where many values are allowed.
     """
 
-    def __init__(self, path: str, section: str, block: int | None, field: str, expected: int | str, found: int | str) -> None:
+    def __init__(
+        self,
+        path: str,
+        section: str,
+        block: int | None,
+        field: str,
+        expected: int | str,
+        found: int | str,
+    ) -> None:
         super().__init__(path, section, block, field, expected, found)
-        self.path, self.section, self.block, self.field, self.expected, self.found = path, section, block, field, expected, found
+        self.path, self.section, self.block, self.field, self.expected, self.found = (
+            path,
+            section,
+            block,
+            field,
+            expected,
+            found,
+        )
 
     def __str__(self) -> str:
         place = self.section if self.section == "header" else f"section {self.section}"
@@ -61,7 +101,10 @@ class Damaged(PocketError):
         if self.expected == self.found:
             fault = f"{self.field} has a value that the format does not allow"
         else:
-            fault = f"{self.field}: expected {self._show(self.expected)}, found {self._show(self.found)}"
+            fault = (
+                f"{self.field}: expected {self._show(self.expected)}, found "
+                f"{self._show(self.found)}"
+            )
         return f"{self.path}: damaged: {place}: {fault}; {COPY_AGAIN}"
 
     def _show(self, value: int | str) -> str:
@@ -77,7 +120,10 @@ class FileChanged(PocketError):
         self.path = path
 
     def __str__(self) -> str:
-        return f"{self.path}: changed: it was written to while open; open it again; replace files by renaming"
+        return (
+            f"{self.path}: changed: it was written to while open; open it again; replace files "
+            "by renaming"
+        )
 
 
 class NeedsCmph(PocketError):
@@ -88,11 +134,17 @@ class NeedsCmph(PocketError):
         self.path, self.hash_name = path, hash_name
 
     def __str__(self) -> str:
-        return f"{self.path}: its perfect hash {self.hash_name} needs libcmph; apt-get install libcmph-dev and reinstall pocketindex"
+        return (
+            f"{self.path}: its perfect hash {self.hash_name} needs libcmph; apt-get install "
+            "libcmph-dev and reinstall pocketindex"
+        )
 
 
 class NeedsTexts(PocketError):
-    """The file does not keep the whole texts of its documents, which were asked for. kept: `none` or `snippet`."""
+    """The file does not keep the whole texts of its documents, which were asked for.
+
+    kept: `none` or `snippet`.
+    """
 
     def __init__(self, path: str, kept: str) -> None:
         super().__init__(path, kept)
@@ -100,7 +152,10 @@ class NeedsTexts(PocketError):
 
     def __str__(self) -> str:
         found = "only snippets of them" if self.kept == "snippet" else "nothing of them"
-        return f"{self.path}: expected the texts of its documents, found {found}; build it with --keep text"
+        return (
+            f"{self.path}: expected the texts of its documents, found {found}; build it with "
+            "--keep text"
+        )
 
 
 class NeedsTitles(PocketError):
@@ -122,7 +177,10 @@ class TextTooShort(PocketError, ValueError):
         self.terms, self.least = terms, least
 
     def __str__(self) -> str:
-        return f"the text is too short: expected at least {self.least} terms besides stop words, found {self.terms}; give more text"
+        return (
+            f"the text is too short: expected at least {self.least} terms besides stop words, "
+            f"found {self.terms}; give more text"
+        )
 
 
 class TextTooLong(PocketError, ValueError):
@@ -133,14 +191,19 @@ class TextTooLong(PocketError, ValueError):
         self.size, self.limit = size, limit
 
     def __str__(self) -> str:
-        return f"the text is too long: expected at most {self.limit} bytes, found {self.size}; give a part of it"
+        return (
+            f"the text is too long: expected at most {self.limit} bytes, found {self.size}; "
+            "give a part of it"
+        )
 
 
 _DAMAGED_FIELDS = {30: "header", 31: "size of the file", 32: "CRC32C", 33: "field"}
 
 
 def _phrase(expected: int, allowed: str | None) -> int | str:
-    """What was expected, as cbits/pocket.h has it: the number, or the phrase in which % stands for it."""
+    """What was expected, as cbits/pocket.h has it: the number, or the phrase in which % stands for
+    it.
+    """
     return allowed.replace("%", str(expected)) if allowed else expected
 
 
@@ -154,15 +217,19 @@ def raise_status(
     field: str | None = None,
     allowed: str | None = None,
 ) -> None:
-    """Raise what a status of the C core (cbits/status.h) with its error (cbits/pocket.h) means; 0 returns.
+    """Raise what a status of the C core (cbits/status.h) with its error (cbits/pocket.h) means; 0
+    returns.
 
-    Besides the errors of this module: LookupError (1, 5), ValueError (4, 6), MemoryError (10), OSError (11).
+    Besides the errors of this module: LookupError (1, 5), ValueError (4, 6), MemoryError (10),
+    OSError (11).
     """
     if status == 0:
         return
     if status in _DAMAGED_FIELDS:
         place = section_name(section), None if block < 0 else block
-        raise Damaged(path, *place, field or _DAMAGED_FIELDS[status], _phrase(expected, allowed), found)
+        raise Damaged(
+            path, *place, field or _DAMAGED_FIELDS[status], _phrase(expected, allowed), found
+        )
     match status:
         case 1:
             raise LookupError(f"{path}: there is no such document")
@@ -172,20 +239,34 @@ def raise_status(
             raise TextTooLong(found)
         case 4:
             raise ValueError(
-                f"{path}: {field or 'an argument'} is outside its documented range: expected at most {expected}, found {found}"
+                f"{path}: {field or 'an argument'} is outside its documented range: expected "
+                "at "
+                f"most {expected}, found {found}"
             )
         case 5:
-            raise LookupError(f"{path}: the file was built without shared bits; build it with --shared-bits 128")
+            raise LookupError(
+                f"{path}: the file was built without shared bits; build it with --shared-bits 128"
+            )
         case 6:
-            raise ValueError(f"{path}: the file was built without tables, so there is nothing to probe; ask it without probes")
+            raise ValueError(
+                f"{path}: the file was built without tables, so there is nothing to probe; "
+                "ask it "
+                "without probes"
+            )
         case 10:
             raise MemoryError(f"{path}: memory ran out")
         case 11:
-            raise OSError(f"{path}: the file cannot be opened or read; check that it exists and may be read")
+            raise OSError(
+                f"{path}: the file cannot be opened or read; check that it exists and may be read"
+            )
         case 12:
             raise FileChanged(path)
         case 13:
-            raise PocketError(f"{path}: section {section_name(section)}, block {block} is not at hand; lend it and ask again")
+            raise PocketError(
+                f"{path}: section {section_name(section)}, block {block} is not at hand; lend "
+                "it "
+                "and ask again"
+            )
         case 14:
             raise PocketError(f"{path}: the call was ended before it was done; ask again")
         case 20:
@@ -195,8 +276,16 @@ def raise_status(
         case 22:
             raise NeedsCmph(path, HASHES.get(found, "of libcmph"))
         case 40:
-            raise PocketError(f"{path}: a key occurs twice in one part; report this as a bug of the builder")
+            raise PocketError(
+                f"{path}: a key occurs twice in one part; report this as a bug of the builder"
+            )
         case 41:
-            raise PocketError(f"{path}: no perfect hash was found for the keys of a part; build with fewer keys a bucket")
+            raise PocketError(
+                f"{path}: no perfect hash was found for the keys of a part; build with fewer "
+                "keys "
+                "a bucket"
+            )
         case _:
-            raise PocketError(f"{path}: unknown status {status} from the core; reinstall pocketindex")
+            raise PocketError(
+                f"{path}: unknown status {status} from the core; reinstall pocketindex"
+            )

@@ -1,10 +1,11 @@
 """The second step of the papers: candidates compared with the text itself, not with its sketch.
 
-cosine: of the tf-idf vectors. tf is how often a term occurs. idf is the profile's weight of the slot that the term is hashed into
-(schemes rff and plsh: log2 of the sampled documents over those with the term, in sixteenths, at most 255), and 1 with other schemes.
-Stop words of the profile are left out; so is a term that a collection sampled whole does not have.
-shared: the sets of word 3-shingles, stop words in them (Broder 1997). Words are the terms of the file's stream, compared by their
-64-bit hashes.
+cosine: of the tf-idf vectors. tf is how often a term occurs. idf is the profile's weight of the
+slot that the term is hashed into (schemes rff and plsh: log2 of the sampled documents over those
+with the term, in sixteenths, at most 255), and 1 with other schemes. Stop words of the profile are
+left out; so is a term that a collection sampled whole does not have. shared: the sets of word
+3-shingles, stop words in them (Broder 1997). Words are the terms of the file's stream, compared by
+their 64-bit hashes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from pocketindex.texts import read_text
 
 CLASS = np.dtype([("hash", "u8"), ("number", "i4"), ("value", "i4")])  # pocket_class
 SHINGLE = 3
-# Odd factors, so that a shingle's hash depends on every bit of its terms' hashes, and on their order.
+# Odd factors, so that a shingle's hash depends on every bit of its terms' hashes, and on their
+# order.
 FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 Numbers = np.ndarray[Any, np.dtype[np.uint64]]
@@ -43,14 +45,18 @@ class Bag:
     def __init__(self, handle: Any, path: str, text: bytes) -> None:
         rows = _terms(handle, path, text)
         counted = rows[rows["number"] >= 0]
-        self.terms, first, counts = np.unique(counted["hash"], return_index=True, return_counts=True)
+        self.terms, first, counts = np.unique(
+            counted["hash"], return_index=True, return_counts=True
+        )
         self.weights = np.abs(counted["value"][first]).astype(np.float64) * counts
         self.square = float(self.weights @ self.weights)
         self.shingles = _shingles(rows["hash"])
 
     def cosine(self, other: Bag) -> float:
         """0 where either has no weight."""
-        _, own, others = np.intersect1d(self.terms, other.terms, assume_unique=True, return_indices=True)
+        _, own, others = np.intersect1d(
+            self.terms, other.terms, assume_unique=True, return_indices=True
+        )
         size = math.sqrt(self.square * other.square)
         return min(1.0, float(self.weights[own] @ other.weights[others]) / size) if size else 0.0
 
@@ -62,7 +68,9 @@ class Bag:
 
 
 def compare(handle: Any, path: str, text: bytes, numbers: Sequence[int]) -> list[Exact]:
-    """text with documents of a file that keeps their whole texts, by cosine, highest first; of equals the lower number. Raises Damaged."""
+    """text with documents of a file that keeps their whole texts, by cosine, highest first; of
+    equals the lower number. Raises Damaged.
+    """
     own = Bag(handle, path, text)
     found = []
     for number in numbers:

@@ -1,4 +1,6 @@
-"""Why a document is a hit: which components of the two sketches agree, and which terms stand behind them."""
+"""Why a document is a hit: which components of the two sketches agree, and which terms stand behind
+them.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """agreement: the weight of agreeing components over all weight, 0..1, before calibration. terms: heaviest first. passages: the longest
-    runs of words that both texts have; None where the file does not keep whole texts.
+    """agreement: the weight of agreeing components over all weight, 0..1, before calibration.
+
+    terms: heaviest first. passages: the longest runs of words that both texts have; None where the
+    file does not keep whole texts.
     """
 
     agreement: float
@@ -46,16 +50,25 @@ class Explanation:
     passages: list[Passage] | None = None
 
 
-def explain(handle: Any, path: str, text: bytes, number: int, passages: list[Passage] | None) -> Explanation:
+def explain(
+    handle: Any, path: str, text: bytes, number: int, passages: list[Passage] | None
+) -> Explanation:
     """Compare text with document number of an open index. Raises TextTooShort, Damaged.
 
-    The weight of an agreeing component is divided among the terms that move it to its side of the border, by how far they do.
+    The weight of an agreeing component is divided among the terms that move it to its side of the
+    border, by how far they do.
     """
     summary, error = ffi.new("pocket_summary *"), ffi.new("pocket_error *")
     lib.pocket_summarize(handle, summary)
     d = summary.components
-    digits, stored, weights = ffi.new("uint8_t[]", d), ffi.new("uint8_t[]", d), ffi.new("uint32_t[]", d)
-    check(lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL), error, path)
+    digits, stored, weights = (
+        ffi.new("uint8_t[]", d),
+        ffi.new("uint8_t[]", d),
+        ffi.new("uint32_t[]", d),
+    )
+    check(
+        lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL), error, path
+    )
     check(lib.pocket_digits(handle, number, stored, error), error, path)
     components = [Component(j, digits[j], stored[j], weights[j]) for j in range(d)]
     # Where every weight is 0 each component counts the same, as in the ranking.
@@ -71,7 +84,10 @@ def explain(handle: Any, path: str, text: bytes, number: int, passages: list[Pas
         for term, way in toward.items():
             shares[term] += weight * way / whole / total
     counts = Counter(terms_of(text, summary.stream))
-    terms = [Term(term, counts[term], share) for term, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))]
+    terms = [
+        Term(term, counts[term], share)
+        for term, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))
+    ]
     return Explanation(sum(agreeing.values()) / total, components, terms, passages)
 
 
@@ -95,7 +111,9 @@ def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[
 
 
 def terms_of(text: bytes, stream: int) -> list[str]:
-    """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`; 3, in no file: every word), stop words included."""
+    """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`; 3, in no
+    file: every word), stop words included.
+    """
     return written_terms(text, stream).decode().split("\n")[:-1]
 
 

@@ -13,30 +13,61 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 _CELLS = 63  # the table that what lies in near cells counts as found in (docs/format.md, section 8)
-_TOGETHER = 32  # hits whose documents are read at once: whoever looks at one mostly looks at its neighbours
+_TOGETHER = (
+    32  # hits whose documents are read at once: whoever looks at one mostly looks at its neighbours
+)
 
 
 class Found:
-    """What a query found, best first, for its hits to look at: numbers and similarities (ten-thousandths) of documents, the tables they
-    were found in (bit t for table t), and where there are such, cosines, what is shared, and estimates of that."""
+    """What a query found, best first, for its hits to look at: numbers and similarities
+    (ten-thousandths) of documents, the tables they were found in (bit t for table t), and where
+    there are such, cosines, what is shared, and estimates of that.
+    """
 
-    __slots__ = ("cosines", "errors", "estimates", "fields", "handle", "index", "numbers", "shared", "similarities", "tables")
+    __slots__ = (
+        "cosines",
+        "errors",
+        "estimates",
+        "fields",
+        "handle",
+        "index",
+        "numbers",
+        "shared",
+        "similarities",
+        "tables",
+    )
 
-    def __init__(self, index: Index | None, numbers: Sequence[int], similarities: Sequence[int], tables: Sequence[int]) -> None:
-        self.index, self.numbers, self.similarities, self.tables = index, numbers, similarities, tables
-        self.handle = index.handle if index else None  # of its own: hits can be looked at when the index is closed
+    def __init__(
+        self,
+        index: Index | None,
+        numbers: Sequence[int],
+        similarities: Sequence[int],
+        tables: Sequence[int],
+    ) -> None:
+        self.index, self.numbers, self.similarities, self.tables = (
+            index,
+            numbers,
+            similarities,
+            tables,
+        )
+        self.handle = (
+            index.handle if index else None
+        )  # of its own: hits can be looked at when the index is closed
         self.errors: Sequence[float] | None = None
         self.cosines: Sequence[float | None] | None = None
         self.shared: Sequence[Shared | None] | None = None
         self.estimates: Sequence[float | None] | None = None
-        # Title, id and url of the first hit, then of the second, and so on; None: not looked at yet.
+        # Title, id and url of the first hit, then of the second, and so on; None: not looked at
+        # yet.
         self.fields: list[str | None] = [None] * (FIELDS * len(numbers))
 
     def read(self, place: int) -> str:
         """The field in this place, of the file; those of neighbours are kept, too."""
         assert self.index is not None
         first = place // FIELDS // _TOGETHER * _TOGETHER
-        fields = read_documents(self.handle, self.index.path, self.numbers[first : first + _TOGETHER])
+        fields = read_documents(
+            self.handle, self.index.path, self.numbers[first : first + _TOGETHER]
+        )
         self.fields[FIELDS * first : FIELDS * first + len(fields)] = fields
         return fields[place - FIELDS * first]
 
@@ -44,14 +75,15 @@ class Found:
 class Hit:
     """A similar document, as an Index makes it; it does not change.
 
-    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error: its standard deviation, .05 at .8 with 128
-    bits; keys: the numbers of the sub-keys it was found by; near_cell: whether it lies in one of the
-    cells nearest to the text.
-    id, title, url ("" where there is none): read from the file when they are first looked at, with those of its neighbours, also when the
-    index is closed by then: hits keep the file open. That can raise Damaged or FileChanged; what was looked at or pickled before stays.
-    cosine (0..1) and shared: of the texts themselves, only from queries with verify; reader/exact.py defines them.
-    shared_estimate: 0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each text; None from
-    others, and where a stored document asks.
+    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error:
+    its standard deviation, .05 at .8 with 128 bits; keys: the numbers of the sub-keys it was found
+    by; near_cell: whether it lies in one of the cells nearest to the text. id, title, url ("" where
+    there is none): read from the file when they are first looked at, with those of its neighbours,
+    also when the index is closed by then: hits keep the file open. That can raise Damaged or
+    FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
+    themselves, only from queries with verify; reader/exact.py defines them. shared_estimate: 0..1,
+    what shared.jaccard would be, from the bits that a file built with shared bits has of each text;
+    None from others, and where a stored document asks.
     """
 
     __slots__ = ("_found", "_place")
@@ -119,13 +151,26 @@ class Hit:
     def _own(self) -> tuple[Any, ...]:
         found, place = self._found, self._place
         exact = (self.cosine, self.shared, self.shared_estimate)
-        return (self.title, self.id, self.url, self.number, found.similarities[place], self.similarity_error, found.tables[place], *exact)
+        return (
+            self.title,
+            self.id,
+            self.url,
+            self.number,
+            found.similarities[place],
+            self.similarity_error,
+            found.tables[place],
+            *exact,
+        )
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
         assert isinstance(other, Hit)
-        return self.number == other.number and self._own() == other._own() and self._beside() == other._beside()
+        return (
+            self.number == other.number
+            and self._own() == other._own()
+            and self._beside() == other._beside()
+        )
 
     def __hash__(self) -> int:
         return hash((self.number, self.similarity))
@@ -134,7 +179,8 @@ class Hit:
         return made, (type(self), self._own(), self._beside())
 
     def __repr__(self) -> str:
-        """With what can be had of the document: no error comes from looking at a hit in this way."""
+        """With what can be had of the document: no error comes from looking at a hit in this way.
+        """
         shown: dict[str, Any] = {}
         try:
             shown = {"id": self.id, "title": self.title, "url": self.url}
@@ -142,10 +188,21 @@ class Hit:
             shown = {}
         shown |= {
             name: getattr(self, name)
-            for name in ("similarity", "similarity_error", "keys", "near_cell", "number", "cosine", "shared", "shared_estimate")
+            for name in (
+                "similarity",
+                "similarity_error",
+                "keys",
+                "near_cell",
+                "number",
+                "cosine",
+                "shared",
+                "shared_estimate",
+            )
         }
         beside = ", ".join(map(repr, self._beside()))
-        fields = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)
+        fields = ", ".join(
+            f"{name}={value!r}" for name, value in shown.items() if value is not None
+        )
         return f"{type(self).__name__}({fields}{', ' if beside else ''}{beside})"
 
 
@@ -153,7 +210,12 @@ def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]
     """A hit with its fields: out of a pickle, and for tests."""
     title, id, url, number, similarity, error, tables, cosine, shared, estimate = own
     found = Found(None, [number], [similarity], [tables])
-    found.errors, found.cosines, found.shared, found.estimates = [error], [cosine], [shared], [estimate]
+    found.errors, found.cosines, found.shared, found.estimates = (
+        [error],
+        [cosine],
+        [shared],
+        [estimate],
+    )
     found.fields = [title, id, url]
     return kind(found, 0, *beside)
 
@@ -161,9 +223,9 @@ def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]
 class Hits(list[Hit]):
     """Hits, best first, with what the query did.
 
-    terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables touched; candidates: distinct documents
-    ranked;
-    capped: the query stopped at 65,536 candidates, or 262,144 postlists; too_short: the text has too few terms (only from query_many).
+    terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables
+    touched; candidates: distinct documents ranked; capped: the query stopped at 65,536 candidates,
+    or 262,144 postlists; too_short: the text has too few terms (only from query_many).
     """
 
     terms: int = 0
@@ -175,7 +237,8 @@ class Hits(list[Hit]):
 
 
 class Numbers(NamedTuple):
-    """Hits as arrays, a row a text, best first, (texts, top): documents' numbers (int64) and similarities (0..1, float64).
+    """Hits as arrays, a row a text, best first, (texts, top): documents' numbers (int64) and
+    similarities (0..1, float64).
 
     Where a text has fewer hits the numbers are -1 and the similarities 0.
     """

@@ -32,12 +32,17 @@ MAX_TITLES = 10_000  # of an answer
 
 
 class Index:
-    """A read-only index, memory-mapped. Any number of threads may use one; it pickles as its path."""
+    """A read-only index, memory-mapped. Any number of threads may use one; it pickles as its path.
+    """
 
     def __init__(self, path: str | os.PathLike[str], *, cold: bool = False) -> None:
-        """Open the file at path. cold: it is read from a slow disc, so a query that does not say how is answered from few blocks.
+        """Open the file at path.
 
-        Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect hash needs libcmph).
+        cold: it is read from a slow disc, so a query that does not say how is answered from few
+        blocks.
+
+        Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect
+        hash needs libcmph).
         """
         self.path, self.cold = os.path.abspath(os.fspath(path)), cold
         # Python's own error for a missing file or folder says it best.
@@ -45,7 +50,8 @@ class Index:
             pass
         handle, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
         check(lib.pocket_open_path(os.fsencode(self.path), handle, error), error, self.path)
-        # A running call holds the handle, so closing in another thread frees it only after that call.
+        # A running call holds the handle, so closing in another thread frees it only after that
+        # call.
         self._handle: Any = ffi.gc(handle[0], lib.pocket_close)
         watch(self._handle)
         summary = ffi.new("pocket_summary *")
@@ -65,13 +71,21 @@ class Index:
         self._cmph = attach(self._handle, self.path)
 
     def close(self) -> None:
-        """Release the file, as soon as no hit needs it. Using the index afterwards raises ValueError."""
+        """Release the file, as soon as no hit needs it.
+
+        Using the index afterwards raises ValueError.
+        """
         self._handle = None
 
     def __enter__(self) -> Index:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def __len__(self) -> int:
@@ -108,16 +122,20 @@ class Index:
         exhaustive: bool = False,
         verify: bool = False,
     ) -> Hits:
-        """The documents most similar to text, best first; at most top of them, none below min_similarity (0..1).
+        """The documents most similar to text, best first; at most top of them, none below
+        min_similarity (0..1).
 
-        Without min_similarity none below Index.min_similarity(): chance alone finds documents there.
+        Without min_similarity none below Index.min_similarity(): chance alone finds documents
+        there.
 
-        Without probes and exhaustive the file is asked its own way, which info().way tells. probes: keys looked up in each table, 1 (the
-        published method) .. 65,536. exhaustive: compare text with every stored sketch, in time that grows with the collection. verify:
-        compare text with the texts of the best candidates (100, or top where that is more) and order the hits by cosine, to which
-        min_similarity then applies, .3 unless it is given; only for files that keep whole texts.
-        Ids, titles and urls are read when a hit's are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice
-        out of range), Damaged, FileChanged.
+        Without probes and exhaustive the file is asked its own way, which info().way tells. probes:
+        keys looked up in each table, 1 (the published method) .. 65,536. exhaustive: compare text
+        with every stored sketch, in time that grows with the collection. verify: compare text with
+        the texts of the best candidates (100, or top where that is more) and order the hits by
+        cosine, to which min_similarity then applies, .3 unless it is given; only for files that
+        keep whole texts. Ids, titles and urls are read when a hit's are looked at (Hit). Raises
+        NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice out of range), Damaged,
+        FileChanged.
         """
         hits = self._query(encode(text), Asking(top, probes, min_similarity, exhaustive, verify))
         if hits.too_short:
@@ -136,7 +154,13 @@ class Index:
     ) -> Iterator[Hits]: ...
     @overload
     def query_many(
-        self, texts: Iterable[str | bytes], top: int = ..., probes: int | None = ..., *, numbers: Literal[True], **choices: Unpack[Choices]
+        self,
+        texts: Iterable[str | bytes],
+        top: int = ...,
+        probes: int | None = ...,
+        *,
+        numbers: Literal[True],
+        **choices: Unpack[Choices],
     ) -> Numbers: ...
     def query_many(
         self,
@@ -149,15 +173,21 @@ class Index:
         verify: bool = False,
         numbers: bool = False,
     ) -> Iterator[Hits] | Numbers:
-        """The hits of each text, in order; a text that is too short gives an empty one with too_short set.
+        """The hits of each text, in order; a text that is too short gives an empty one with
+        too_short set.
 
-        numbers: all at once as arrays of documents' numbers and similarities, a row a text, without looking at any document (record(number)
-        has what is to be shown); on all processors, at most four, where there are many texts.
+        numbers: all at once as arrays of documents' numbers and similarities, a row a text, without
+        looking at any document (record(number) has what is to be shown); on all processors, at most
+        four, where there are many texts.
         """
         if numbers and verify:
             raise ValueError("numbers and verify exclude each other: verify compares texts")
         asking = Asking(top, probes, min_similarity, exhaustive, verify)
-        return self._numbers(texts, asking) if numbers else (self._query(encode(text), asking) for text in texts)
+        return (
+            self._numbers(texts, asking)
+            if numbers
+            else (self._query(encode(text), asking) for text in texts)
+        )
 
     def like(
         self,
@@ -168,10 +198,12 @@ class Index:
         min_similarity: float | None = None,
         exhaustive: bool = False,
     ) -> Hits:
-        """The documents most similar to one of the file (its number, or a record or hit), itself left out.
+        """The documents most similar to one of the file (its number, or a record or hit), itself
+        left out.
 
-        Its text is not in the file: the stored sketch asks, which has no margins, so that similarities are less sure than those of
-        `query` and more probes are needed to find as much. Otherwise as query; IndexError for a number that no document has.
+        Its text is not in the file: the stored sketch asks, which has no margins, so that
+        similarities are less sure than those of `query` and more probes are needed to find as much.
+        Otherwise as query; IndexError for a number that no document has.
         """
         number = document if isinstance(document, int) else document.number
         self._require(number)
@@ -196,7 +228,10 @@ class Index:
         import numpy as np
 
         found = in_threads(lambda text: asking.ask(self, encode(text), Hits()), list(texts))
-        numbers, similarities = np.full((len(found), asking.top), -1, np.int64), np.zeros((len(found), asking.top))
+        numbers, similarities = (
+            np.full((len(found), asking.top), -1, np.int64),
+            np.zeros((len(found), asking.top)),
+        )
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
             similarities[row, : len(own.numbers)] = own.similarities
@@ -210,26 +245,40 @@ class Index:
         best = [one for one in compared if one.cosine >= least][: asking.top]
         places = {number: place for place, number in enumerate(found.numbers)}
         chosen = [places[one.number] for one in best]
-        verified = Found(self, *([row[place] for place in chosen] for row in (found.numbers, found.similarities, found.tables)))
-        verified.cosines, verified.shared = [one.cosine for one in best], [one.shared for one in best]
+        verified = Found(
+            self,
+            *(
+                [row[place] for place in chosen]
+                for row in (found.numbers, found.similarities, found.tables)
+            ),
+        )
+        verified.cosines, verified.shared = (
+            [one.cosine for one in best],
+            [one.shared for one in best],
+        )
         return verified
 
     def _shared_estimates(self, query: bytes, documents: Sequence[int]) -> list[float]:
         """Hit.shared_estimate of each of documents."""
         out, error = ffi.new("uint32_t[]", len(documents)), ffi.new("pocket_error *")
-        status = lib.pocket_shared_estimate(self.handle, query, len(query), documents, len(documents), out, error)
+        status = lib.pocket_shared_estimate(
+            self.handle, query, len(query), documents, len(documents), out, error
+        )
         check(status, error, self.path)
         return [each / 10000 for each in out]
 
     def min_similarity(self, stored: bool = False) -> float:
-        """Return the similarity below which a hit may be chance (0..1): of texts that have nothing to do with any document, about one in a
-        hundred finds one there or above. It rises with the number of documents and falls with the bits of a sketch (docs/format.md,
-        section 8). stored: where a stored document asks, whose sketch tells less.
+        """Return the similarity below which a hit may be chance (0..1): of texts that have nothing
+        to do with any document, about one in a hundred finds one there or above. It rises with the
+        number of documents and falls with the bits of a sketch (docs/format.md, section 8). stored:
+        where a stored document asks, whose sketch tells less.
         """
         return float(lib.pocket_min_similarity(self.handle, stored) / 10000)
 
     def similarity_error(self, similarity: float) -> float:
-        """Return the standard deviation of a similarity (both 0..1), by what is stored of a document (docs/format.md, section 8)."""
+        """Return the standard deviation of a similarity (both 0..1), by what is stored of a
+        document (docs/format.md, section 8).
+        """
         if not self._is_cosine:
             return sqrt(similarity * (1 - similarity) / self._components)
         return sqrt(pi / (2 * self._components) * (1 - similarity**2) ** 1.5)
@@ -241,7 +290,9 @@ class Index:
 
     def _require(self, number: int) -> None:
         if not 0 <= number < self._documents:
-            raise IndexError(f"{self.path}: no document number {number}; there are {self._documents}")
+            raise IndexError(
+                f"{self.path}: no document number {number}; there are {self._documents}"
+            )
 
     def document(self, id: str) -> Record:
         """The document with this id; KeyError when there is none."""
@@ -251,11 +302,15 @@ class Index:
         return self.record(number)
 
     def text(self, document: int | Hit | Record) -> str | None:
-        """The text of a document, given as its number or as it was found; None where the file keeps no whole texts. IndexError, Damaged."""
+        """The text of a document, given as its number or as it was found; None where the file keeps
+        no whole texts. IndexError, Damaged.
+        """
         return self._kept_text(document) if self.kept == "text" else None
 
     def snippet(self, document: int | Hit | Record, characters: int = CHARACTERS) -> str | None:
-        """The beginning of a document's text on one line, of at most so many characters; None where the file keeps nothing of it."""
+        """The beginning of a document's text on one line, of at most so many characters; None where
+        the file keeps nothing of it.
+        """
         return snippet(self._kept_text(document), characters) if self.kept != "none" else None
 
     def _kept_text(self, document: int | Hit | Record) -> str:
@@ -264,14 +319,18 @@ class Index:
         return read_text(self.handle, self.path, number).decode("utf-8", "replace")
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
-        """The documents whose titles begin with text, whatever their case, accents and points; at most top of them (1 .. 10,000), in the
-        order of their folded titles.
+        """The documents whose titles begin with text, whatever their case, accents and points; at
+        most top of them (1 .. 10,000), in the order of their folded titles.
 
         Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
         """
         if not 1 <= top <= MAX_TITLES:
             raise ValueError(f"top is {top}; it must be 1 .. {MAX_TITLES}")
-        found, count, error = ffi.new("pocket_title **"), ffi.new("uint32_t *", top), ffi.new("pocket_error *")
+        found, count, error = (
+            ffi.new("pocket_title **"),
+            ffi.new("uint32_t *", top),
+            ffi.new("pocket_error *"),
+        )
         encoded = encode(text)
         status = lib.pocket_titles_find(self.handle, encoded, len(encoded), found, count, error)
         if status == lib.POCKET_NOT_FOUND:
@@ -284,7 +343,11 @@ class Index:
         return read_records(self.handle, self.path, numbers)
 
     def _find(self, id: str) -> int | None:
-        key, number, error = id.encode("utf-8", "replace"), ffi.new("uint32_t *"), ffi.new("pocket_error *")
+        key, number, error = (
+            id.encode("utf-8", "replace"),
+            ffi.new("uint32_t *"),
+            ffi.new("pocket_error *"),
+        )
         status = lib.pocket_find(self.handle, key, len(key), number, error)
         if status == lib.POCKET_NOT_FOUND:
             return None
@@ -301,8 +364,9 @@ class Index:
         check(lib.pocket_verify(self.handle, error), error, self.path)
 
     def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
-        """Why hit is similar to text: the components that agree, the terms that weigh most, and the passages that both have, where the file
-        keeps whole texts."""
+        """Why hit is similar to text: the components that agree, the terms that weigh most, and the
+        passages that both have, where the file keeps whole texts.
+        """
         own, stored = encode(text), self.text(hit)
         common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)
         return explain(self.handle, self.path, own, hit.number, common)
@@ -314,8 +378,9 @@ open_file = open
 def open(path: str | os.PathLike[str], cold: bool = False) -> Index:
     """Open a pocket file: Index(path, cold=cold).
 
-    cold: the file is read from a slow disc or over a network. A query that does not say how is then answered from few blocks that lie
-    together: the nearest cells alone, or fewer keys. With probes, or exhaustive, it looks further.
+    cold: the file is read from a slow disc or over a network. A query that does not say how is then
+    answered from few blocks that lie together: the nearest cells alone, or fewer keys. With probes,
+    or exhaustive, it looks further.
     """
     return Index(path, cold=cold)
 

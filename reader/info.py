@@ -11,12 +11,23 @@ from pocketindex.texts import kept
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
-SECTIONS = {1: "profile", 2: "tables", 3: "sketches", 4: "documents", 5: "ids", 6: "texts", 7: "titles", 8: "cells"}
+SECTIONS = {
+    1: "profile",
+    2: "tables",
+    3: "sketches",
+    4: "documents",
+    5: "ids",
+    6: "texts",
+    7: "titles",
+    8: "cells",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its keys, postings (one a document), parts, and the components that make its sub-key."""
+    """A table: its keys, postings (one a document), parts, and the components that make its
+    sub-key.
+    """
 
     keys: int
     postings: int
@@ -32,13 +43,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or `text`.
+    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or
+    `text`.
 
-    way: how a query that does not say it is answered: by a `scan` of all sketches, by keys in `tables`, by those and what lies in the near
-    cells (`cells and tables`), or by these alone (`cells`); default_probes: keys that it looks up in each table; cells: that
-    similar ones lie in, 0 for none; cells_asked: the nearest that it compares with.
+    way: how a query that does not say it is answered: by a `scan` of all sketches, by keys in
+    `tables`, by those and what lies in the near cells (`cells and tables`), or by these alone
+    (`cells`); default_probes: keys that it looks up in each table; cells: that similar ones lie in,
+    0 for none; cells_asked: the nearest that it compares with.
 
-    min_similarity: of the hits that a query shows which does not say it: below, there is what chance alone finds.
+    min_similarity: of the hits that a query shows which does not say it: below, there is what
+    chance alone finds.
 
     bytes_per_document: tables, sketches and cells are what a look-up needs.
     """
@@ -89,7 +103,9 @@ def gather(handle: Any, path: str) -> Info:
     for i in range(summary.tables):
         table = ffi.new("pocket_table *")
         check(lib.pocket_table_get(handle, i, table), error, path)
-        tables.append(Table(table.keys, table.postings, table.parts, table.first_component, table.components))
+        tables.append(
+            Table(table.keys, table.postings, table.parts, table.first_component, table.components)
+        )
     hash_bytes = ffi.new("uint64_t *")
     check(lib.pocket_hash_bytes(handle, hash_bytes, error), error, path)
     name = ffi.new("char[256]")
@@ -120,10 +136,21 @@ def gather(handle: Any, path: str) -> Info:
         texts=kept(handle),
         sections=sections,
         bytes_per_document={
-            "look-up": _each(sum(sections.get(name, 0) for name in ("tables", "sketches", "cells")), documents),
+            "look-up": _each(
+                sum(sections.get(name, 0) for name in ("tables", "sketches", "cells")), documents
+            ),
             **{
                 name: _each(sections[name], documents)
-                for name in ("tables", "sketches", "cells", "documents", "ids", "profile", "texts", "titles")
+                for name in (
+                    "tables",
+                    "sketches",
+                    "cells",
+                    "documents",
+                    "ids",
+                    "profile",
+                    "texts",
+                    "titles",
+                )
                 if name in sections
             },
         },
@@ -134,7 +161,9 @@ def gather(handle: Any, path: str) -> Info:
 def _way(summary: Any) -> str:
     if summary.scans:
         return "scan"
-    return " and ".join(name for name, count in (("cells", summary.cells), ("tables", summary.tables)) if count)
+    return " and ".join(
+        name for name, count in (("cells", summary.cells), ("tables", summary.tables)) if count
+    )
 
 
 def _each(size: int, documents: int) -> float:

@@ -1,4 +1,6 @@
-"""Ctrl-C in a call of the core that takes long: the core asks now and then whether to go on, and Python handles its signals then."""
+"""Ctrl-C in a call of the core that takes long: the core asks now and then whether to go on, and
+Python handles its signals then.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from pocketindex.cbits import ffi, lib
 
 
 class _Own(threading.local):
-    """Of a thread: what a handler of signals has raised in a call, and whether the thread is to stop."""
+    """Of a thread: what a handler of signals has raised in a call, and whether the thread is to
+    stop.
+    """
 
     raised: BaseException | None = None
     stop: threading.Event | None = None
@@ -40,7 +44,9 @@ def stop_at(event: threading.Event) -> None:
 
 
 def raise_it(status: int) -> None:
-    """Raise what has ended a call of this thread, if anything has: the error of a handler of signals, or CancelledError."""
+    """Raise what has ended a call of this thread, if anything has: the error of a handler of
+    signals, or CancelledError.
+    """
     raised, _own.raised = _own.raised, None
     if raised is not None:
         raise raised

@@ -1,4 +1,6 @@
-"""Several open pocket files asked as one: similarity is calibrated in each, so their hits can be merged."""
+"""Several open pocket files asked as one: similarity is calibrated in each, so their hits can be
+merged.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class FileHit(Hit):
 
 
 class FileNumbers(NamedTuple):
-    """Hits of several files as arrays: as Numbers, and files: the place of each hit's file among the files, -1 where there is no hit."""
+    """Hits of several files as arrays: as Numbers, and files: the place of each hit's file among
+    the files, -1 where there is no hit.
+    """
 
     files: np.ndarray[Any, np.dtype[np.int64]]
     numbers: np.ndarray[Any, np.dtype[np.int64]]
@@ -42,7 +46,10 @@ class FileNumbers(NamedTuple):
 
 
 class FileHits(list[FileHit]):
-    """Hits of all files, best first. by_file: what the query did in each; capped, too_short: in any file, in every file."""
+    """Hits of all files, best first.
+
+    by_file: what the query did in each; capped, too_short: in any file, in every file.
+    """
 
     def __init__(self, hits: Iterable[FileHit], by_file: Sequence[Hits]) -> None:
         super().__init__(hits)
@@ -55,7 +62,10 @@ class Many:
     """Pocket files in the order given; `with` or close() gives them back."""
 
     def __init__(self, paths: Iterable[str | os.PathLike[str]]) -> None:
-        """Open every file. Raises what Index raises, then none stays open; ValueError when there is no path."""
+        """Open every file.
+
+        Raises what Index raises, then none stays open; ValueError when there is no path.
+        """
         self.paths = [os.fspath(path) for path in paths]
         if not self.paths:
             raise ValueError("no pocket file is given")
@@ -68,7 +78,12 @@ class Many:
     def __enter__(self) -> Many:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def __len__(self) -> int:
@@ -85,11 +100,13 @@ class Many:
         exhaustive: bool = False,
         verify: bool = False,
     ) -> FileHits:
-        """The documents of all files most similar to text, at most top; ties by the files' order, then by number.
+        """The documents of all files most similar to text, at most top; ties by the files' order,
+        then by number.
 
-        Every file is asked as Index.query asks it, with its own number of probes where none is given. A file whose profile needs more
-        terms than the text has gives no hits; TextTooShort when that holds for all. With verify the order is that of cosine, which each
-        file takes with the weights of its own profile. Raises what Index.query raises.
+        Every file is asked as Index.query asks it, with its own number of probes where none is
+        given. A file whose profile needs more terms than the text has gives no hits; TextTooShort
+        when that holds for all. With verify the order is that of cosine, which each file takes with
+        the weights of its own profile. Raises what Index.query raises.
         """
         hits = self._query(text, Asking(top, probes, min_similarity, exhaustive, verify))
         if hits.too_short:
@@ -109,7 +126,13 @@ class Many:
     ) -> Iterator[FileHits]: ...
     @overload
     def query_many(
-        self, texts: Iterable[str | bytes], top: int = ..., probes: int | None = ..., *, numbers: Literal[True], **choices: Unpack[Choices]
+        self,
+        texts: Iterable[str | bytes],
+        top: int = ...,
+        probes: int | None = ...,
+        *,
+        numbers: Literal[True],
+        **choices: Unpack[Choices],
     ) -> FileNumbers: ...
     def query_many(
         self,
@@ -122,19 +145,31 @@ class Many:
         verify: bool = False,
         numbers: bool = False,
     ) -> Iterator[FileHits] | FileNumbers:
-        """The hits of each text, in order; a text that is too short for every file gives none, with too_short set. numbers: all at once as
-        arrays."""
+        """The hits of each text, in order; a text that is too short for every file gives none, with
+        too_short set. numbers: all at once as arrays.
+        """
         if numbers and verify:
             raise ValueError("numbers and verify exclude each other: verify compares texts")
         asking = Asking(top, probes, min_similarity, exhaustive, verify)
-        return self._numbers(list(texts), asking) if numbers else (self._query(text, asking) for text in texts)
+        return (
+            self._numbers(list(texts), asking)
+            if numbers
+            else (self._query(text, asking) for text in texts)
+        )
 
     def _query(self, text: str | bytes, asking: Asking) -> FileHits:
         by_file: list[Hits] = []
         for index in self.indexes:
             by_file += index.query_many([text], **vars(asking))
         named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
-        best = merge(*named, key=lambda hit: (-(hit.similarity if hit.cosine is None else hit.cosine), hit.file, hit.number))
+        best = merge(
+            *named,
+            key=lambda hit: (
+                -(hit.similarity if hit.cosine is None else hit.cosine),
+                hit.file,
+                hit.number,
+            ),
+        )
         return FileHits(islice(best, asking.top), by_file)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
@@ -151,8 +186,12 @@ class Many:
         numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
         files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), asking.top))
         # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
-        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[:, : asking.top]
-        return FileNumbers(*(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities)))
+        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[
+            :, : asking.top
+        ]
+        return FileNumbers(
+            *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
+        )
 
 
 def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:

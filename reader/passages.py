@@ -8,7 +8,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 LEAST = 4  # words of a passage
-PLACES = 16  # of the same four words in a document, and runs followed at once; what is repeated more often says little
+# of the same four words in a document, and runs followed at once; what is repeated more often says
+# little
+PLACES = 16
 
 # A word, or one character of a script that puts no spaces between words.
 WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]|[^\W\u0e00-\u0eff\u1000-\u109f"
@@ -24,18 +26,28 @@ class Passage:
 
 
 def passages(text: str, document: str, most: int = 3) -> list[Passage]:
-    """The longest runs of LEAST words or more that text and document share, longest first; none overlaps another in text."""
+    """The longest runs of LEAST words or more that text and document share, longest first; none
+    overlaps another in text.
+    """
     own, spans = _words(text)
     other, _ = _words(document)
     chosen: list[tuple[int, int]] = []
-    for size, i in sorted(((size, i) for i, size in _runs(own, other).items()), key=lambda run: (-run[0], run[1])):
+    for size, i in sorted(
+        ((size, i) for i, size in _runs(own, other).items()), key=lambda run: (-run[0], run[1])
+    ):
         if len(chosen) < most and all(i + size <= start or i >= stop for start, stop in chosen):
             chosen.append((i, i + size))
-    return [Passage(" ".join(text[spans[i][0] : spans[end - 1][1]].split()), end - i) for i, end in chosen]
+    return [
+        Passage(" ".join(text[spans[i][0] : spans[end - 1][1]].split()), end - i)
+        for i, end in chosen
+    ]
 
 
 def _runs(own: list[str], other: list[str]) -> dict[int, int]:
-    """The words of the longest run that begins at a place in own, where one does. A word of own is in PLACES runs at most."""
+    """The words of the longest run that begins at a place in own, where one does.
+
+    A word of own is in PLACES runs at most.
+    """
     places = defaultdict[tuple[str, ...], list[int]](list)
     for j in range(len(other) - LEAST + 1):
         found = places[tuple(other[j : j + LEAST])]
@@ -59,10 +71,15 @@ def _runs(own: list[str], other: list[str]) -> dict[int, int]:
 
 
 def _same(own: list[str], i: int, other: list[str], j: int) -> int:
-    """How many words are the same from i and j on, LEAST of which are, by steps that double, and halve where words differ."""
+    """How many words are the same from i and j on, LEAST of which are, by steps that double, and
+    halve where words differ.
+    """
     size, step, most = LEAST, 1, min(len(own) - i, len(other) - j)
     while step:
-        if step <= most - size and own[i + size : i + size + step] == other[j + size : j + size + step]:
+        if (
+            step <= most - size
+            and own[i + size : i + size + step] == other[j + size : j + size + step]
+        ):
             size, step = size + step, 2 * step
         else:
             step //= 2
@@ -72,4 +89,6 @@ def _same(own: list[str], i: int, other: list[str], j: int) -> int:
 def _words(text: str) -> tuple[list[str], list[tuple[int, int]]]:
     """Folded words, and where they stand."""
     found = list(WORD.finditer(text))
-    return [unicodedata.normalize("NFKC", word[0]).casefold() for word in found], [word.span() for word in found]
+    return [unicodedata.normalize("NFKC", word[0]).casefold() for word in found], [
+        word.span() for word in found
+    ]

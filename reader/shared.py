@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Word 3-shingles that text and document share, 0..1: of all that either has, and of those that the text has."""
+    """Word 3-shingles that text and document share, 0..1: of all that either has, and of those that
+    the text has.
+    """
 
     jaccard: float
     containment: float

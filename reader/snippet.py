@@ -1,4 +1,6 @@
-"""The beginning of a text on one line: what files without whole texts keep, and what a list of hits shows."""
+"""The beginning of a text on one line: what files without whole texts keep, and what a list of hits
+shows.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ MOST_CHARACTERS = 10_000  # that a file may keep
 
 
 def snippet(text: str, characters: int = CHARACTERS) -> str:
-    """At most so many characters of text, cut between words where there are any (docs/format.md 6.1 has the rule)."""
+    """At most so many characters of text, cut between words where there are any (docs/format.md 6.1
+    has the rule).
+    """
     words, size = [], -1
     for word in re.finditer(r"\S+", text):
         words.append(word[0])

@@ -10,9 +10,13 @@ from pocketindex.interrupt import raise_it
 
 
 def check(status: int, error: Any, path: str) -> None:
-    """Return on POCKET_OK; raise what a handler of signals raised in the call, or what the status means for the file at path."""
+    """Return on POCKET_OK; raise what a handler of signals raised in the call, or what the status
+    means for the file at path.
+    """
     if status:
         raise_it(status)
         field = ffi.string(error.field).decode() if error.field else None
         allowed = ffi.string(error.allowed).decode() if error.allowed else None
-        raise_status(path, status, error.section, error.block, error.expected, error.found, field, allowed)
+        raise_status(
+            path, status, error.section, error.block, error.expected, error.found, field, allowed
+        )

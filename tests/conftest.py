@@ -23,7 +23,9 @@ KNOWN_SKIPS = Path(__file__).with_name("known_skips.txt")
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A JSON Lines file of 300 documents."""
     path = tmp_path_factory.mktemp("collection") / "docs.jsonl"
-    path.write_text("".join(json.dumps(d, ensure_ascii=False) + "\n" for d in made_up(300)), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps(d, ensure_ascii=False) + "\n" for d in made_up(300)), encoding="utf-8"
+    )
     return path
 
 
@@ -33,7 +35,13 @@ def pocket(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from pocketindex.builder import Settings, build
 
     path = tmp_path_factory.mktemp("pocket") / "docs.pocket"
-    build([str(collection)], path, Settings(profile="learn", keys_per_part=40, url_template="https://example.org/{id}?t={title}"))
+    build(
+        [str(collection)],
+        path,
+        Settings(
+            profile="learn", keys_per_part=40, url_template="https://example.org/{id}?t={title}"
+        ),
+    )
     return path
 
 
@@ -54,7 +62,9 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 def pytest_runtest_setup() -> None:
-    """Broken pipes are errors, as Python has it: a verb that an earlier test ran in this process has made them fatal."""
+    """Broken pipes are errors, as Python has it: a verb that an earlier test ran in this process
+    has made them fatal.
+    """
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
@@ -73,8 +83,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A skip that nobody expected is a failure."""
-    known = [line for line in KNOWN_SKIPS.read_text().splitlines() if line and not line.startswith("#")]
-    unknown = [(test, reason) for test, reason in _skipped if not any(re.search(pattern, reason) for pattern in known)]
+    known = [
+        line for line in KNOWN_SKIPS.read_text().splitlines() if line and not line.startswith("#")
+    ]
+    unknown = [
+        (test, reason)
+        for test, reason in _skipped
+        if not any(re.search(pattern, reason) for pattern in known)
+    ]
     for test, reason in unknown:
         print(f"\nskipped for a reason that is not in tests/known_skips.txt: {test}: {reason}")
     if unknown and session.exitstatus == 0:

@@ -51,7 +51,10 @@ def harness(
 ) -> Path:
     """tests/c/NAME, and more of that folder, linked with the reading half (mapping: with map.c)."""
     command = [tool(compiler), "-std=c11", "-g", "-O2", *flags, f"-I{folder}", "-o", str(out)]
-    command += map(str, [*(HARNESSES / one for one in (name, *more)), *reading_half(folder, mapping), *libraries])
+    command += map(
+        str,
+        [*(HARNESSES / one for one in (name, *more)), *reading_half(folder, mapping), *libraries],
+    )
     done = subprocess.run(command, capture_output=True, text=True)
     for needed, what in (("libclang_rt.", "clang with its run-time library"), ("zlib.h", "zlib.h")):
         if done.returncode and needed in done.stderr:
@@ -61,6 +64,8 @@ def harness(
 
 
 def run(*command: str | Path, timeout: float = 1800) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=timeout, errors="replace")
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, timeout=timeout, errors="replace"
+    )
     print(done.stdout[-2000:], done.stderr[-4000:])
     return done

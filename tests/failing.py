@@ -1,9 +1,11 @@
-"""The command with one kind of its calls of the C library failing, each in a process of its own (tests/c/faults.c has to be preloaded).
+"""The command with one kind of its calls of the C library failing, each in a process of its own
+(tests/c/faults.c has to be preloaded).
 
     python failing.py CALL first|lasting FROM STEP COUNT TARGET ARGUMENT...
 
-The call number FROM fails, in the next process number FROM + STEP, and so on COUNT times or until no call is left. Prints how many calls
-there are, then for each process its code, whether TARGET is the old file or the new one, what lies about, and what was said.
+The call number FROM fails, in the next process number FROM + STEP, and so on COUNT times or until
+no call is left. Prints how many calls there are, then for each process its code, whether TARGET is
+the old file or the new one, what lies about, and what was said.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ spool.CHUNK_DOCUMENTS = 20
 
 
 def build(call: str, number: int, lasting: bool, arguments: list[str]) -> tuple[int, str]:
-    """Run the command in a child; number 0: let nothing fail, and say how many calls there were. Returns its code and what it said."""
+    """Run the command in a child; number 0: let nothing fail, and say how many calls there were.
+
+    Returns its code and what it said.
+    """
     out, into = os.pipe()  # what is said goes into no file: writing it would count
     child = os.fork()
     if child == 0:
@@ -60,7 +65,9 @@ def run() -> None:
     call, how, (start, step, count) = sys.argv[1], sys.argv[2], map(int, sys.argv[3:6])
     target, arguments = Path(sys.argv[6]), sys.argv[7:]
     old, folder = target.read_bytes(), target.parent
-    faults.faults_from(ctypes.c_void_p(int(ffi.cast("uintptr_t", ffi.addressof(lib, "pocket_verify")))))
+    faults.faults_from(
+        ctypes.c_void_p(int(ffi.cast("uintptr_t", ffi.addressof(lib, "pocket_verify"))))
+    )
 
     def once(number: int) -> dict[str, object]:
         before = {path.name for path in folder.iterdir()}

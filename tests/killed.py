@@ -2,8 +2,9 @@
 
     python killed.py CHUNK MOMENT ARGUMENT...
 
-CHUNK: documents of a chunk. MOMENT: the number of the call of what makes something last (fsync, rename, a line of the journal, which
-is then cut in half) at which the process is killed; 0 for none. Prints how many there were, and the bytes read of sources.
+CHUNK: documents of a chunk. MOMENT: the number of the call of what makes something last (fsync,
+rename, a line of the journal, which is then cut in half) at which the process is killed; 0 for
+none. Prints how many there were, and the bytes read of sources.
 """
 
 from __future__ import annotations

@@ -12,7 +12,11 @@ def made_pdf(pages: list[str], title: str = "") -> bytes:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for number, page in enumerate(pages):
-        drawn = "BT /F1 12 Tf 14 TL 50 750 Td " + " ".join(f"({line}) Tj T*" for line in page.split("\n")) + " ET"
+        drawn = (
+            "BT /F1 12 Tf 14 TL 50 750 Td "
+            + " ".join(f"({line}) Tj T*" for line in page.split("\n"))
+            + " ET"
+        )
         place = "/Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
         objects.append(f"<< /Type /Page {place} /Contents {5 + 2 * number} 0 R >>")
         objects.append(f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream")
@@ -22,5 +26,10 @@ def made_pdf(pages: list[str], title: str = "") -> bytes:
         places.append(len(out))
         out += f"{number} 0 obj\n{content}\nendobj\n"
     table = "".join(f"{place:010} 00000 n \n" for place in places)
-    trailer = f"<< /Size {len(objects) + 1} /Root 1 0 R /Info {len(objects)} 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
-    return (out + f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n{trailer}").encode()
+    trailer = (
+        f"<< /Size {len(objects) + 1} /Root 1 0 R /Info {len(objects)} 0 R "
+        f">>\nstartxref\n{len(out)}\n%%EOF\n"
+    )
+    return (
+        out + f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n{trailer}"
+    ).encode()

@@ -1,9 +1,10 @@
-"""Make tests/fuzz_corpus/ again: files that the fuzzer has found and that reach what its seeds do not, as few as will do.
+"""Make tests/fuzz_corpus/ again: files that the fuzzer has found and that reach what its seeds do
+not, as few as will do.
 
     python tests/make_corpus.py MINUTES        after `pip install -e .`
 
-The fuzzer (tests/c/fuzz.c, tests/c/mutator.c) starts from the seeds (fuzz_seeds.py) and from the corpus as it is. A file that the core
-fails on stays in tests/, and ends this.
+The fuzzer (tests/c/fuzz.c, tests/c/mutator.c) starts from the seeds (fuzz_seeds.py) and from the
+corpus as it is. A file that the core fails on stays in tests/, and ends this.
 """
 
 from __future__ import annotations
@@ -24,7 +25,15 @@ COVERAGE = ("-use_counters=0", f"-max_len={MOST}", "-rss_limit_mb=3000", "-timeo
 def fuzzer(folder: Path) -> Path:
     """The fuzzer as a command."""
     flags = ("-fsanitize=fuzzer", *SANITIZE, *LITTLE)
-    return harness(folder / "fuzz", "fuzz.c", *flags, "-O1", compiler="clang", more=("mutator.c",), libraries=("-lz",))
+    return harness(
+        folder / "fuzz",
+        "fuzz.c",
+        *flags,
+        "-O1",
+        compiler="clang",
+        more=("mutator.c",),
+        libraries=("-lz",),
+    )
 
 
 def write_seeds(folder: Path) -> None:
@@ -41,7 +50,12 @@ def main() -> None:
         command, seeds, found = fuzzer(folder), folder / "seeds", folder / "found"
         write_seeds(seeds)
         shutil.copytree(CORPUS, found)
-        run = [command, f"-max_total_time={round(60 * minutes)}", f"-artifact_prefix={CORPUS.parent}/", *COVERAGE]
+        run = [
+            command,
+            f"-max_total_time={round(60 * minutes)}",
+            f"-artifact_prefix={CORPUS.parent}/",
+            *COVERAGE,
+        ]
         subprocess.run([*run, found, seeds], check=True)
         known = {path.name for path in seeds.iterdir()}
         # What is added to the seeds is the corpus.

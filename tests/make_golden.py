@@ -1,9 +1,10 @@
-"""Make tests/golden/*.pocket and tests/vectors/answers.json: files that every reader must open for ever, and what it must answer.
+"""Make tests/golden/*.pocket and tests/vectors/answers.json: files that every reader must open for
+ever, and what it must answer.
 
     python tests/make_golden.py        after `pip install -e .`
 
-The files come from the tests' own writer (those of other schemes than ff from the builder), the answers from the plain reader, which
-shares no code with the C core or the builder.
+The files come from the tests' own writer (those of other schemes than ff from the builder), the
+answers from the plain reader, which shares no code with the C core or the builder.
 """
 
 from __future__ import annotations
@@ -29,10 +30,22 @@ from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
 
 HERE = Path(__file__).parent
-SCRIPTS = [Text(d["id"], d["text"], d["title"], f"https://example.org/{i}" if i % 3 else "") for i, d in enumerate(made_up(45))]
+SCRIPTS = [
+    Text(d["id"], d["text"], d["title"], f"https://example.org/{i}" if i % 3 else "")
+    for i, d in enumerate(made_up(45))
+]
 # Titles that begin alike, that fold to the same key or to none, longer ones than count.
 NAMES = [
-    *("Émile Zola", "EMILE, ZOLA!", "emile", "Light", "light bulb", "Light-dependent reaction", "List of lights (A)", "List of lights (B)"),
+    *(
+        "Émile Zola",
+        "EMILE, ZOLA!",
+        "emile",
+        "Light",
+        "light bulb",
+        "Light-dependent reaction",
+        "List of lights (A)",
+        "List of lights (B)",
+    ),
     *(
         "list of lights: C",
         "",
@@ -59,27 +72,85 @@ WIDE = FF(
     prefix=2,
     expectation=tuple([2**32 // 15] * 15),
     bins=tuple(i * 11 % 15 for i in range(512)),
-    components=tuple((i % 15, (-40_000 + 900 * i, 10_000 + 900 * i)) for i in range(45)) + tuple((i, (0,)) for i in range(15)),
+    components=tuple((i % 15, (-40_000 + 900 * i, 10_000 + 900 * i)) for i in range(45))
+    + tuple((i, (0,)) for i in range(15)),
     tables=((0, 45), (45, 15)),
 )
 
 # Sub-keys of several rows: hashed, packed bits that are not neighbours, and radix numbers.
-ROWS = replace(WIDE, name="rows", tables=((0, 20, 21, 4, 40, 20), (45, 3, 50, 2, 59, 1), (3, 2, 44, 4)))
+ROWS = replace(
+    WIDE, name="rows", tables=((0, 20, 21, 4, 40, 20), (45, 3, 50, 2, 59, 1), (3, 2, 44, 4))
+)
 
 FILES = {
-    "radix": (TEXTS, FF(), Settings(part_keys=5, posting_bits=5, per_block=8, content=100, template="https://example.org/{id}?{title}")),
-    "hashed": (SCRIPTS, WIDE, Settings(part_keys=7, posting_bits=6, identity_bits=16, per_block=10, content=700)),
-    "checksum-0": (TEXTS, FF(), Settings(checksum_bits=0, identity_bits=0, part_keys=100, posting_bits=9)),
-    "checksum-32": (TEXTS, FF(), Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32)),
+    "radix": (
+        TEXTS,
+        FF(),
+        Settings(
+            part_keys=5,
+            posting_bits=5,
+            per_block=8,
+            content=100,
+            template="https://example.org/{id}?{title}",
+        ),
+    ),
+    "hashed": (
+        SCRIPTS,
+        WIDE,
+        Settings(part_keys=7, posting_bits=6, identity_bits=16, per_block=10, content=700),
+    ),
+    "checksum-0": (
+        TEXTS,
+        FF(),
+        Settings(checksum_bits=0, identity_bits=0, part_keys=100, posting_bits=9),
+    ),
+    "checksum-32": (
+        TEXTS,
+        FF(),
+        Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32),
+    ),
     "rows": (SCRIPTS, ROWS, Settings(part_keys=9, posting_bits=6, per_block=7, content=500)),
-    "shared": ([*TEXTS, *SCRIPTS], FF(), Settings(identity_bits=8, shared_bits=128, part_keys=20, per_block=10, content=600)),
+    "shared": (
+        [*TEXTS, *SCRIPTS],
+        FF(),
+        Settings(identity_bits=8, shared_bits=128, part_keys=20, per_block=10, content=600),
+    ),
     "empty": ([], FF(), Settings()),
     # Whole texts, the longer ones in pieces that end within characters; snippets.
-    "text": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, identity_bits=16, per_block=10, content=700, keep="text", room=401)),
-    "titles": (TITLED, WIDE, Settings(part_keys=20, posting_bits=6, per_block=10, content=700, titles=6)),
-    "snippet": (SCRIPTS, WIDE, Settings(part_keys=20, posting_bits=6, per_block=10, content=700, keep="snippet", characters=40, room=300)),
+    "text": (
+        SCRIPTS,
+        WIDE,
+        Settings(
+            part_keys=20,
+            posting_bits=6,
+            identity_bits=16,
+            per_block=10,
+            content=700,
+            keep="text",
+            room=401,
+        ),
+    ),
+    "titles": (
+        TITLED,
+        WIDE,
+        Settings(part_keys=20, posting_bits=6, per_block=10, content=700, titles=6),
+    ),
+    "snippet": (
+        SCRIPTS,
+        WIDE,
+        Settings(
+            part_keys=20,
+            posting_bits=6,
+            per_block=10,
+            content=700,
+            keep="snippet",
+            characters=40,
+            room=300,
+        ),
+    ),
 }
-# Made by the builder: these schemes are too large to write twice. The answers are the plain reader's all the same.
+# Made by the builder: these schemes are too large to write twice. The answers are the plain
+# reader's all the same.
 SMALL = RffSettings(tables=2, bits=9, components=44, least_terms=3)
 BUILT = {
     "rff": ("rff", SMALL),
@@ -109,15 +180,22 @@ def build_one(name: str, target: Path) -> None:
     scheme, choices = BUILT[name]
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "documents.jsonl"
-        source.write_text("".join(json.dumps({"id": t.id, "title": t.title, "text": t.text, "url": t.url}) + "\n" for t in SCRIPTS))
-        settings = BuildSettings(scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20)
+        source.write_text(
+            "".join(
+                json.dumps({"id": t.id, "title": t.title, "text": t.text, "url": t.url}) + "\n"
+                for t in SCRIPTS
+            )
+        )
+        settings = BuildSettings(
+            scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20
+        )
         with mock.patch.multiple(cells, ASKED=4, COLD=2):
             build([str(source)], target, settings)
 
 
 def answers() -> list[dict[str, object]]:
-    """For each file, query and number of probes: digits, keys, counters and hits [document, similarity, tables]; shared_estimate of each
-    hit where the file has shared bits.
+    """For each file, query and number of probes: digits, keys, counters and hits [document,
+    similarity, tables]; shared_estimate of each hit where the file has shared bits.
     """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):
@@ -125,18 +203,39 @@ def answers() -> list[dict[str, object]]:
         for text in QUERIES:
             ways = [(0, "scan" if index.scans else "tables")]
             if index.profile.tables or index.cells:
-                ways += [(1, "tables"), (30, "tables"), *([(0, "cold")] if name.startswith("rff") else [])]
+                ways += [
+                    (1, "tables"),
+                    (30, "tables"),
+                    *([(0, "cold")] if name.startswith("rff") else []),
+                ]
             for probes, way in ways:
-                case: dict[str, object] = {"file": name, "text": text.encode().hex(), "probes": probes, "way": way}
+                case: dict[str, object] = {
+                    "file": name,
+                    "text": text.encode().hex(),
+                    "probes": probes,
+                    "way": way,
+                }
                 try:
                     hits = index.query(text, top=5, probes=probes, first=way == "cold")
                 except TextTooShort:
                     out.append({**case, "too_short": True})
                     continue
                 digits, weights, keys = index.sketch(text)
-                counters = [index.report.terms, index.report.probes, index.report.parts, index.report.candidates]
-                case |= {"digits": bytes(digits).hex(), "weights": weights, "keys": [f"{key:016x}" for key in keys], "counters": counters}
-                found: dict[str, object] = {"hits": [[hit.document, hit.similarity, hit.tables] for hit in hits]}
+                counters = [
+                    index.report.terms,
+                    index.report.probes,
+                    index.report.parts,
+                    index.report.candidates,
+                ]
+                case |= {
+                    "digits": bytes(digits).hex(),
+                    "weights": weights,
+                    "keys": [f"{key:016x}" for key in keys],
+                    "counters": counters,
+                }
+                found: dict[str, object] = {
+                    "hits": [[hit.document, hit.similarity, hit.tables] for hit in hits]
+                }
                 if index.sketches.shared_bits:
                     found["shared_estimate"] = [hit.shared_estimate for hit in hits]
                 out.append(case | found)
@@ -159,7 +258,13 @@ HEADING = "## 9. Worked example\n"
 def example() -> bytes:
     """The file of docs/format.md, section 9."""
     texts = [Text("a", "alpha beta", "A"), Text("b", "beta gamma beta", "B", "u")]
-    return assemble(sections(texts, EXAMPLE, Settings(posting_bits=1, checksum_bits=16, identity_bits=8, symbols=(b"\xfe",))))
+    return assemble(
+        sections(
+            texts,
+            EXAMPLE,
+            Settings(posting_bits=1, checksum_bits=16, identity_bits=8, symbols=(b"\xfe",)),
+        )
+    )
 
 
 def dump(data: bytes) -> str:
@@ -178,7 +283,9 @@ def dump(data: bytes) -> str:
     out = []
     for start, end, name in sorted(r for r in regions if r[0] < r[1]):
         out.append(f"; {name}")
-        out += [f"{at:08x}  {data[at : min(at + 16, end)].hex(' ')}" for at in range(start, end, 16)]
+        out += [
+            f"{at:08x}  {data[at : min(at + 16, end)].hex(' ')}" for at in range(start, end, 16)
+        ]
     return "\n".join(out)
 
 
@@ -200,10 +307,14 @@ def lines(cases: list[dict[str, object]]) -> str:
 
 def main() -> None:
     for name, (texts, profile, settings) in FILES.items():
-        (HERE / "golden" / f"{name}.pocket").write_bytes(assemble(sections(texts, profile, settings)))
+        (HERE / "golden" / f"{name}.pocket").write_bytes(
+            assemble(sections(texts, profile, settings))
+        )
     for name in BUILT:
         build_one(name, HERE / "golden" / f"{name}.pocket")
-    PAGE.write_text(PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_9(), encoding="utf-8")
+    PAGE.write_text(
+        PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_9(), encoding="utf-8"
+    )
     (HERE / "vectors" / "answers.json").write_text(lines(answers()), encoding="ascii")
 
 

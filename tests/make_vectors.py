@@ -2,8 +2,9 @@
 
     python tests/make_vectors.py        after `pip install -e .`
 
-One function a file, named as the file. The expected side comes from the plain Python reader, which imports neither the C core nor
-unicodedata. Bytes are written as hex, one case a line, so that a reader without a JSON library can take what stands between quotes.
+One function a file, named as the file. The expected side comes from the plain Python reader, which
+imports neither the C core nor unicodedata. Bytes are written as hex, one case a line, so that a
+reader without a JSON library can take what stands between quotes.
 """
 
 from __future__ import annotations
@@ -41,7 +42,13 @@ TEXTS = {
     "Hangul: jamo apart": "\u1100\u115f\u1161 \u1100 \u1161 \u11a8 \u1100\u0301\u1161",
     "Hangul: the last jamo, and those beyond": "가\u11a7 가\u11c2 가\u11c3 \u1113\u1161 \u1112\u1175 \u1112\u1176",
     "marks at the start of a word": "´a \u0301 \u0301b \u0301\u0302 1\u0301b _\u0301",
-    "a run of marks is cut after 30": "क" + 29 * "\u0301" + "\u0323 क" + 30 * "\u0301" + "\u0323 か" + 30 * "\u0301" + "\u3099",
+    "a run of marks is cut after 30": "क"
+    + 29 * "\u0301"
+    + "\u0323 क"
+    + 30 * "\u0301"
+    + "\u0323 か"
+    + 30 * "\u0301"
+    + "\u3099",
     "a run is cut after 30, U+0345": "क" + 30 * "\u0345" + "\u0301",
     "128 bytes": f"{'a' * 127}ab {'a' * 127}ä{'b' * 9} {'a' * 127}ж{'b' * 9} {'1' * 128}a {'1' * 127}a {'क' * 43}",
     "unassigned, private, noncharacters": "a\u0378b\ue000c\ufffed\U0010ffffe\ufff0f\U000e0fffg",
@@ -77,7 +84,10 @@ def terms() -> list[Case]:
         if number % 2:
             pieces[chance.randrange(40)] = chance.randbytes(3)
         texts[f"mixture {number}"] = b"".join(pieces)
-    return [{"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_terms(text)]} for about, text in texts.items()]
+    return [
+        {"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_terms(text)]}
+        for about, text in texts.items()
+    ]
 
 
 EXTRACTED = {
@@ -103,7 +113,10 @@ EXTRACTED = {
 def tokens() -> list[Case]:
     """The term stream `interop`: about, text, terms."""
     texts = {about: text.encode() for about, text in EXTRACTED.items()} | BYTES
-    texts |= {f"ill-formed in a URL {number}": b"http://a.b/" + bad + b"c d" for number, bad in enumerate((b"\xff", b"\xc3", b"\xe6\x9d"))}
+    texts |= {
+        f"ill-formed in a URL {number}": b"http://a.b/" + bad + b"c d"
+        for number, bad in enumerate((b"\xff", b"\xc3", b"\xe6\x9d"))
+    }
     chance = random.Random(7)
     pieces = [
         "http",
@@ -123,8 +136,13 @@ def tokens() -> list[Case]:
         "6e8bc430-9c3a-11d9-9669-0800200c9a66",
         "\u00ad",
     ]
-    texts |= {f"mixture {number}": "".join(chance.choices(pieces, k=30)).encode() for number in range(40)}
-    return [{"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_tokens(text)]} for about, text in texts.items()]
+    texts |= {
+        f"mixture {number}": "".join(chance.choices(pieces, k=30)).encode() for number in range(40)
+    }
+    return [
+        {"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_tokens(text)]}
+        for about, text in texts.items()
+    ]
 
 
 FILES: tuple[Callable[[], list[Case]], ...] = (terms, tokens)

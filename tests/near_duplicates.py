@@ -16,8 +16,12 @@ def without(text: str, *places: int) -> str:
 
 
 def collection() -> list[dict[str, Any]]:
-    """60 documents; of 3 a copy in other white space, of 7 two near ones, of 11 a byte-identical copy, two short ones twice."""
-    documents: list[dict[str, Any]] = [{**d, "date": f"2020-01-{1 + i % 28:02}"} for i, d in enumerate(made_up(60))]
+    """60 documents; of 3 a copy in other white space, of 7 two near ones, of 11 a byte-identical
+    copy, two short ones twice.
+    """
+    documents: list[dict[str, Any]] = [
+        {**d, "date": f"2020-01-{1 + i % 28:02}"} for i, d in enumerate(made_up(60))
+    ]
     texts = [d["text"] for d in documents]
     return [
         *documents,
@@ -35,17 +39,32 @@ def report(random: Random, months: int) -> str:
     """The figures of a company that nobody founded, in the form that all such reports have."""
 
     def line(name: str, unit: str) -> str:
-        now, then = (f"{random.randrange(1, 90)}.{random.randrange(100):02} {unit}" for _ in range(2))
+        now, then = (
+            f"{random.randrange(1, 90)}.{random.randrange(100):02} {unit}" for _ in range(2)
+        )
         return f"{name} {now} vs {then}"
 
     def period() -> list[str]:
-        net = [f"{random.randrange(1, 9)},{random.randrange(1000):03},{random.randrange(1000):03}" for _ in range(2)]
-        return [line("Profit a share", "cts"), f"Net profit {net[0]} vs {net[1]}", line("Sales", "mln dlrs"), line("Average shares", "mln")]
+        net = [
+            f"{random.randrange(1, 9)},{random.randrange(1000):03},{random.randrange(1000):03}"
+            for _ in range(2)
+        ]
+        return [
+            line("Profit a share", "cts"),
+            f"Net profit {net[0]} vs {net[1]}",
+            line("Sales", "mln dlrs"),
+            line("Average shares", "mln"),
+        ]
 
-    note = "NOTE: the company restated the figures of the earlier period for a change in accounting for discontinued operations."
+    note = (
+        "NOTE: the company restated the figures of the earlier period for a change in "
+        "accounting for discontinued operations."
+    )
     return "\n".join([*period(), f"{months} months", *period(), note])
 
 
 def write(path: Path, documents: list[dict[str, Any]]) -> Path:
-    path.write_text("".join(json.dumps(d, ensure_ascii=False) + "\n" for d in documents), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps(d, ensure_ascii=False) + "\n" for d in documents), encoding="utf-8"
+    )
     return path

@@ -1,4 +1,6 @@
-"""The disc's page in a browser: opening it, asking it, reading what it shows, and the native answers."""
+"""The disc's page in a browser: opening it, asking it, reading what it shows, and the native
+answers.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ CLOCK = """async (text) => {
   while (page.dataset.answered === before) await new Promise((resolve) => setTimeout(resolve));
   return performance.now() - start;
 }"""
-# The contrast of every text that is shown with what lies behind it, colours as the browser computes them.
+# The contrast of every text that is shown with what lies behind it, colours as the browser computes
+# them.
 CONTRAST = """() => {
   const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
   const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -95,7 +98,10 @@ def launched(name: str) -> Iterator[Any]:
 @contextmanager
 def served(*pockets: Path, **choices: Any) -> Iterator[str]:
     """The url of `pocketindex serve` of files."""
-    server, stopped = Server(Site([str(pocket) for pocket in pockets], **choices)), threading.Event()
+    server, stopped = (
+        Server(Site([str(pocket) for pocket in pockets], **choices)),
+        threading.Event(),
+    )
     thread = threading.Thread(target=run, args=(server, stopped), daemon=True)
     thread.start()
     try:
@@ -106,7 +112,11 @@ def served(*pockets: Path, **choices: Any) -> Iterator[str]:
 
 
 class Shown:
-    """An open page. said: what its console has, with every error; asked: the addresses it asked for (not all browsers tell)."""
+    """An open page.
+
+    said: what its console has, with every error; asked: the addresses it asked for (not all
+    browsers tell).
+    """
 
     def __init__(self, browser: Any, url: str, **options: Any) -> None:
         self.page = browser.new_page(**options)
@@ -125,7 +135,11 @@ class Shown:
         """act(), and wait until the page has an answer to it."""
         before = self.page.evaluate("document.documentElement.dataset.answered ?? ''")
         act()
-        self.page.wait_for_function("before => (document.documentElement.dataset.answered ?? '') !== before", arg=before, timeout=60_000)
+        self.page.wait_for_function(
+            "before => (document.documentElement.dataset.answered ?? '') !== before",
+            arg=before,
+            timeout=60_000,
+        )
 
     def ask(self, text: str) -> list[tuple[int, int]]:
         """As a visitor does; the hits' numbers and similarities."""
@@ -135,7 +149,9 @@ class Shown:
 
     def found(self) -> list[tuple[str, int, int]]:
         """The hits' collections, numbers and similarities."""
-        names = self.page.evaluate("Array.from(document.querySelectorAll('#hits > li'), (li) => li.dataset.collection)")
+        names = self.page.evaluate(
+            "Array.from(document.querySelectorAll('#hits > li'), (li) => li.dataset.collection)"
+        )
         return [(name, *hit) for name, hit in zip(names, self.hits(), strict=True)]
 
     def ask_all(self, asks: list[dict[str, str]]) -> list[dict[str, Any]]:
@@ -145,20 +161,25 @@ class Shown:
 
     def hits(self) -> list[tuple[int, int]]:
         found = self.page.evaluate(
-            "Array.from(document.querySelectorAll('#hits > li'), (li) => [li.dataset.document, li.dataset.similarity])"
+            "Array.from(document.querySelectorAll('#hits > li'), (li) => [li.dataset.document, "
+            "li.dataset.similarity])"
         )
         return [(int(document), int(similarity)) for document, similarity in found]
 
     def shown(self) -> list[tuple[str, str]]:
         """The hits' titles and links ("" without one)."""
         found = self.page.evaluate(
-            "Array.from(document.querySelectorAll('#hits h3'), (h) => [h.textContent, h.querySelector('a')?.getAttribute('href') ?? ''])"
+            "Array.from(document.querySelectorAll('#hits h3'), (h) => [h.textContent, "
+            "h.querySelector('a')?.getAttribute('href') ?? ''])"
         )
         return [(title, link) for title, link in found]
 
     def texts(self, selector: str) -> list[str]:
         """What each element that selector finds has."""
-        found: list[str] = self.page.evaluate("(found) => Array.from(document.querySelectorAll(found), (e) => e.textContent)", selector)
+        found: list[str] = self.page.evaluate(
+            "(found) => Array.from(document.querySelectorAll(found), (e) => e.textContent)",
+            selector,
+        )
         return found
 
     @property
@@ -172,10 +193,15 @@ def index_of(folder: Path) -> str:
 
 
 def native(path: Path, texts: list[str], tables: bool = False) -> list[list[tuple[int, int]]]:
-    """Hits outside the browser; tables: looked up as a page does that has the file in pieces, and not by the file's own way."""
+    """Hits outside the browser; tables: looked up as a page does that has the file in pieces, and
+    not by the file's own way.
+    """
     with pocketindex.open(path) as index:
         probes = index.info().default_probes if tables else None
-        return [[(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, probes)] for t in texts]
+        return [
+            [(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, probes)]
+            for t in texts
+        ]
 
 
 def merged(paths: list[Path], text: str) -> list[tuple[str, int, int]]:

@@ -1,7 +1,9 @@
-"""A writer of tiny pocket files after docs/format.md, for tests only: slow, literal, and sharing no code with the reader or the builder.
+"""A writer of tiny pocket files after docs/format.md, for tests only: slow, literal, and sharing no
+code with the reader or the builder.
 
-`write` makes a file from documents, a profile and settings; `sections` and `assemble` are its two halves, so that a test can change a field
-in between and get a file whose checksums agree with the fault.
+`write` makes a file from documents, a profile and settings; `sections` and `assemble` are its two
+halves, so that a test can change a field in between and get a file whose checksums agree with the
+fault.
 """
 
 from __future__ import annotations
@@ -31,8 +33,11 @@ class Text:
 
 @dataclass(frozen=True)
 class FF:
-    """An `ff` profile. components: (source, borders), the borders in units of 1/65536; tables: (first component, number of them),
-    and as many such pairs more as a sub-key has rows."""
+    """An `ff` profile.
+
+    components: (source, borders), the borders in units of 1/65536; tables: (first component, number
+    of them), and as many such pairs more as a sub-key has rows.
+    """
 
     name: str = "test"
     stops: tuple[str, ...] = ("the", "of", "and")
@@ -53,7 +58,11 @@ class FF:
     def members(self, table: int) -> list[int]:
         """The components of a sub-key."""
         rows = self.tables[table]
-        return [j for first, count in zip(rows[::2], rows[1::2], strict=True) for j in range(first, first + count)]
+        return [
+            j
+            for first, count in zip(rows[::2], rows[1::2], strict=True)
+            for j in range(first, first + count)
+        ]
 
     def intervals(self, table: int) -> list[int]:
         return [len(self.components[j][1]) + 1 for j in self.members(table)]
@@ -61,9 +70,12 @@ class FF:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a file is laid out. part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made;
-    content: bytes of a block of documents, above which the next begins; symbols: of documents;
-    keep: text, snippet; titles: entries of a block of the titles section, 0 for none."""
+    """How a file is laid out.
+
+    part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made; content:
+    bytes of a block of documents, above which the next begins; symbols: of documents; keep: text,
+    snippet; titles: entries of a block of the titles section, 0 for none.
+    """
 
     mph: int = PILOT
     checksum_bits: int = 16
@@ -128,7 +140,9 @@ def pack(values: Iterable[tuple[int, int]]) -> bytes:
 # 1. Layout
 
 
-def assemble(sections: Sequence[Section], major: int = 1, minor: int = 0, reserved: int = 0) -> bytes:
+def assemble(
+    sections: Sequence[Section], major: int = 1, minor: int = 0, reserved: int = 0
+) -> bytes:
     start = 32 + 40 * len(sections)
     table, body = b"", b""
     for section in sections:
@@ -150,7 +164,9 @@ def assemble(sections: Sequence[Section], major: int = 1, minor: int = 0, reserv
         table += struct.pack("<IIQQIIII", section.kind, section.flags, *values.values())
         body += content
     size = start + len(body)
-    header = b"\x89PCKT\r\n\x1a" + struct.pack("<HHIQI", major, minor, len(sections), size, reserved)
+    header = b"\x89PCKT\r\n\x1a" + struct.pack(
+        "<HHIQI", major, minor, len(sections), size, reserved
+    )
     return header + struct.pack("<I", crc32c(header + table)) + table + body
 
 
@@ -166,7 +182,15 @@ def profile(ff: FF) -> bytes:
         slots[at] = murmur(word.encode())
     borders = [border for _, values in ff.components for border in values]
     name = ff.name.encode()
-    counts = len(ff.tables), 0, len(ff.components), len(borders), len(slots), ff.least_terms, len(name)
+    counts = (
+        len(ff.tables),
+        0,
+        len(ff.components),
+        len(borders),
+        len(slots),
+        ff.least_terms,
+        len(name),
+    )
     classes = len(ff.expectation)
     return b"".join(
         pad(array)
@@ -175,11 +199,16 @@ def profile(ff: FF) -> bytes:
             name,
             struct.pack(f"<{len(slots)}Q", *slots),
             b"".join(
-                struct.pack("<HH", table[i], table[i + 1] | (1 << 14 if i else 0)) for table in ff.tables for i in range(0, len(table), 2)
+                struct.pack("<HH", table[i], table[i + 1] | (1 << 14 if i else 0))
+                for table in ff.tables
+                for i in range(0, len(table), 2)
             ),
-            b"".join(struct.pack("<HH", source, len(values) + 1) for source, values in ff.components),
+            b"".join(
+                struct.pack("<HH", source, len(values) + 1) for source, values in ff.components
+            ),
             struct.pack(f"<{len(borders)}i", *borders),
-            struct.pack(f"<IIII{classes}I", ff.prefix, len(ff.bins), classes, 0, *ff.expectation) + bytes(ff.bins),
+            struct.pack(f"<IIII{classes}I", ff.prefix, len(ff.bins), classes, 0, *ff.expectation)
+            + bytes(ff.bins),
         )
     )
 
@@ -200,7 +229,10 @@ def sketch(ff: FF, text: str) -> list[Digit]:
     n, digits = len(words), []
     for source, borders in ff.components:
         expectation, share = ff.expectation[source], Fraction(counts[source] * 2**32, n)
-        targets = [min(2**32 - 1, expectation + floor(Fraction(expectation * border, 65_536))) for border in borders]
+        targets = [
+            min(2**32 - 1, expectation + floor(Fraction(expectation * border, 65_536)))
+            for border in borders
+        ]
         value = len([target for target in targets if share >= target])
 
         def cost(target: int, share: Fraction = share, expectation: int = expectation) -> int:
@@ -257,9 +289,9 @@ def pilot(keys: Sequence[int], skew: int = 3) -> tuple[bytes, list[int]]:
             free = (slot for slot in range(n) if slot not in taken)
             remap = [next(free) if n + i in taken else 0 for i in range(extra)]
             slots = {key: at if at < n else remap[at - n] for at, key in taken.items()}
-            return struct.pack("<IBBH", buckets, seed, skew, extra) + bytes(pilots) + struct.pack(f"<{extra}H", *remap), [
-                slots[key] for key in keys
-            ]
+            return struct.pack("<IBBH", buckets, seed, skew, extra) + bytes(pilots) + struct.pack(
+                f"<{extra}H", *remap
+            ), [slots[key] for key in keys]
     raise AssertionError(f"no pilots for {n} keys")
 
 
@@ -272,7 +304,9 @@ def part(postlists: dict[int, list[int]], settings: Settings) -> bytes:
     in_slots = [key for _, key in sorted(zip(slots, keys, strict=True))]
     postings = [posting for key in in_slots for posting in postlists[key]]
     data = struct.pack("<IIII", len(keys), len(postings), len(function), 0) + function
-    data += pack((mix(key) % (1 << settings.checksum_bits), settings.checksum_bits) for key in in_slots)
+    data += pack(
+        (mix(key) % (1 << settings.checksum_bits), settings.checksum_bits) for key in in_slots
+    )
     if len(postings) > len(keys):
         ends = [len(postlists[key]) for key in in_slots]
         data += b"".join(struct.pack("<I", sum(ends[:slot])) for slot in range(0, len(keys), 64))
@@ -282,7 +316,15 @@ def part(postlists: dict[int, list[int]], settings: Settings) -> bytes:
 
 def tables(kind: int, rows: Sequence[Sequence[int]], settings: Settings) -> Section:
     """rows: for each table the keys of the documents, in their order."""
-    parameters = struct.pack("<6I", len(rows), settings.mph, settings.checksum_bits, settings.posting_bits, 0, settings.default_probes)
+    parameters = struct.pack(
+        "<6I",
+        len(rows),
+        settings.mph,
+        settings.checksum_bits,
+        settings.posting_bits,
+        0,
+        settings.default_probes,
+    )
     blocks: list[tuple[int, bytes]] = []
     for row in rows:
         postlists: dict[int, list[int]] = {}
@@ -299,25 +341,37 @@ def tables(kind: int, rows: Sequence[Sequence[int]], settings: Settings) -> Sect
 # 4, 5, 6 and the whole
 
 
-def sketches(ff: FF, documents: Sequence[Text], rows: Sequence[Sequence[Digit]], settings: Settings) -> Section:
+def sketches(
+    ff: FF, documents: Sequence[Text], rows: Sequence[Sequence[Digit]], settings: Settings
+) -> Section:
     widths = [len(f"{len(borders):b}") for _, borders in ff.components]
     records = [
         pack((digit.value, width) for digit, width in zip(digits, widths, strict=True))
-        + (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(settings.identity_bits // 8, "little")
+        + (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(
+            settings.identity_bits // 8, "little"
+        )
         + pack((bit, 1) for bit in shared(document.text, settings.shared_bits))
         for document, digits in zip(documents, rows, strict=True)
     ]
     stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8 + settings.shared_bits // 8
-    parameters = struct.pack("<4I", len(documents), stride, settings.identity_bits, settings.per_block)
+    parameters = struct.pack(
+        "<4I", len(documents), stride, settings.identity_bits, settings.per_block
+    )
     parameters += struct.pack("<2I", settings.shared_bits, 0) if settings.shared_bits else b""
-    blocks = ((first, b"".join(records[first : first + settings.per_block])) for first in range(0, len(records), settings.per_block))
+    blocks = (
+        (first, b"".join(records[first : first + settings.per_block]))
+        for first in range(0, len(records), settings.per_block)
+    )
     return Section(3, parameters, tuple(blocks))
 
 
 def shared(text: str, bits: int) -> list[int]:
     words = [struct.pack("<Q", murmur(term)) for term in terms(text.encode())]
     runs = [murmur(b"".join(words[i : i + 3])) for i in range(max(1, len(words) - 2))]
-    least = [min(mix(run + 0x243F6A8885A308D3 + j * 0x9E3779B97F4A7C15 & 2**64 - 1) for run in runs) for j in range(1, bits + 1)]
+    least = [
+        min(mix(run + 0x243F6A8885A308D3 + j * 0x9E3779B97F4A7C15 & 2**64 - 1) for run in runs)
+        for j in range(1, bits + 1)
+    ]
     return [value & 1 for value in least]
 
 
@@ -349,7 +403,9 @@ def titles(documents: Sequence[Text], settings: Settings) -> Section:
             groups.append((number, b""))
         groups[-1] = (groups[-1][0], groups[-1][1] + record(document, settings.symbols))
     counts = struct.pack("<IIII", len(documents), len(template), len(settings.symbols), 0)
-    parameters = pad(counts + template + bytes(map(len, settings.symbols)) + b"".join(settings.symbols))
+    parameters = pad(
+        counts + template + bytes(map(len, settings.symbols)) + b"".join(settings.symbols)
+    )
     return Section(4, parameters, tuple(groups))
 
 
@@ -364,16 +420,28 @@ def snippet(text: str, characters: int) -> str:
 def texts(documents: Sequence[Text], settings: Settings) -> Section:
     blocks: list[tuple[int, bytes]] = []
     for number, document in enumerate(documents):
-        kept = (document.text if settings.keep == "text" else snippet(document.text, settings.characters)).encode()
+        kept = (
+            document.text
+            if settings.keep == "text"
+            else snippet(document.text, settings.characters)
+        ).encode()
         own = varint(len(kept)) + kept
         if len(own) > settings.room:
             pieces = [kept[at : at + settings.room] for at in range(0, len(kept), settings.room)]
             blocks += [(number << 32 | i, piece) for i, piece in enumerate(pieces, 1)]
-        elif blocks and blocks[-1][0] % 2**32 == 0 and len(blocks[-1][1]) + len(own) <= settings.room:
+        elif (
+            blocks and blocks[-1][0] % 2**32 == 0 and len(blocks[-1][1]) + len(own) <= settings.room
+        ):
             blocks[-1] = (blocks[-1][0], blocks[-1][1] + own)
         else:
             blocks.append((number << 32, own))
-    parameters = struct.pack("<IIII", len(documents), 1 if settings.keep == "text" else 2, settings.characters, settings.room)
+    parameters = struct.pack(
+        "<IIII",
+        len(documents),
+        1 if settings.keep == "text" else 2,
+        settings.characters,
+        settings.room,
+    )
     return Section(6, parameters, tuple((first, content(data)) for first, data in blocks), flags=0)
 
 
@@ -385,18 +453,29 @@ def entries_block(entries: Sequence[tuple[int, bytes]], documents: int) -> bytes
         shared.append(max(k for k in range(len(title) + 1) if before.startswith(title[:k])))
         before = title
     data = struct.pack("<I", len(entries)) + pack((document, width) for document, _ in entries)
-    data += bytes(shared) + bytes(len(title) - k for (_, title), k in zip(entries, shared, strict=True))
+    data += bytes(shared) + bytes(
+        len(title) - k for (_, title), k in zip(entries, shared, strict=True)
+    )
     return data + b"".join(title[k:] for (_, title), k in zip(entries, shared, strict=True))
 
 
 def title_list(documents: Sequence[Text], settings: Settings) -> Section:
     cut = [document.title.encode()[:255].decode(errors="ignore").encode() for document in documents]
-    found = sorted((title_key(title), number, title) for number, title in enumerate(cut) if title_key(title))
+    found = sorted(
+        (title_key(title), number, title) for number, title in enumerate(cut) if title_key(title)
+    )
     blocks = []
     for at in range(0, len(found), settings.titles):
         some = found[at : at + settings.titles]
         first = int.from_bytes(some[0][0][:8].ljust(8, b"\0"), "big")
-        blocks.append((first, content(entries_block([(number, title) for _, number, title in some], len(documents)))))
+        blocks.append(
+            (
+                first,
+                content(
+                    entries_block([(number, title) for _, number, title in some], len(documents))
+                ),
+            )
+        )
     parameters = struct.pack("<IIII", len(documents), len(found), 1 << 16, 0)
     return Section(7, parameters, tuple(blocks), flags=0)
 
@@ -404,7 +483,10 @@ def title_list(documents: Sequence[Text], settings: Settings) -> Section:
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
     rows = [sketch(ff, document.text) for document in documents]
     members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
-    keys = [[sub_key([digits[j].value for j in own], intervals) for digits in rows] for own, intervals in members]
+    keys = [
+        [sub_key([digits[j].value for j in own], intervals) for digits in rows]
+        for own, intervals in members
+    ]
     ids = replace(settings, mph=PILOT, checksum_bits=8, default_probes=1)
     return [
         Section(1, profile(ff)),
@@ -417,5 +499,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
     ]
 
 
-def write(documents: Sequence[Text], ff: FF | None = None, settings: Settings | None = None) -> bytes:
+def write(
+    documents: Sequence[Text], ff: FF | None = None, settings: Settings | None = None
+) -> bytes:
     return assemble(sections(documents, ff or FF(), settings or Settings()))

@@ -13,12 +13,18 @@ from pocketindex.builder.profile import murmur
 
 
 def read(
-    source: str | Path, format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = (), encoding: str | None = None
+    source: str | Path,
+    format: str | None = None,
+    fields: Fields = OWN_NAMES,
+    drop: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> tuple[list[Document], list[Skip | Notice]]:
     """The documents, and the skips and notices of a source."""
     skips: list[Skip | Notice] = []
     found = find_all([str(source)], format, fields, drop, encoding)
-    documents = [document for path, kind in found for document in kind.documents(path, skips.append)]
+    documents = [
+        document for path, kind in found for document in kind.documents(path, skips.append)
+    ]
     return documents, skips
 
 
@@ -30,7 +36,9 @@ def brief(skips: Sequence[Skip | Notice]) -> list[tuple[str, str]]:
 def opened(bundle: Bundle) -> Iterator[tuple[bytes, ...]]:
     """Id, title, url, language and text of each document."""
     text = head = 0
-    for text_end, head_end, hash in zip(bundle.text_ends.tolist(), bundle.head_ends.tolist(), bundle.hashes.tolist(), strict=True):
+    for text_end, head_end, hash in zip(
+        bundle.text_ends.tolist(), bundle.head_ends.tolist(), bundle.hashes.tolist(), strict=True
+    ):
         content, at, fields = bytes(bundle.heads[head:head_end]), 8, list[bytes]()
         for size in struct.unpack_from("<HHHH", content):
             fields.append(content[at : at + size])
@@ -44,4 +52,13 @@ def opened(bundle: Bundle) -> Iterator[tuple[bytes, ...]]:
 
 def as_bytes(document: Document) -> tuple[bytes, ...]:
     """The same of one."""
-    return tuple(part.encode() for part in (document.id, document.title, document.url, document.lang[:LANGUAGE], document.text))
+    return tuple(
+        part.encode()
+        for part in (
+            document.id,
+            document.title,
+            document.url,
+            document.lang[:LANGUAGE],
+            document.text,
+        )
+    )

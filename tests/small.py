@@ -9,9 +9,18 @@ from test_plain_damage import TEXTS
 
 
 def write_small(path: Path) -> Path:
-    """30 documents, two tables of parts of 5 keys, long postlists, a url template, shared bits, texts, some in pieces; about 4 KB."""
+    """30 documents, two tables of parts of 5 keys, long postlists, a url template, shared bits,
+    texts, some in pieces; about 4 KB.
+    """
     layout = Settings(
-        part_keys=5, posting_bits=5, per_block=8, shared_bits=64, content=100, template="https://example.org/{id}", keep="text", room=32
+        part_keys=5,
+        posting_bits=5,
+        per_block=8,
+        shared_bits=64,
+        content=100,
+        template="https://example.org/{id}",
+        keep="text",
+        room=32,
     )
     path.write_bytes(assemble(sections(TEXTS, FF(), layout)))
     return path

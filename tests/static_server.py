@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".json": "application/json"}
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+}
 
 
 @dataclass
@@ -49,7 +53,9 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
         def answer(self, status: int, data: bytes, content_range: str = "") -> None:
             server.asked.append((self.path, status))
             self.send_response(status)
-            self.send_header("Content-Type", TYPES.get(Path(self.path).suffix, "application/octet-stream"))
+            self.send_header(
+                "Content-Type", TYPES.get(Path(self.path).suffix, "application/octet-stream")
+            )
             self.send_header("Content-Length", str(len(data)))
             if content_range:
                 self.send_header("Content-Range", content_range)

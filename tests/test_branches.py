@@ -1,4 +1,6 @@
-"""How many branches of the reading half the harnesses take: the fuzzer's corpus, vectors, calls that fail, mapped files that are cut."""
+"""How many branches of the reading half the harnesses take: the fuzzer's corpus, vectors, calls
+that fail, mapped files that are cut.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,41 @@ from vectors import questions
 FLOOR = 95
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.pocket"))
 # Counters lie in the file from the start, so that a process that ends by a signal has counted, too.
-COUNTED = ("-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation")
-FLAGS = ("-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O0", "-g0", "-pthread", f"-I{CORE}", *LITTLE, *COUNTED)
-BUILDING = ("build.c", "records.c", "symbols.c", "part_build.c", "pilot_build.c", "nearest_cells.c", "count_terms.c", "terms_write.c")
+COUNTED = (
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-mllvm",
+    "-runtime-counter-relocation",
+)
+FLAGS = (
+    "-std=c11",
+    "-D_POSIX_C_SOURCE=200809L",
+    "-O0",
+    "-g0",
+    "-pthread",
+    f"-I{CORE}",
+    *LITTLE,
+    *COUNTED,
+)
+BUILDING = (
+    "build.c",
+    "records.c",
+    "symbols.c",
+    "part_build.c",
+    "pilot_build.c",
+    "nearest_cells.c",
+    "count_terms.c",
+    "terms_write.c",
+)
 FEW = ("titles", "text", "rff-cells", "wminhash", "plsh-sum", "radix")
 
 Arguments = list[list[str | Path]]
 
 
 def clang(*parts: str | Path, folder: Path) -> None:
-    done = subprocess.run([tool("clang"), *FLAGS, *map(str, parts)], capture_output=True, text=True, cwd=folder)
+    done = subprocess.run(
+        [tool("clang"), *FLAGS, *map(str, parts)], capture_output=True, text=True, cwd=folder
+    )
     if "libclang_rt." in done.stderr and done.returncode:
         pytest.skip("needs clang with its run-time library")
     assert done.returncode == 0, done.stderr[:4000]
@@ -57,7 +84,11 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
     ]
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         all, slow, hungry = (
-            made.result() for made in [threads.submit(objects, folder, name, sources, *flags) for name, sources, flags in made]
+            made.result()
+            for made in [
+                threads.submit(objects, folder, name, sources, *flags)
+                for name, sources, flags in made
+            ]
         )
     own = [all[path.name] for path in core]
     building = [all[name] for name in BUILDING]
@@ -74,14 +105,25 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
         "sketched": (("sketched.c",), [*own, *building], [[path] for path in GOLDEN]),
         "mutate_part": (
             ("mutate_part.c",),
-            [all[name] for name in ("part.c", "part_build.c", "pilot.c", "pilot_build.c", "hash.c")],
+            [
+                all[name]
+                for name in ("part.c", "part_build.c", "pilot.c", "pilot_build.c", "hash.c")
+            ],
             [["2000", "1"]],
         ),
         "test_map": (("test_map.c",), [all["map.c"]], scenarios),
     }
     for name, (harness, parts, _) in linked.items():
         flags = failing if name == "exhausted" else ()
-        clang(*flags, "-o", folder / f"{name}.out", *(HARNESSES / one for one in harness), *parts, "-ldl", folder=folder)
+        clang(
+            *flags,
+            "-o",
+            folder / f"{name}.out",
+            *(HARNESSES / one for one in harness),
+            *parts,
+            "-ldl",
+            folder=folder,
+        )
     return {name: (folder / f"{name}.out", arguments) for name, (_, _, arguments) in linked.items()}
 
 
@@ -95,7 +137,9 @@ def missed(folder: Path, found: list[Path]) -> tuple[list[tuple[str, int, int]],
     names = {path.name for path in reading_half()}
     for file in whole["data"][0]["files"]:
         path = Path(file["filename"])
-        if path.resolve().parent != CORE.resolve() or (path.suffix == ".c" and path.name not in names):
+        if path.resolve().parent != CORE.resolve() or (
+            path.suffix == ".c" and path.name not in names
+        ):
             continue
         branches = file["summary"]["branches"]
         if branches["count"]:
@@ -107,8 +151,16 @@ def missed(folder: Path, found: list[Path]) -> tuple[list[tuple[str, int, int]],
             both[0], both[1] = both[0] + branch[4], both[1] + branch[5]
         for (line, column, _, end), (true, false) in sorted(taken.items()):
             if not (true and false):
-                which = "neither" if not true and not false else "never true" if not true else "never false"
-                lines.append(f"{path.name}:{line}: {which}: {source[line - 1][column - 1 : end - 1]}")
+                which = (
+                    "neither"
+                    if not true and not false
+                    else "never true"
+                    if not true
+                    else "never false"
+                )
+                lines.append(
+                    f"{path.name}:{line}: {which}: {source[line - 1][column - 1 : end - 1]}"
+                )
     return sorted(rows), lines
 
 
@@ -123,12 +175,19 @@ def test_branches_of_the_reading_half(tmp_path: Path) -> None:
             assert done.returncode == 0 or name == "test_map", (name, own, done.stderr[-2000:])
     del os.environ["LLVM_PROFILE_FILE"]
     raw = sorted(tmp_path.glob("*.profraw*"))
-    subprocess.run([tool("llvm-profdata"), "merge", "-o", str(tmp_path / "all"), *map(str, raw)], check=True)
+    subprocess.run(
+        [tool("llvm-profdata"), "merge", "-o", str(tmp_path / "all"), *map(str, raw)], check=True
+    )
     rows, lines = missed(tmp_path, [path for path, _ in found.values()])
     count, covered = sum(row[1] for row in rows), sum(row[2] for row in rows)
-    table = "\n".join(f"{name:18} {all:5} {took:5} {100 * took / all:6.1f} %" for name, all, took in [*rows, ("all", count, covered)])
+    table = "\n".join(
+        f"{name:18} {all:5} {took:5} {100 * took / all:6.1f} %"
+        for name, all, took in [*rows, ("all", count, covered)]
+    )
     print("\n".join(lines), f"{'file':18} {'branches':>5} {'taken':>5}", table, sep="\n")
     if os.environ.get("POCKETINDEX_BRANCHES"):
-        Path(os.environ["POCKETINDEX_BRANCHES"]).write_text(table + "\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        Path(os.environ["POCKETINDEX_BRANCHES"]).write_text(
+            table + "\n\n" + "\n".join(lines) + "\n", encoding="utf-8"
+        )
 
     assert 100 * covered >= FLOOR * count, table

@@ -35,7 +35,13 @@ def write(path: Path, documents: list[dict[str, str]]) -> str:
 
 
 def test_counts_add_up_with_reasons(tmp_path: Path) -> None:
-    documents = [*made_up(30), made_up(3)[2], {"id": "short", "text": "two words"}, {"id": "empty", "text": " "}, {"text": "no id here"}]
+    documents = [
+        *made_up(30),
+        made_up(3)[2],
+        {"id": "short", "text": "two words"},
+        {"id": "empty", "text": " "},
+        {"text": "no id here"},
+    ]
     source = write(tmp_path / "docs.jsonl", documents)
     with open(source, "a") as stream:
         stream.write("not json\n")
@@ -43,14 +49,29 @@ def test_counts_add_up_with_reasons(tmp_path: Path) -> None:
     report = build([source], tmp_path / "docs.pocket", LEARN)
 
     assert (report.read, report.indexed) == (35, 30)
-    assert report.skipped == {"duplicate id": 1, "too short": 1, "empty": 1, "no id": 1, "bad line": 1}
+    assert report.skipped == {
+        "duplicate id": 1,
+        "too short": 1,
+        "empty": 1,
+        "no id": 1,
+        "bad line": 1,
+    }
     assert report.examples["bad line"][0].place.endswith("docs.jsonl:35")
-    assert report.examples["too short"][0].detail == "2 terms besides stop words, expected at least 5"
+    assert (
+        report.examples["too short"][0].detail == "2 terms besides stop words, expected at least 5"
+    )
     with pocketindex.open(tmp_path / "docs.pocket") as index:
         assert len(index) == 30
 
 
-@pytest.mark.parametrize("extra", [{"id": "doc-1", "text": made_up(2)[1]["text"]}, {"id": "short", "text": "two words"}, {"text": "no id"}])
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"id": "doc-1", "text": made_up(2)[1]["text"]},
+        {"id": "short", "text": "two words"},
+        {"text": "no id"},
+    ],
+)
 def test_strict_refuses_and_leaves_the_old_file(tmp_path: Path, extra: dict[str, str]) -> None:
     target = tmp_path / "docs.pocket"
     target.write_bytes(b"the old file")
@@ -66,7 +87,11 @@ def test_strict_refuses_and_leaves_the_old_file(tmp_path: Path, extra: dict[str,
 def test_the_first_of_two_documents_with_one_id_wins(tmp_path: Path) -> None:
     one, two = made_up(10), made_up(20)
     two[3]["title"] = "the later one"
-    build([write(tmp_path / "a.jsonl", one), write(tmp_path / "b.jsonl", two)], tmp_path / "x.pocket", LEARN)
+    build(
+        [write(tmp_path / "a.jsonl", one), write(tmp_path / "b.jsonl", two)],
+        tmp_path / "x.pocket",
+        LEARN,
+    )
 
     with pocketindex.open(tmp_path / "x.pocket") as index:
         assert len(index) == 20
@@ -74,16 +99,39 @@ def test_the_first_of_two_documents_with_one_id_wins(tmp_path: Path) -> None:
 
 
 def test_same_input_same_bytes_in_other_processes(collection: Path, tmp_path: Path) -> None:
-    """Whatever the hash seed, the locale, the folder, that of temporary files, and the number of threads."""
+    """Whatever the hash seed, the locale, the folder, that of temporary files, and the number of
+    threads.
+    """
     files = []
     for seed, language, threads in (("1", "C", "1"), ("2", "C.UTF-8", "4")):
         folder, scratch = tmp_path / seed, tmp_path / f"{seed}-scratch"
         folder.mkdir()
         scratch.mkdir()
         target = folder / f"{seed}.pocket"
-        command = [sys.executable, "-m", "pocketindex", "build", str(collection), "-o", str(target), "--profile", "learn"]
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language, "TMPDIR": str(scratch)}
-        subprocess.run([*command, "--threads", threads], check=True, capture_output=True, env=environment, cwd=folder)
+        command = [
+            sys.executable,
+            "-m",
+            "pocketindex",
+            "build",
+            str(collection),
+            "-o",
+            str(target),
+            "--profile",
+            "learn",
+        ]
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "LC_ALL": language,
+            "TMPDIR": str(scratch),
+        }
+        subprocess.run(
+            [*command, "--threads", threads],
+            check=True,
+            capture_output=True,
+            env=environment,
+            cwd=folder,
+        )
         files.append(target.read_bytes())
 
     assert files[0] == files[1]
@@ -114,14 +162,25 @@ def test_answers_do_not_depend_on_checksums_and_parts(
     collection: Path, pocket: Path, tmp_path: Path, checksum_bits: int, keys_per_part: int
 ) -> None:
     other = tmp_path / "other.pocket"
-    build([str(collection)], other, Settings(profile="learn", checksum_bits=checksum_bits, keys_per_part=keys_per_part, identity_bits=16))
+    build(
+        [str(collection)],
+        other,
+        Settings(
+            profile="learn",
+            checksum_bits=checksum_bits,
+            keys_per_part=keys_per_part,
+            identity_bits=16,
+        ),
+    )
     with pocketindex.open(pocket) as index, pocketindex.open(other) as same:
         same.verify()
         for document in made_up(300)[::29]:
             text = document["text"][:-20]
             expected = [(h.id, h.similarity, h.keys) for h in index.query(text, top=50, probes=200)]
 
-            assert [(h.id, h.similarity, h.keys) for h in same.query(text, top=50, probes=200)] == expected
+            assert [
+                (h.id, h.similarity, h.keys) for h in same.query(text, top=50, probes=200)
+            ] == expected
 
 
 def test_one_profile_for_two_files(collection: Path, pocket: Path, tmp_path: Path) -> None:
@@ -144,7 +203,11 @@ def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:
         ("ff", "", "en"),
     ):
         documents = [{**d, "lang": language} for d in made_up(12)]
-        build([write(tmp_path / "docs.jsonl", documents)], tmp_path / "x.pocket", Settings(scheme=scheme))
+        build(
+            [write(tmp_path / "docs.jsonl", documents)],
+            tmp_path / "x.pocket",
+            Settings(scheme=scheme),
+        )
         with pocketindex.open(tmp_path / "x.pocket") as index:
             assert index.info().profile == expected
             for document in documents:
@@ -152,15 +215,20 @@ def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:
 
 
 GERMAN = (
-    "Im Herbst fallen die Blätter von den Bäumen, und die Tage werden kürzer. Viele Menschen gehen dann gern spazieren, weil die Luft so "
-    "klar ist und die Farben leuchten. Wer früh aufsteht, sieht den Nebel über den Wiesen, bevor die Sonne ihn vertreibt."
+    "Im Herbst fallen die Blätter von den Bäumen, und die Tage werden kürzer. Viele Menschen "
+    "gehen dann gern spazieren, weil die Luft so "
+    "klar ist und die Farben leuchten. Wer früh aufsteht, sieht den Nebel über den Wiesen, bevor "
+    "die Sonne ihn vertreibt."
 )
 
 
 def test_languages_are_detected_when_asked(tmp_path: Path) -> None:
     pytest.importorskip("resiliparse", reason="needs resiliparse")
     documents = [{"id": f"d{i}", "text": f"Nummer {i}. {GERMAN}"} for i in range(7)]
-    documents += [{"id": "said", "text": GERMAN, "lang": "en"}, {"id": "short", "text": GERMAN[:100]}]
+    documents += [
+        {"id": "said", "text": GERMAN, "lang": "en"},
+        {"id": "short", "text": GERMAN[:100]},
+    ]
     source, profiles = write(tmp_path / "docs.jsonl", documents), list[str]()
     for detect in (False, True):
         report = build([source], tmp_path / "x.pocket", Settings(detect_language=detect))
@@ -172,21 +240,34 @@ def test_languages_are_detected_when_asked(tmp_path: Path) -> None:
     assert profiles == ["en", "de"]
 
 
-def test_without_resiliparse_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_resiliparse_the_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "resiliparse.parse.lang", None)
     source = write(tmp_path / "docs.jsonl", made_up(5))
-    with pytest.raises(ValueError, match=r"to detect languages takes another package: pip install 'pocketindex\[html\]'"):
+    with pytest.raises(
+        ValueError,
+        match=r"to detect languages takes another package: pip install 'pocketindex\[html\]'",
+    ):
         build([source], tmp_path / "x.pocket", Settings(detect_language=True))
     assert not (tmp_path / "x.pocket").exists()
 
 
 def test_a_shipped_profile_is_fitted_to_the_collection(tmp_path: Path) -> None:
-    """Its sub-keys get shorter in a small collection; one that is named by its path is taken as it is."""
-    build([write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile="en"))
+    """Its sub-keys get shorter in a small collection; one that is named by its path is taken as it
+    is.
+    """
+    build(
+        [write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile="en")
+    )
     with pocketindex.open(tmp_path / "x.pocket") as index:
         assert [table.components for table in index.info().tables] == [8, 8]
     path = Path(str(resources.files("pocketindex.data"))) / "profiles/rff-en.profile"
-    build([write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile=str(path)))
+    build(
+        [write(tmp_path / "docs.jsonl", made_up(12))],
+        tmp_path / "x.pocket",
+        Settings(profile=str(path)),
+    )
     with pocketindex.open(tmp_path / "x.pocket") as index:
         assert [table.components for table in index.info().tables] == [14, 14]
 
@@ -206,7 +287,11 @@ def test_a_file_without_documents() -> None:
 def test_thousands_of_equal_documents(tmp_path: Path) -> None:
     text = made_up(1)[0]["text"]
     documents = [{"id": f"{i}", "title": "the same", "text": text} for i in range(3000)]
-    build([write(tmp_path / "same.jsonl", documents)], tmp_path / "same.pocket", Settings(profile="en"))
+    build(
+        [write(tmp_path / "same.jsonl", documents)],
+        tmp_path / "same.pocket",
+        Settings(profile="en"),
+    )
 
     with pocketindex.open(tmp_path / "same.pocket") as index:
         index.verify()
@@ -219,16 +304,24 @@ def test_thousands_of_equal_documents(tmp_path: Path) -> None:
 
 def test_hashed_keys(collection: Path, tmp_path: Path) -> None:
     choices = FfSettings(classes=60, borders=((-0.5, 0.0, 0.5), (0.0,)))
-    build([str(collection)], tmp_path / "x.pocket", Settings(scheme="ff", profile="learn", scheme_settings=choices, keys_per_part=50))
+    build(
+        [str(collection)],
+        tmp_path / "x.pocket",
+        Settings(scheme="ff", profile="learn", scheme_settings=choices, keys_per_part=50),
+    )
     plain = PlainIndex.open(str(tmp_path / "x.pocket"))
     with pocketindex.open(tmp_path / "x.pocket") as index:
         index.verify()
         for document in made_up(300)[::60]:
             text = document["text"][:-9]
-            expected = [(h.document, h.similarity, h.tables) for h in plain.query(text, top=20, probes=80)]
+            expected = [
+                (h.document, h.similarity, h.tables) for h in plain.query(text, top=20, probes=80)
+            ]
             hits = index.query(text, top=20, probes=80)
 
-            assert [(h.number, round(h.similarity * 10000), sum(1 << k for k in h.keys)) for h in hits] == expected
+            assert [
+                (h.number, round(h.similarity * 10000), sum(1 << k for k in h.keys)) for h in hits
+            ] == expected
 
 
 @pytest.mark.parametrize(
@@ -247,7 +340,10 @@ def test_settings_out_of_range(settings: dict[str, object], message: str) -> Non
 
 
 def test_a_profile_that_is_none(collection: Path, tmp_path: Path) -> None:
-    with pytest.raises(pocketindex.PocketError, match="nowhere: no such profile of scheme rff: expected auto, learn, en, de, or the path"):
+    with pytest.raises(
+        pocketindex.PocketError,
+        match="nowhere: no such profile of scheme rff: expected auto, learn, en, de, or the path",
+    ):
         build([str(collection)], tmp_path / "x.pocket", Settings(profile="nowhere"))
     with pytest.raises(pocketindex.NotAPocketFile):
         build([str(collection)], tmp_path / "x.pocket", Settings(profile=str(collection)))
@@ -268,10 +364,16 @@ def test_the_output_replaces_no_source(tmp_path: Path) -> None:
     before = source.read_bytes()
     (tmp_path / "same.jsonl").symlink_to(source)
     for target in (source, tmp_path / "same.jsonl"):
-        with pytest.raises(SourceError, match=r"docs\.jsonl: it is the output, too, which would replace it; give the output another name"):
+        with pytest.raises(
+            SourceError,
+            match=r"docs\.jsonl: it is the output, too, which would replace it; give the output "
+            r"another name",
+        ):
             build([str(source)], target)
     assert source.read_bytes() == before
-    with pytest.raises(IsADirectoryError, match="the output is a folder; give the name of a file in it"):
+    with pytest.raises(
+        IsADirectoryError, match="the output is a folder; give the name of a file in it"
+    ):
         build([str(source)], tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "same.jsonl"]
 
@@ -279,13 +381,18 @@ def test_the_output_replaces_no_source(tmp_path: Path) -> None:
 def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> None:
     target = tmp_path / "x.pocket"
     target.write_bytes(b"the old file")
-    source = write(tmp_path / "docs.jsonl", [{"id": "a", "body": "text"}, {"key": "b", "text": "text"}, {"id": "c", "body": "text"}])
+    source = write(
+        tmp_path / "docs.jsonl",
+        [{"id": "a", "body": "text"}, {"key": "b", "text": "text"}, {"id": "c", "body": "text"}],
+    )
     with pytest.raises(NoDocument) as error:
         build([source], target)
     assert str(error.value) == (
-        f'{source}: none of the 3 records is a document: 2 no text ({source}:1: expected a field "text", found "id", "body"; name it with '
+        f"{source}: none of the 3 records is a document: 2 no text ({source}:1: expected a field "
+        '"text", found "id", "body"; name it with '
         f"--text FIELD), "
-        f'1 no id ({source}:2: expected a field "id", found "key", "text"; name it with --id FIELD); nothing is written: '
+        f'1 no id ({source}:2: expected a field "id", found "key", "text"; name it with --id '
+        "FIELD); nothing is written: "
         "name the format with --format, or the fields with --id and --text"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]

@@ -1,4 +1,6 @@
-"""Cells (docs/format.md 4.2): the order of the documents, the nearest cells in every reader, and no trust in damaged ones."""
+"""Cells (docs/format.md 4.2): the order of the documents, the nearest cells in every reader, and no
+trust in damaged ones.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
 from pocketindex.plain import index as plain_index
 
-GOLDEN = Path(__file__).parent / "golden" / "rff-cells-alone.pocket"  # of 45 components: a centre has half a byte to spare
+GOLDEN = (
+    Path(__file__).parent / "golden" / "rff-cells-alone.pocket"
+)  # of 45 components: a centre has half a byte to spare
 Change = Callable[[Section], Section]
 
 
@@ -41,7 +45,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(source: Path, target: Path, **more: object) -> bytes:
-    chosen = Settings(profile="learn", scheme_settings=RffSettings(cells=16), keep="text", titles=True, **more)  # type: ignore[arg-type]
+    chosen = Settings(
+        profile="learn", scheme_settings=RffSettings(cells=16), keep="text", titles=True, **more
+    )  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cells, "ASKED", 4)
         patch.setattr(cells, "COLD", 2)
@@ -67,11 +73,21 @@ def centres_and_steps(components: int, seed: int) -> tuple[np.ndarray, np.ndarra
 def test_the_nearest_cell_is_that_of_the_highest_score(components: int, seed: int) -> None:
     centres, steps = centres_and_steps(components, seed)
     padded = np.pad(centres, ((0, 0), (0, components % 2)))
-    packed, nearest = (padded[:, ::2] | padded[:, 1::2] << 4).tobytes(), np.zeros(len(steps), np.uint32)
-    arguments = [ffi.from_buffer("int8_t[]", steps), len(steps), ffi.from_buffer("uint32_t[]", nearest, require_writable=True)]
+    packed, nearest = (
+        (padded[:, ::2] | padded[:, 1::2] << 4).tobytes(),
+        np.zeros(len(steps), np.uint32),
+    )
+    arguments = [
+        ffi.from_buffer("int8_t[]", steps),
+        len(steps),
+        ffi.from_buffer("uint32_t[]", nearest, require_writable=True),
+    ]
 
     assert lib.pocket_nearest_cells(packed, len(centres), components, *arguments) == 0
-    assert nearest.tolist() == (steps.astype(int) @ (2 * centres.astype(int) - 15).T).argmax(1).tolist()
+    assert (
+        nearest.tolist()
+        == (steps.astype(int) @ (2 * centres.astype(int) - 15).T).argmax(1).tolist()
+    )
 
 
 def test_every_document_has_its_own_text_title_and_id(source: Path, file: Path) -> None:
@@ -85,7 +101,10 @@ def test_every_document_has_its_own_text_title_and_id(source: Path, file: Path) 
             assert record.title == documents[record.id]["title"]
             assert index.text(number) == documents[record.id]["text"]
             assert index.document(record.id).number == number
-        assert [record.title for record in index.titles("Number 69", 20)] == ["Number 69", *(f"Number 69{i}" for i in range(10))]
+        assert [record.title for record in index.titles("Number 69", 20)] == [
+            "Number 69",
+            *(f"Number 69{i}" for i in range(10)),
+        ]
 
 
 def test_similar_documents_lie_together(file: Path) -> None:
@@ -102,8 +121,13 @@ def test_similar_documents_lie_together(file: Path) -> None:
     assert alike > 0.9 * total == 0.9 * 700
 
 
-@pytest.mark.parametrize("way", [{"probes": 5}, {"probes": 1_024}, {"probes": 9_000}, {"cold": True}, {"exhaustive": True}])
-def test_answers_are_those_of_the_plain_reader(way: dict[str, int], source: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "way",
+    [{"probes": 5}, {"probes": 1_024}, {"probes": 9_000}, {"cold": True}, {"exhaustive": True}],
+)
+def test_answers_are_those_of_the_plain_reader(
+    way: dict[str, int], source: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = [json.loads(line)["text"] for line in source.read_text().splitlines()[::70]]
     cold = "cold" in way
     with pocketindex.open(file, cold=cold) as index, PlainIndex.open(str(file)) as plain:
@@ -115,9 +139,16 @@ def test_answers_are_those_of_the_plain_reader(way: dict[str, int], source: Path
                 (e.document, e.similarity, e.tables >> plain_index.CELLS == 1) for e in expected
             ]
             assert hits.candidates == plain.report.candidates
-        like = [(h.number, round(h.similarity * 10_000)) for h in index.like(3, 20, **choices, min_similarity=0)]  # type: ignore[arg-type]
+        like = [
+            (h.number, round(h.similarity * 10_000))
+            for h in index.like(3, 20, **choices, min_similarity=0)
+        ]  # type: ignore[arg-type]
         if not cold:
-            assert like == [(e.document, e.similarity) for e in plain.query_document(3, 21, **choices) if e.document != 3]  # type: ignore[arg-type]
+            assert like == [
+                (e.document, e.similarity)
+                for e in plain.query_document(3, 21, **choices)
+                if e.document != 3
+            ]  # type: ignore[arg-type]
 
 
 def test_a_first_answer_looks_up_no_key(source: Path, file: Path) -> None:
@@ -131,7 +162,9 @@ def test_a_first_answer_looks_up_no_key(source: Path, file: Path) -> None:
         assert index.info().way == "scan"
 
 
-def test_same_bytes_whatever_threads_chunks_and_batches(source: Path, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_bytes_whatever_threads_chunks_and_batches(
+    source: Path, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 64)
     monkeypatch.setattr(arranged, "AT_ONCE", 50)
     monkeypatch.setattr(cells, "BATCH", 37)
@@ -142,7 +175,12 @@ def test_same_bytes_whatever_threads_chunks_and_batches(source: Path, file: Path
 
 def test_the_rule() -> None:
     assert cells_of(CELLS_FROM - 1) == 0
-    assert [cells_of(n) for n in (CELLS_FROM, 500_000, 2_000_000, 10_000_000)] == [1_024, 2_048, 4_096, 8_192]
+    assert [cells_of(n) for n in (CELLS_FROM, 500_000, 2_000_000, 10_000_000)] == [
+        1_024,
+        2_048,
+        4_096,
+        8_192,
+    ]
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -153,11 +191,17 @@ def test_fewer_documents_than_cells(count: int, source: Path, tmp_path: Path) ->
     with pocketindex.open(tmp_path / "x.pocket") as index:
         index.verify()
         assert len(index) == count
-        assert len(index.query("some text that is nowhere else, with enough words", probes=1)) <= count
+        assert (
+            len(index.query("some text that is nowhere else, with enough words", probes=1)) <= count
+        )
 
 
-def test_a_profile_that_takes_none(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large collection under a profile of another scheme, or of 64 tables, has no cells; who asks for them is told."""
+def test_a_profile_that_takes_none(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large collection under a profile of another scheme, or of 64 tables, has no cells; who asks
+    for them is told.
+    """
     monkeypatch.setattr(shapes, "CELLS_FROM", 100)
     other = tmp_path / "other.pocket"
     build([str(source)], other, Settings(profile="en", scheme="ff"))
@@ -167,8 +211,18 @@ def test_a_profile_that_takes_none(source: Path, tmp_path: Path, monkeypatch: py
         with pocketindex.open(tmp_path / "x.pocket") as index:
             index.verify()
             assert index.info().cells == 0
-    with pytest.raises(ValueError, match="--cells needs a profile of scheme rff with intervals of two and fewer than 64 tables; leave"):
-        build([str(source)], tmp_path / "x.pocket", Settings(profile=str(other), scheme_settings=RffSettings(cells=8)))
+    with pytest.raises(
+        ValueError,
+        match=(
+            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
+            "tables; leave"
+        ),
+    ):
+        build(
+            [str(source)],
+            tmp_path / "x.pocket",
+            Settings(profile=str(other), scheme_settings=RffSettings(cells=8)),
+        )
 
 
 def test_a_million_equal_documents_in_a_cell_do_not_overflow() -> None:
@@ -215,17 +269,29 @@ def block(at: int, value: int, size: str = "<I") -> Change:
 
 FIRSTS = 9 * 23  # behind nine centres of 45 components
 OPEN: dict[str, tuple[Change, str, str]] = {
-    "parameters": (lambda own: Section(8, own.parameters[:8], own.blocks), "length of the parameters: expected 16, found 8", ""),
+    "parameters": (
+        lambda own: Section(8, own.parameters[:8], own.blocks),
+        "length of the parameters: expected 16, found 8",
+        "",
+    ),
     "no cells": (parameter(0, 0), "number of cells: expected 1 .. 65536, found 0", ""),
     "documents": (parameter(1, 44), "number of documents: expected 45, found 44", ""),
     "none asked": (parameter(2, 0), "cells asked: expected 1 .. 9, found 0", ""),
-    "all asked and more": (parameter(3, 10), "cells asked by a first answer: expected 1 .. 9, found 10", ""),
+    "all asked and more": (
+        parameter(3, 10),
+        "cells asked by a first answer: expected 1 .. 9, found 10",
+        "",
+    ),
     "two blocks": (
         lambda own: Section(8, own.parameters, (own.blocks[0], (1, b"x"))),
         "number of blocks: expected 1, found 2",
         "",
     ),
-    "first": (lambda own: Section(8, own.parameters, ((7, own.blocks[0][1]),)), "block 0: first: expected 0, found 7", ""),
+    "first": (
+        lambda own: Section(8, own.parameters, ((7, own.blocks[0][1]),)),
+        "block 0: first: expected 0, found 7",
+        "",
+    ),
     "short": (
         lambda own: Section(8, own.parameters, ((0, own.blocks[0][1][:-1]),)),
         f"block 0: length of the block: expected {9 * 27}, found {9 * 27 - 1}",
@@ -233,10 +299,22 @@ OPEN: dict[str, tuple[Change, str, str]] = {
     ),
 }
 VERIFY: dict[str, tuple[Change, str, str]] = {
-    "a first cell that is none": (block(FIRSTS, 1), "first document of cell 0: expected 0, found 1", ""),
-    "beyond the documents": (block(FIRSTS + 4 * 8, 46), "end of a cell: expected at most 45, found 46", ""),
+    "a first cell that is none": (
+        block(FIRSTS, 1),
+        "first document of cell 0: expected 0, found 1",
+        "",
+    ),
+    "beyond the documents": (
+        block(FIRSTS + 4 * 8, 46),
+        "end of a cell: expected at most 45, found 46",
+        "",
+    ),
     "falling": (block(FIRSTS + 4 * 3, 44), r"end of a cell: expected at least 44, found \d+;", ""),
-    "padding": (block(22, 255, "<B"), "padding: expected 0, found 255", "padding: expected 0, found 15"),
+    "padding": (
+        block(22, 255, "<B"),
+        "padding: expected 0, found 255",
+        "padding: expected 0, found 15",
+    ),
 }
 
 
@@ -274,22 +352,32 @@ def test_verify_refuses(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a first cell that is none", "beyond the documents", "falling"])
 def test_a_query_refuses_what_it_touches(name: str, tmp_path: Path) -> None:
     """All cells are asked, so the bad one is."""
-    with pocketindex.open(damaged(VERIFY[name][0], tmp_path)) as index, pytest.raises(Damaged, match=r"(first document|end) of"):
+    with (
+        pocketindex.open(damaged(VERIFY[name][0], tmp_path)) as index,
+        pytest.raises(Damaged, match=r"(first document|end) of"),
+    ):
         index.query("the railway between the two valleys was closed for the winter", probes=1_000)
 
 
 def test_cells_that_overlap(tmp_path: Path) -> None:
-    """Two asked cells that both have every document: or it would be compared as often as there are cells."""
+    """Two asked cells that both have every document: or it would be compared as often as there are
+    cells.
+    """
     plain = PlainIndex.open(str(GOLDEN))
     assert plain.cells
     words = [f"word{i} other{i * 7} railway valley{i % 3} winter closed" for i in range(50)]
-    nearest = ((text, sorted(plain.cells.nearest(plain.profile.quantise(text.encode()), 2))) for text in words)
+    nearest = (
+        (text, sorted(plain.cells.nearest(plain.profile.quantise(text.encode()), 2)))
+        for text in words
+    )
     text, (low, high) = next((text, cells) for text, cells in nearest if cells[1] > cells[0] + 1)
 
     def change(own: Section) -> Section:
         firsts = [0 if cell in (0, low, high) else 45 for cell in range(9)]
         parameters = own.parameters[:8] + struct.pack("<2I", 2, 2)
-        return Section(8, parameters, ((0, own.blocks[0][1][:FIRSTS] + struct.pack("<9I", *firsts)),))
+        return Section(
+            8, parameters, ((0, own.blocks[0][1][:FIRSTS] + struct.pack("<9I", *firsts)),)
+        )
 
     path = damaged(change, tmp_path)
     with (
@@ -297,7 +385,10 @@ def test_cells_that_overlap(tmp_path: Path) -> None:
         pytest.raises(Damaged, match="first document of a cell: expected at least 45, found 0"),
     ):
         index.query(text)
-    with PlainIndex.open(str(path)) as index, pytest.raises(Damaged, match="first document of a cell"):
+    with (
+        PlainIndex.open(str(path)) as index,
+        pytest.raises(Damaged, match="first document of a cell"),
+    ):
         index.query(text, first=True)
 
 

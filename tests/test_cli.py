@@ -15,8 +15,15 @@ from made_up import made_up
 
 def run(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run([sys.executable, "-m", "pocketindex", *map(str, arguments)], input=data, capture_output=True, check=False)
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    done = subprocess.run(
+        [sys.executable, "-m", "pocketindex", *map(str, arguments)],
+        input=data,
+        capture_output=True,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
 
 
 @pytest.fixture
@@ -46,7 +53,10 @@ def test_build_query_info_verify_get(collection: Path, draft: Path, tmp_path: Pa
 
 
 def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: Path) -> None:
-    hits = [json.loads(line) for line in run("query", pocket, draft, "--json", "--top", "2").stdout.splitlines()]
+    hits = [
+        json.loads(line)
+        for line in run("query", pocket, draft, "--json", "--top", "2").stdout.splitlines()
+    ]
     assert list(hits[0]) == ["rank", "id", "title", "url", "similarity", "similarity_error"]
     assert hits[0]["rank"] == 1
     assert hits[0]["similarity"] == 1.0
@@ -60,7 +70,11 @@ def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: 
     assert info["scheme"] == "rff"
     assert len(info["profile_fingerprint"]) == 16
 
-    assert json.loads(run("verify", pocket, "--json").stdout) == {"path": str(pocket), "ok": True, "documents": 300}
+    assert json.loads(run("verify", pocket, "--json").stdout) == {
+        "path": str(pocket),
+        "ok": True,
+        "documents": 300,
+    }
     assert json.loads(run("get", pocket, "doc-0", "--json").stdout)["id"] == "doc-0"
 
     report = json.loads(run("build", collection, "-o", tmp_path / "x.pocket", "--json").stdout)
@@ -70,7 +84,10 @@ def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: 
 def test_explain(pocket: Path, draft: Path) -> None:
     shown = run("query", pocket, draft, "--explain", "--top", "1").stdout
     assert "128 of 128 components agree, 100% of their weight; found by the scan" in shown
-    assert "found by key 0, 1\n" in run("query", pocket, draft, "--explain", "--top", "1", "--probes", "1").stdout
+    assert (
+        "found by key 0, 1\n"
+        in run("query", pocket, draft, "--explain", "--top", "1", "--probes", "1").stdout
+    )
     assert "terms that weigh most: " in shown
 
     line = json.loads(run("query", pocket, draft, "--explain", "--json", "--top", "1").stdout)
@@ -99,7 +116,11 @@ def test_batch(pocket: Path) -> None:
         "similarity_error": 0.0,
     }
     assert out[1] == {"id": "3", "error": "too short", "hits": []}
-    assert out[2] == {"id": "4", "error": "<stdin>:4: expected a JSON object with a text", "hits": []}
+    assert out[2] == {
+        "id": "4",
+        "error": "<stdin>:4: expected a JSON object with a text",
+        "hits": [],
+    }
     assert out[3]["hits"][0]["id"] == "doc-8"
     assert (done.returncode, "1 lines were no document" in done.stderr) == (2, True)
 
@@ -113,9 +134,14 @@ def test_exit_codes(pocket: Path, draft: Path, tmp_path: Path) -> None:
         "-",
         "--probes",
         "1",
-        stdin="Entirely different words about quantum chromodynamics, gluons, lattices and asymptotic freedom",
+        stdin="Entirely different words about quantum chromodynamics, gluons, lattices and "
+        "asymptotic freedom",
     )
-    assert (unlike.returncode, unlike.stdout, unlike.stderr.split(":")[0]) == (1, "", "nothing similar found")
+    assert (unlike.returncode, unlike.stdout, unlike.stderr.split(":")[0]) == (
+        1,
+        "",
+        "nothing similar found",
+    )
     assert run("get", pocket, "nobody").returncode == 1
 
     for arguments in (
@@ -149,7 +175,8 @@ def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     none = tmp_path / "none.txt"
     assert run("query", pocket, none).stderr == f"pocketindex: {none}: No such file or directory\n"
     assert run("query", pocket, "-", stdin="basket candle lantern").stderr == (
-        "pocketindex: the text is too short: expected at least 5 terms besides stop words, found 3; give more text\n"
+        "pocketindex: the text is too short: expected at least 5 terms besides stop words, found "
+        "3; give more text\n"
     )
 
 
@@ -157,12 +184,21 @@ def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"%PDF-1.7\n%...", "unreadable: "),
-        (b"\x7fELF\x02\x01\x01\0", "expected a text, found binary data; name its format (--format) or its encoding (--encoding)"),
+        (
+            b"\x7fELF\x02\x01\x01\0",
+            "expected a text, found binary data; name its format (--format) or its encoding "
+            "(--encoding)",
+        ),
         (b" \n", "empty: the text has nothing but white space; give a document with a text"),
-        (b'{"text": "one"}\n{"text": "two"}\n', "expected one document, found more; give one, or many by --batch, or say --format text"),
+        (
+            b'{"text": "one"}\n{"text": "two"}\n',
+            "expected one document, found more; give one, or many by --batch, or say --format text",
+        ),
     ],
 )
-def test_a_document_that_is_no_text(pocket: Path, tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_document_that_is_no_text(
+    pocket: Path, tmp_path: Path, content: bytes, message: str
+) -> None:
     path = tmp_path / "draft"
     path.write_bytes(content)
     for given, shown, stdin in ((str(path), str(path), b""), ("-", "<stdin>", content)):
@@ -193,12 +229,17 @@ def test_help_has_examples_for_every_verb() -> None:
 def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
     code = f"import sys; from pocketindex.cli import main; main(['info', {str(pocket)!r}])"
     code += "; assert not any('builder' in m for m in sys.modules), sys.modules"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode
+        == 0
+    )
 
 
 def test_profile_verb(collection: Path, tmp_path: Path) -> None:
     profile, target = tmp_path / "mine.profile", tmp_path / "x.pocket"
-    made = run("profile", collection, "-o", profile, "--name", "mine", "--scheme", "ff", "--classes", "20")
+    made = run(
+        "profile", collection, "-o", profile, "--name", "mine", "--scheme", "ff", "--classes", "20"
+    )
     assert made.returncode == 0
     assert "fingerprint" in made.stderr
     assert run("build", collection, "-o", target, "--profile", profile).returncode == 0
@@ -209,13 +250,38 @@ def test_profile_verb(collection: Path, tmp_path: Path) -> None:
 
 def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None:
     target = tmp_path / "x.pocket"
-    assert run("build", collection, "-o", target, "--scheme", "ff", "--profile", "learn", "--borders", "0;-.5,.5").returncode == 0
+    assert (
+        run(
+            "build",
+            collection,
+            "-o",
+            target,
+            "--scheme",
+            "ff",
+            "--profile",
+            "learn",
+            "--borders",
+            "0;-.5,.5",
+        ).returncode
+        == 0
+    )
     assert len(json.loads(run("info", target, "--json").stdout)["tables"]) == 2
     other = run("build", collection, "-o", target, "--borders", "0")
     assert (other.returncode, "--borders is no choice of scheme rff" in other.stderr) == (2, True)
     wrong = run("build", collection, "-o", target, "--borders", "a,b")
     assert (wrong.returncode, "expected rising numbers" in wrong.stderr) == (2, True)
-    falling = run("build", collection, "-o", target, "--scheme", "ff", "--profile", "learn", "--borders", "1,0")
+    falling = run(
+        "build",
+        collection,
+        "-o",
+        target,
+        "--scheme",
+        "ff",
+        "--profile",
+        "learn",
+        "--borders",
+        "1,0",
+    )
     assert falling.returncode == 2
     assert "rising" in falling.stderr
 
@@ -229,7 +295,9 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     )
     assert process.stdin is not None
     line = json.dumps(made_up(1)[0]).encode() + b"\n"
-    process.stdin.write(line * ((1 << 22) // len(line)))  # much more than a pipe holds: when it is written, most of it has been read
+    process.stdin.write(
+        line * ((1 << 22) // len(line))
+    )  # much more than a pipe holds: when it is written, most of it has been read
     process.stdin.flush()
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
@@ -244,18 +312,29 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     [
         (
             "build x -o y --max-memory lots",
-            "build: argument --max-memory: 'lots': expected bytes, or a number with K, M or G, such as 512M; `pocketindex build --help`",
+            "build: argument --max-memory: 'lots': expected bytes, or a number with K, M or G, "
+            "such as 512M; `pocketindex build --help`",
         ),
-        ("build x -o y --threads two", "build: argument --threads: expected a whole number, found 'two'; `pocketindex build --help`"),
+        (
+            "build x -o y --threads two",
+            "build: argument --threads: expected a whole number, found 'two'; `pocketindex build "
+            "--help`",
+        ),
         (
             "dedup x -o y --min-similarity high",
-            "dedup: argument --min-similarity: expected a number, found 'high'; `pocketindex dedup --help`",
+            "dedup: argument --min-similarity: expected a number, found 'high'; `pocketindex "
+            "dedup --help`",
         ),
         (
             "build x -o y --borders a",
-            "build: argument --borders: 'a': expected rising numbers, with commas within a fuzzification scheme and",
+            "build: argument --borders: 'a': expected rising numbers, with commas within a "
+            "fuzzification scheme and",
         ),
-        ("build x", "build: the following arguments are required: -o/--output; `pocketindex build --help` tells the options"),
+        (
+            "build x",
+            "build: the following arguments are required: -o/--output; `pocketindex build --help` "
+            "tells the options",
+        ),
     ],
 )
 def test_a_wrong_option_is_said_in_one_line(arguments: str, message: str) -> None:
@@ -273,7 +352,9 @@ def test_a_pocket_file_is_no_source(verb: str, pocket: Path, tmp_path: Path) -> 
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        f"pocketindex: {pocket}: expected a collection of documents, found a pocket file, which is built already; "
-        "ask it with `pocketindex query` (several are asked as one), or give the collection that it was built from\n"
+        f"pocketindex: {pocket}: expected a collection of documents, found a pocket file, which "
+        "is built already; "
+        "ask it with `pocketindex query` (several are asked as one), or give the collection that "
+        "it was built from\n"
     )
     assert not target.exists()

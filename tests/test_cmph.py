@@ -1,4 +1,6 @@
-"""libcmph's hashes (docs/format.md 3.3): the sizes of the literature, the answers of `pilot`, and no trust in packed bytes."""
+"""libcmph's hashes (docs/format.md 3.3): the sizes of the literature, the answers of `pilot`, and
+no trust in packed bytes.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,18 @@ class Built(NamedTuple):
 
 def cmph_build(mph: str, keys: Any) -> Built:
     keys = as_keys(keys)
-    out, length, slots = _cmph.ffi.new("uint8_t **"), _cmph.ffi.new("uint64_t *"), np.empty(len(keys), np.uint32)
-    given = (_cmph.ffi.from_buffer("uint64_t[]", keys), len(keys), out, length, _cmph.ffi.from_buffer("uint32_t[]", slots))
+    out, length, slots = (
+        _cmph.ffi.new("uint8_t **"),
+        _cmph.ffi.new("uint64_t *"),
+        np.empty(len(keys), np.uint32),
+    )
+    given = (
+        _cmph.ffi.from_buffer("uint64_t[]", keys),
+        len(keys),
+        out,
+        length,
+        _cmph.ffi.from_buffer("uint32_t[]", slots),
+    )
     status = _cmph.lib.pocket_cmph_build(MPHS[mph], *given)
     data = bytes(_cmph.ffi.buffer(out[0], length[0])) if out[0] else b""
     _cmph.lib.pocket_cmph_release(out[0])
@@ -45,8 +57,18 @@ def cmph_build(mph: str, keys: Any) -> Built:
 def cmph_slots(mph: int, hash: bytes, keys: Any) -> Any | None:
     """None when the bytes are refused."""
     keys, slots = as_keys(keys), np.empty(len(keys), np.uint32)
-    given = (_cmph.ffi.from_buffer("uint64_t[]", keys), len(keys), _cmph.ffi.from_buffer("uint32_t[]", slots))
-    return None if _cmph.lib.pocket_cmph_slots(mph, _cmph.ffi.from_buffer("uint8_t[]", hash), len(hash), *given) else slots
+    given = (
+        _cmph.ffi.from_buffer("uint64_t[]", keys),
+        len(keys),
+        _cmph.ffi.from_buffer("uint32_t[]", slots),
+    )
+    return (
+        None
+        if _cmph.lib.pocket_cmph_slots(
+            mph, _cmph.ffi.from_buffer("uint8_t[]", hash), len(hash), *given
+        )
+        else slots
+    )
 
 
 def rising(n: int, seed: int) -> Any:
@@ -55,7 +77,9 @@ def rising(n: int, seed: int) -> Any:
 
 @pytest.mark.parametrize("mph", NAMES)
 def test_every_small_size(mph: str) -> None:
-    """libcmph by itself finds nothing for some small sets: up to 9 % with bmz of 3 keys, 8 % with bdz of 7."""
+    """libcmph by itself finds nothing for some small sets: up to 9 % with bmz of 3 keys, 8 % with
+    bdz of 7.
+    """
     for n in [*range(1, 41), 100, 127, 128, 129, 256, 300]:
         for seed in range(400 // n + 1):
             built = cmph_build(mph, rising(n, seed))
@@ -63,7 +87,10 @@ def test_every_small_size(mph: str) -> None:
             assert is_bijection(built.slots, n)
 
 
-@pytest.mark.parametrize(("mph", "least", "most"), [("cmph-bmz", 36.7, 36.9), ("cmph-bdz", 2.74, 2.80), ("cmph-chd", 4.1, 4.4)])
+@pytest.mark.parametrize(
+    ("mph", "least", "most"),
+    [("cmph-bmz", 36.7, 36.9), ("cmph-bdz", 2.74, 2.80), ("cmph-chd", 4.1, 4.4)],
+)
 def test_bits_a_key(mph: str, least: float, most: float) -> None:
     """bmz: 4.6 bytes a key, as in the system of 2007."""
     built = cmph_build(mph, rising(60_000, 1))
@@ -90,7 +117,9 @@ def test_threads_get_the_same_bytes(mph: str) -> None:
 
     def part(keys: Any) -> bytes:
         starts = np.arange(len(keys) + 1, dtype=np.uint64)
-        return build_part(mph, keys, starts, starts[:-1].astype(np.uint32), checksum_bits=8, posting_bits=11)[0]
+        return build_part(
+            mph, keys, starts, starts[:-1].astype(np.uint32), checksum_bits=8, posting_bits=11
+        )[0]
 
     expected = [part(keys) for keys in sets]
     with ThreadPoolExecutor(8) as pool:
@@ -109,15 +138,26 @@ def test_a_part(mph: str) -> None:
     assert effort == (0, 0, 0)
     assert slots is not None
     lists = list(part.postlists())
-    assert [lists[slot] for slot in slots] == [list(range(start, end)) for start, end in pairwise(starts)]
+    assert [lists[slot] for slot in slots] == [
+        list(range(start, end)) for start, end in pairwise(starts)
+    ]
 
 
 @pytest.mark.parametrize("mph", NAMES)
-def test_answers_are_those_of_pilot(mph: str, collection: Path, pocket: Path, tmp_path: Path) -> None:
+def test_answers_are_those_of_pilot(
+    mph: str, collection: Path, pocket: Path, tmp_path: Path
+) -> None:
     """The answers depend on profile and documents alone, never on the hash."""
     path = tmp_path / "other.pocket"
     build(
-        [str(collection)], path, Settings(profile=str(pocket), keys_per_part=40, mph=mph, url_template="https://example.org/{id}?t={title}")
+        [str(collection)],
+        path,
+        Settings(
+            profile=str(pocket),
+            keys_per_part=40,
+            mph=mph,
+            url_template="https://example.org/{id}?t={title}",
+        ),
     )
     texts = collection.read_text(encoding="utf-8").splitlines()[::17]
     with pocketindex.open(path) as index, pocketindex.open(pocket) as expected:
@@ -151,8 +191,14 @@ def test_other_lengths_are_refused(mph: str, n: int) -> None:
     assert cmph_slots(MPHS[mph], hash + b"\0", [1]) is None
 
 
-# Fields of the packed hash, as offsets in u32: those that libcmph uses as an index, a divisor or the end of a search.
-BMZ_FIELDS = {"algorithm": 0, "kind of the first hash": 1, "kind of the second hash": 3, "vertices": 5}
+# Fields of the packed hash, as offsets in u32: those that libcmph uses as an index, a divisor or
+# the end of a search.
+BMZ_FIELDS = {
+    "algorithm": 0,
+    "kind of the first hash": 1,
+    "kind of the second hash": 3,
+    "vertices": 5,
+}
 BDZ_FIELDS = {"algorithm": 0, "kind of hash": 1, "vertices": 3, "ranks": 4}
 CHD_FIELDS = {
     "algorithm": 0,
@@ -192,7 +238,10 @@ def test_fields_that_lead_outside_are_refused(mph: str, field: str, value: int) 
     hash = cmph_build(mph, rising(400, 6)).hash
     at = 4 * {"cmph-bmz": BMZ_FIELDS, "cmph-bdz": BDZ_FIELDS, "cmph-chd": CHD_FIELDS}[mph][field]
     if int.from_bytes(hash[at : at + 4], "little") != value:
-        assert cmph_slots(MPHS[mph], hash[:at] + value.to_bytes(4, "little") + hash[at + 4 :], [1]) is None
+        assert (
+            cmph_slots(MPHS[mph], hash[:at] + value.to_bytes(4, "little") + hash[at + 4 :], [1])
+            is None
+        )
 
 
 @pytest.mark.parametrize("field", CHD_REST)
@@ -201,7 +250,12 @@ def test_fields_of_chd_after_the_ranks(field: str, value: int) -> None:
     hash = cmph_build("cmph-chd", rising(400, 6)).hash
     at = 8 + int.from_bytes(hash[4:8], "little") + 4 * CHD_REST[field]
     if int.from_bytes(hash[at : at + 4], "little") != value:
-        assert cmph_slots(MPHS["cmph-chd"], hash[:at] + value.to_bytes(4, "little") + hash[at + 4 :], [1]) is None
+        assert (
+            cmph_slots(
+                MPHS["cmph-chd"], hash[:at] + value.to_bytes(4, "little") + hash[at + 4 :], [1]
+            )
+            is None
+        )
 
 
 @pytest.mark.parametrize("step", [0, 2, 6, 8, 11, 255])
@@ -220,19 +274,34 @@ def test_ones_of_chd_that_are_missing_are_refused() -> None:
         bits = selector + 8
         byte = next(at for at in range(bits, bits + 40) if hash[at])
         fewer = hash[byte] & hash[byte] - 1
-        assert cmph_slots(MPHS["cmph-chd"], hash[:byte] + bytes([fewer]) + hash[byte + 1 :], [1]) is None
+        assert (
+            cmph_slots(MPHS["cmph-chd"], hash[:byte] + bytes([fewer]) + hash[byte + 1 :], [1])
+            is None
+        )
 
 
 def test_mutated_hashes_do_not_crash(tmp_path: Path) -> None:
     harness = tmp_path / "mutate_cmph"
     sources = [HARNESSES / "mutate_cmph.c", CORE / "cmph_adapter.c", CORE / "cmph_check.c"]
     subprocess.run(
-        [compiler("cc", "gcc", "clang"), "-std=c11", "-O1", f"-I{CORE}", *map(str, sources), "-lcmph", "-o", str(harness)], check=True
+        [
+            compiler("cc", "gcc", "clang"),
+            "-std=c11",
+            "-O1",
+            f"-I{CORE}",
+            *map(str, sources),
+            "-lcmph",
+            "-o",
+            str(harness),
+        ],
+        check=True,
     )
     done = subprocess.run([str(harness), "300", "1"], capture_output=True, text=True)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert 5000 < int(done.stdout.split()[0]) < 55_000, "mutations should leave some hashes that are searched and some that are refused"
+    assert 5000 < int(done.stdout.split()[0]) < 55_000, (
+        "mutations should leave some hashes that are searched and some that are refused"
+    )
 
 
 def test_without_libcmph_the_builder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,13 +309,25 @@ def test_without_libcmph_the_builder_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.delattr("pocketindex.cbits._cmph", raising=False)
     one = np.ones(1, np.uint64)
     with pytest.raises(PocketError) as error:
-        build_part("cmph-bmz", one, np.array([0, 1], np.uint64), np.zeros(1, np.uint32), checksum_bits=8, posting_bits=8)
+        build_part(
+            "cmph-bmz",
+            one,
+            np.array([0, 1], np.uint64),
+            np.zeros(1, np.uint32),
+            checksum_bits=8,
+            posting_bits=8,
+        )
 
-    expected = "mph cmph-bmz needs libcmph: apt-get install libcmph-dev and reinstall pocketindex, or use mph pilot"
+    expected = (
+        "mph cmph-bmz needs libcmph: apt-get install libcmph-dev and reinstall pocketindex, "
+        "or use mph pilot"
+    )
     assert str(error.value) == expected
 
 
-def test_without_libcmph_the_reader_says_what_to_install(monkeypatch: pytest.MonkeyPatch, collection: Path, tmp_path: Path) -> None:
+def test_without_libcmph_the_reader_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, collection: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "docs.pocket"
     build([str(collection)], path, Settings(profile="learn", mph="cmph-bdz"))
     monkeypatch.setitem(sys.modules, "pocketindex.cbits._cmph", None)
@@ -254,4 +335,7 @@ def test_without_libcmph_the_reader_says_what_to_install(monkeypatch: pytest.Mon
     with pytest.raises(NeedsCmph) as error:
         pocketindex.open(path)
 
-    assert str(error.value) == f"{path}: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and reinstall pocketindex"
+    assert str(error.value) == (
+        f"{path}: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and "
+        "reinstall pocketindex"
+    )

@@ -1,4 +1,6 @@
-"""The core refuses what the plain reader refuses: the same faults under checksums that agree with them, the same place named."""
+"""The core refuses what the plain reader refuses: the same faults under checksums that agree with
+them, the same place named.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ def refused(data: bytes, path: Path, verify: bool) -> PocketError:
 
 Said = tuple[str, int | None, str, int | str, int | str]
 
-# Where the core says a fault in other words than the plain reader: block, field, expected, found. NOTHING: it names the field alone.
+# Where the core says a fault in other words than the plain reader: block, field, expected, found.
+# NOTHING: it names the field alone.
 NOTHING = (0, 0)
 OWN_WORDS: dict[str, tuple[int | None, str, int | str, int | str]] = {
     "profile cut": (None, "stop words", *NOTHING),
@@ -92,7 +95,9 @@ def said(error: PocketError) -> Said:
 
 
 def said_by_plain(name: str, data: bytes) -> Said:
-    """What the core has to say: what the plain reader says, but for the cases above, and for zeros, which the core counts as one number."""
+    """What the core has to say: what the plain reader says, but for the cases above, and for zeros,
+    which the core counts as one number.
+    """
     with pytest.raises(PocketError) as caught:
         PlainIndex.open(data).verify()
     section, block, field, expected, found = said(caught.value)
@@ -103,7 +108,9 @@ def said_by_plain(name: str, data: bytes) -> Said:
     return section, block, field, expected, found
 
 
-@pytest.mark.parametrize(("name", "change"), [pytest.param(name, change, id=name) for name, change, _ in OPEN])
+@pytest.mark.parametrize(
+    ("name", "change"), [pytest.param(name, change, id=name) for name, change, _ in OPEN]
+)
 def test_open_refuses(name: str, change: Change, path: Path) -> None:
     data = assemble(change(list(GOOD)))
     found, expected = said(refused(data, path, verify=False)), said_by_plain(name, data)
@@ -115,12 +122,19 @@ def test_open_refuses(name: str, change: Change, path: Path) -> None:
         assert found == expected
 
 
-@pytest.mark.parametrize(("name", "change"), [pytest.param(name, change, id=name) for name, change, _ in VERIFY])
+@pytest.mark.parametrize(
+    ("name", "change"), [pytest.param(name, change, id=name) for name, change, _ in VERIFY]
+)
 def test_verify_refuses(name: str, change: Change, path: Path) -> None:
     data = assemble(change(list(GOOD)))
     found, expected = said(refused(data, path, verify=True)), said_by_plain(name, data)
 
-    if found[:4] == ("tables", 0, expected[2], 0):  # what a part says of itself, the core by the field alone
+    if found[:4] == (
+        "tables",
+        0,
+        expected[2],
+        0,
+    ):  # what a part says of itself, the core by the field alone
         assert found[4] == 0 or found == expected
     else:
         assert found == expected
@@ -133,7 +147,10 @@ def test_verify_refuses(name: str, change: Change, path: Path) -> None:
         (parameter(1, 2, "H", 3), "this reader does not know its term stream"),
         (parameter(2, 4, "I", 5), "minimal perfect hash: expected 1 .. 4, found 5"),
         (parameter(2, 16, "I", 1), "unit of a posting: expected 0, found 1"),
-        (lambda known: [*known, Section(9, b"", flags=1)], "required section: expected 1 .. 8, found 9"),
+        (
+            lambda known: [*known, Section(9, b"", flags=1)],
+            "required section: expected 1 .. 8, found 9",
+        ),
     ],
 )
 def test_too_new(change: Change, expected: str, path: Path) -> None:
@@ -148,9 +165,15 @@ def test_an_unknown_section_without_the_flag_is_passed_over(path: Path) -> None:
     with pocketindex.open(path) as index:
         index.verify()
         assert len(index) == len(TEXTS)
-        assert index.query("alpha beta gamma") == pocketindex.open(written(path.with_name("b.pocket"))).query("alpha beta gamma")
+        assert index.query("alpha beta gamma") == pocketindex.open(
+            written(path.with_name("b.pocket"))
+        ).query("alpha beta gamma")
 
 
 def written(path: Path) -> Path:
-    path.write_bytes(assemble(sections(TEXTS, FF(), Settings(part_keys=5, posting_bits=5, per_block=8, content=100))))
+    path.write_bytes(
+        assemble(
+            sections(TEXTS, FF(), Settings(part_keys=5, posting_bits=5, per_block=8, content=100))
+        )
+    )
     return path

@@ -1,4 +1,6 @@
-"""A damaged or hostile file is refused with a named error or answers as before; it never crashes the reader. Under ASan and UBSan."""
+"""A damaged or hostile file is refused with a named error or answers as before; it never crashes
+the reader. Under ASan and UBSan.
+"""
 
 from __future__ import annotations
 
@@ -55,12 +57,17 @@ def test_random_flips_and_truncations_of_a_larger_file(attack: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_threads_that_open_ask_and_close_while_another_process_overwrites_the_file(small: Path, tmp_path: Path) -> None:
-    threads = harness(tmp_path / "threads", "threads.c", "-fsanitize=thread", "-pthread", *LITTLE, mapping=True)
+def test_threads_that_open_ask_and_close_while_another_process_overwrites_the_file(
+    small: Path, tmp_path: Path
+) -> None:
+    threads = harness(
+        tmp_path / "threads", "threads.c", "-fsanitize=thread", "-pthread", *LITTLE, mapping=True
+    )
 
     assert run(threads, small, "10").returncode == 0
 
-    # In place, by a process, one of another length: what comes of it is checked by tests/test_overwrite.py.
+    # In place, by a process, one of another length: what comes of it is checked by
+    # tests/test_overwrite.py.
     other = tmp_path / "other.pocket"
     other.write_bytes((Path(__file__).parent / "golden" / "titles.pocket").read_bytes())
     live = tmp_path / "live.pocket"
@@ -69,8 +76,18 @@ def test_threads_that_open_ask_and_close_while_another_process_overwrites_the_fi
 
 
 @pytest.mark.slow
-def test_every_failing_allocation_is_reported_and_nothing_leaks(small: Path, tmp_path: Path) -> None:
-    exhausted = harness(tmp_path / "exhausted", "exhausted.c", *SANITIZE, "-Dmalloc=failing_malloc", "-include", "stdlib.h", *LITTLE)
+def test_every_failing_allocation_is_reported_and_nothing_leaks(
+    small: Path, tmp_path: Path
+) -> None:
+    exhausted = harness(
+        tmp_path / "exhausted",
+        "exhausted.c",
+        *SANITIZE,
+        "-Dmalloc=failing_malloc",
+        "-include",
+        "stdlib.h",
+        *LITTLE,
+    )
 
     assert run(exhausted, small).returncode == 0
 
@@ -87,7 +104,8 @@ def test_a_flip_that_python_meets_names_the_place(tmp_path: Path, pocket: Path) 
         path.write_bytes(changed)
         with (
             pytest.raises(
-                pocketindex.PocketError, match=r"flipped\.pocket: (damaged: (header|section \w+(, block \d+)?)|too new): "
+                pocketindex.PocketError,
+                match=r"flipped\.pocket: (damaged: (header|section \w+(, block \d+)?)|too new): ",
             ) as caught,
             pocketindex.open(path) as index,
         ):

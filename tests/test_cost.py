@@ -1,7 +1,8 @@
-"""What a file may cost (docs/format.md 8.1): crafted files, their checksums right, are refused or answered in bounded work.
+"""What a file may cost (docs/format.md 8.1): crafted files, their checksums right, are refused or
+answered in bounded work.
 
-Seconds are those of the processor for a KB of file, or of text where the time grows with it: ten times what they take, and far below what
-they took without bounds.
+Seconds are those of the processor for a KB of file, or of text where the time grows with it: ten
+times what they take, and far below what they took without bounds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from pocketindex.plain import PlainIndex
 
 RFF, WMINHASH = 2, 5
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa"
-ONE = {section.kind: section for section in sections([Text("a", "alpha beta gamma", "t")], FF(), Settings())}
+ONE = {
+    section.kind: section
+    for section in sections([Text("a", "alpha beta gamma", "t")], FF(), Settings())
+}
 
 
 @pytest.fixture(autouse=True)
@@ -35,12 +39,30 @@ def quick_checksums(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def profile(
-    scheme: int, rows: Sequence[tuple[int, int]], components: Sequence[tuple[int, int]], body: bytes, stops: Sequence[int] = ()
+    scheme: int,
+    rows: Sequence[tuple[int, int]],
+    components: Sequence[tuple[int, int]],
+    body: bytes,
+    stops: Sequence[int] = (),
 ) -> Section:
     borders = [0] * len(components)
-    head = struct.pack("<HHHHIIIIHH4x", scheme, 1, len(rows), 0, len(components), len(borders), len(stops), 1, 1, len(rows))
+    head = struct.pack(
+        "<HHHHIIIIHH4x",
+        scheme,
+        1,
+        len(rows),
+        0,
+        len(components),
+        len(borders),
+        len(stops),
+        1,
+        1,
+        len(rows),
+    )
     arrays = [b"x", struct.pack(f"<{len(stops)}Q", *stops)]
-    arrays += [b"".join(struct.pack("<HH", *pair) for pair in pairs) for pairs in (rows, components)]
+    arrays += [
+        b"".join(struct.pack("<HH", *pair) for pair in pairs) for pairs in (rows, components)
+    ]
     arrays += [struct.pack(f"<{len(borders)}i", *borders), body]
     return Section(1, head + b"".join(map(pad, arrays)))
 
@@ -61,7 +83,13 @@ def part(postings: int, checksum_bits: int) -> bytes:
 
 
 def crafted(
-    own: Section, tables: int, components: int, postings: int = 1, probes: int = 1, checksum_bits: int = 0, *more: Section
+    own: Section,
+    tables: int,
+    components: int,
+    postings: int = 1,
+    probes: int = 1,
+    checksum_bits: int = 0,
+    *more: Section,
 ) -> bytes:
     """A file of one document under a profile, with one key in each table."""
     rows = b"".join(struct.pack("<IIQQ", t, 1, 1, postings) for t in range(tables))
@@ -92,7 +120,9 @@ def seconds(call: Callable[[], object]) -> float:
 
 def text_of(kilobytes: int) -> str:
     chance = random.Random(3)
-    return " ".join("".join(chance.choices("abcdefghij", k=6)) for _ in range(kilobytes * 1024 // 7))
+    return " ".join(
+        "".join(chance.choices("abcdefghij", k=6)) for _ in range(kilobytes * 1024 // 7)
+    )
 
 
 @pytest.fixture
@@ -114,20 +144,37 @@ def test_keys_of_many_components_are_refused(path: Path) -> None:
 
 @pytest.mark.parametrize("checksum_bits", [0, 8])
 def test_probes(path: Path, checksum_bits: int) -> None:
-    """64 tables, 4,096 probes each, and without checksums a look at a sketch for each. A caller may ask for more, up to a cap."""
+    """64 tables, 4,096 probes each, and without checksums a look at a sketch for each.
+
+    A caller may ask for more, up to a cap.
+    """
     path.write_bytes(data := long_keys(256, checksum_bits))
     with pocketindex.open(path) as index:
-        for probes, most in ((4096, 262_144), (65_536, 327_680 if checksum_bits == 0 else 64 * 65_536)):
+        for probes, most in (
+            (4096, 262_144),
+            (65_536, 327_680 if checksum_bits == 0 else 64 * 65_536),
+        ):
             found: list[Hits] = []
-            taken = seconds(lambda probes=probes, found=found: found.append(index.query(WORDS, probes=probes)))  # type: ignore[misc]
+            taken = seconds(
+                lambda probes=probes, found=found: found.append(index.query(WORDS, probes=probes))
+            )  # type: ignore[misc]
             assert taken / (len(data) / 1024) < most / 262_144 * 0.1
             assert found[0].probes <= most
             assert found[0].capped == (probes == 65_536 and checksum_bits == 0)
 
 
-def test_no_build_makes_a_file_that_asks_for_too_many_keys(collection: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="--probes is 20000; with 16 tables it may be 16384: a query can still ask for more"):
-        build([str(collection)], tmp_path / "x.pocket", BuildSettings(scheme="minhash", profile="learn", probes=20_000))
+def test_no_build_makes_a_file_that_asks_for_too_many_keys(
+    collection: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        ValueError,
+        match="--probes is 20000; with 16 tables it may be 16384: a query can still ask for more",
+    ):
+        build(
+            [str(collection)],
+            tmp_path / "x.pocket",
+            BuildSettings(scheme="minhash", profile="learn", probes=20_000),
+        )
     assert not (tmp_path / "x.pocket").exists()
 
 
@@ -163,15 +210,24 @@ def test_stop_slots(path: Path) -> None:
 
 def block_of(keys: Sequence[bytes], width: int = 1) -> tuple[int, bytes]:
     """Titles that are their own keys, each written whole; width: bits of a document's number."""
-    head = struct.pack("<I", len(keys)) + bytes((len(keys) * width + 7) // 8) + bytes(len(keys)) + bytes(map(len, keys))
+    head = (
+        struct.pack("<I", len(keys))
+        + bytes((len(keys) * width + 7) // 8)
+        + bytes(len(keys))
+        + bytes(map(len, keys))
+    )
     raw = head + b"".join(keys)
     packer = zlib.compressobj(9, wbits=-15)
-    return int.from_bytes(keys[0][:8].ljust(8, b"\0"), "big"), struct.pack("<I", len(raw)) + packer.compress(raw) + packer.flush()
+    return int.from_bytes(keys[0][:8].ljust(8, b"\0"), "big"), struct.pack(
+        "<I", len(raw)
+    ) + packer.compress(raw) + packer.flush()
 
 
 def titled(blocks: Sequence[tuple[int, bytes]], room: int = 65_536) -> bytes:
     own = profile(RFF, [(0, 64)], [(i, 2) for i in range(64)], rff_body())
-    return crafted(own, 1, 64, 1, 1, 0, Section(7, struct.pack("<4I", 1, 1, room, 0), tuple(blocks), flags=0))
+    return crafted(
+        own, 1, 64, 1, 1, 0, Section(7, struct.pack("<4I", 1, 1, room, 0), tuple(blocks), flags=0)
+    )
 
 
 def test_titles(path: Path) -> None:
@@ -190,10 +246,16 @@ def test_titles(path: Path) -> None:
     ("blocks", "beginning", "fault"),
     [
         ([block_of([b"a"], 5), (2**64 - 1, block_of([b"a"], 5)[1])], "b", "block 1: first"),
-        ([block_of([b"aaaaaaaaa"], 5), *[block_of([b"aaaaaaaac", b"aaaaaaaaa"], 5)] * 3], "aaaaaaaac", "block 1: order of the entries"),
+        (
+            [block_of([b"aaaaaaaaa"], 5), *[block_of([b"aaaaaaaac", b"aaaaaaaaa"], 5)] * 3],
+            "aaaaaaaac",
+            "block 1: order of the entries",
+        ),
     ],
 )
-def test_titles_whose_keys_fall(path: Path, blocks: Sequence[tuple[int, bytes]], beginning: str, fault: str) -> None:
+def test_titles_whose_keys_fall(
+    path: Path, blocks: Sequence[tuple[int, bytes]], beginning: str, fault: str
+) -> None:
     """Or a look-up would go through all blocks for what comes next."""
     documents = [Text(str(i), "alpha beta gamma", "a") for i in range(30)]
     own = sections(documents, FF(), Settings())
@@ -211,7 +273,10 @@ def test_postings_passed_over(path: Path) -> None:
     path.write_bytes(data := crafted(own, 1, 64, postings=1 << 24, probes=65_536))
 
     def ask() -> None:
-        with pocketindex.open(path) as index, pytest.raises(Damaged, match=r"postings passed over: expected 0 \.\. 4294967296"):
+        with (
+            pocketindex.open(path) as index,
+            pytest.raises(Damaged, match=r"postings passed over: expected 0 \.\. 4294967296"),
+        ):
             index.query(WORDS, probes=65_536)
 
     assert seconds(ask) / (len(data) / 1024) < 0.01

@@ -1,4 +1,6 @@
-"""CRC32C: published vectors, and the processor's instruction against the tables against the definition."""
+"""CRC32C: published vectors, and the processor's instruction against the tables against the
+definition.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,20 @@ VECTORS = [
     (b"\xff" * 32, 0x62A8AB43),
     (bytes(range(32)), 0x46DD794E),
     (bytes(reversed(range(32))), 0x113FDB5C),
-    (bytes.fromhex("01c000000000000000000000000000001400000000000400000000140000001828000000000000000200000000000000"), 0xD9963A56),
+    (
+        bytes.fromhex(
+            "01c000000000000000000000000000001400000000000400000000140000001828000000000000000200000000000000"
+        ),
+        0xD9963A56,
+    ),
 ]
 SAMPLE = hashlib.shake_128(b"sample").digest(70_000)
 
 
 def load(folder: Path, name: str, *flags: str) -> Crc:
-    crc: Crc = ctypes.CDLL(str(compile_c(folder / name, [CORE / "crc32c.c"], "-shared", "-fPIC", *flags))).pocket_crc32c
+    crc: Crc = ctypes.CDLL(
+        str(compile_c(folder / name, [CORE / "crc32c.c"], "-shared", "-fPIC", *flags))
+    ).pocket_crc32c
     crc.argtypes, crc.restype = (ctypes.c_uint32, ctypes.c_char_p, ctypes.c_size_t), ctypes.c_uint32  # type: ignore[attr-defined]
     return crc
 
@@ -54,7 +63,9 @@ def defined(crc: int, data: bytes) -> int:
 
 @pytest.mark.parametrize(("data", "expected"), VECTORS)
 def test_published_vectors(default: Crc, portable: Crc, data: bytes, expected: int) -> None:
-    assert [default(0, data, len(data)), portable(0, data, len(data)), defined(0, data)] == [expected] * 3
+    assert [default(0, data, len(data)), portable(0, data, len(data)), defined(0, data)] == [
+        expected
+    ] * 3
 
 
 def test_every_byte_value_at_every_place_of_a_word(default: Crc, portable: Crc) -> None:
@@ -73,12 +84,18 @@ def test_lengths_about_the_three_lanes(default: Crc, portable: Crc, length: int)
 
 
 @given(st.binary(max_size=200), st.integers(0, 0xFFFFFFFF))
-def test_both_ways_follow_the_definition(default: Crc, portable: Crc, data: bytes, start: int) -> None:
-    assert default(start, data, len(data)) == portable(start, data, len(data)) == defined(start, data)
+def test_both_ways_follow_the_definition(
+    default: Crc, portable: Crc, data: bytes, start: int
+) -> None:
+    assert (
+        default(start, data, len(data)) == portable(start, data, len(data)) == defined(start, data)
+    )
 
 
 @given(st.integers(0, 9000), st.integers(0, 9000), st.integers(0, 15))
-def test_a_result_continues_at_any_byte(default: Crc, portable: Crc, first: int, second: int, skip: int) -> None:
+def test_a_result_continues_at_any_byte(
+    default: Crc, portable: Crc, first: int, second: int, skip: int
+) -> None:
     data = SAMPLE[skip : skip + first + second]
     whole = default(0, data, len(data))
     assert default(default(0, data, first), data[first:], second) == whole

@@ -70,8 +70,20 @@ def test_first_is_kept(source: Path, tmp_path: Path) -> None:
 def test_reports_that_differ_in_their_numbers_stay(tmp_path: Path) -> None:
     random = Random(7)
     first, second = report(random, 9), report(random, 9)
-    documents = [*made_up(60), {"id": "first", "text": first}, {"id": "second", "text": second}, {"id": "again", "text": first + "\nEnd"}]
-    done = run("dedup", write(tmp_path / "in.jsonl", documents), "-o", tmp_path / "out.jsonl", "--report", tmp_path / "report.jsonl")
+    documents = [
+        *made_up(60),
+        {"id": "first", "text": first},
+        {"id": "second", "text": second},
+        {"id": "again", "text": first + "\nEnd"},
+    ]
+    done = run(
+        "dedup",
+        write(tmp_path / "in.jsonl", documents),
+        "-o",
+        tmp_path / "out.jsonl",
+        "--report",
+        tmp_path / "report.jsonl",
+    )
 
     assert "63 read, 62 kept, 0 dropped exact, 1 dropped near" in done.stderr
     (dropped,) = (json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines())
@@ -84,12 +96,25 @@ def test_edited_copies_go(tmp_path: Path) -> None:
     words = sorted({word for d in made_up(60) for word in d["text"].split()})
     for number in range(40):
         text = [random.choice(words) for _ in range(150)]
-        edited = [random.choice(words) if place % 10 == number % 10 else word for place, word in enumerate(text)]
+        edited = [
+            random.choice(words) if place % 10 == number % 10 else word
+            for place, word in enumerate(text)
+        ]
         lines = [" ".join(text[start : start + 10]) for start in range(0, 150, 10)]
         lines[number % 15] = f"Sold on {number + 1} May for {random.randrange(10_000)} dollars"
-        documents += [{"id": f"{number}-{kind}", "text": made} for kind, made in enumerate((" ".join(text), "\n".join(lines)))]
+        documents += [
+            {"id": f"{number}-{kind}", "text": made}
+            for kind, made in enumerate((" ".join(text), "\n".join(lines)))
+        ]
         documents.append({"id": f"{number}-2", "text": " ".join(edited)})
-    run("dedup", write(tmp_path / "in.jsonl", documents), "-o", tmp_path / "out.jsonl", "--min-similarity", ".85")
+    run(
+        "dedup",
+        write(tmp_path / "in.jsonl", documents),
+        "-o",
+        tmp_path / "out.jsonl",
+        "--min-similarity",
+        ".85",
+    )
     assert kept(tmp_path / "out.jsonl") == [f"{number}-0" for number in range(40)]
 
 
@@ -98,17 +123,29 @@ def test_what_goes_from_reuters_is_near_by_its_numbers_too(corpora: Path, tmp_pa
     source = corpora / "reuters.jsonl.zst"
     done = run("dedup", source, "-o", tmp_path / "out.jsonl", "--report", tmp_path / "report.jsonl")
     assert done.returncode == 0, done.stderr
-    counts = {line.number: Counter(re.findall(r"\w+", line.document.text.lower())) for line in jsonl.lines(str(source), lambda skip: None)}
+    counts = {
+        line.number: Counter(re.findall(r"\w+", line.document.text.lower()))
+        for line in jsonl.lines(str(source), lambda skip: None)
+    }
     frequency = Counter(word for own in counts.values() for word in own)
 
     def vector(line: int) -> dict[str, float]:
-        return {word: (1 + log(count)) * log(len(counts) / frequency[word]) for word, count in counts[line].items()}
+        return {
+            word: (1 + log(count)) * log(len(counts) / frequency[word])
+            for word, count in counts[line].items()
+        }
 
     def cosine(a: dict[str, float], b: dict[str, float]) -> float:
-        return sum(value * b.get(word, 0) for word, value in a.items()) / (hypot(*a.values()) * hypot(*b.values()))
+        return sum(value * b.get(word, 0) for word, value in a.items()) / (
+            hypot(*a.values()) * hypot(*b.values())
+        )
 
     rows = [json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines()]
-    cosines = [cosine(vector(row["line"]), vector(row["kept_line"])) for row in rows if row["kind"] == "near"]
+    cosines = [
+        cosine(vector(row["line"]), vector(row["kept_line"]))
+        for row in rows
+        if row["kind"] == "near"
+    ]
     assert len(cosines) > 300
     assert sum(value < 0.5 for value in cosines) <= 0.05 * len(cosines)
 
@@ -129,7 +166,9 @@ def test_every_form_of_the_source_gives_the_same(source: Path, tmp_path: Path) -
     outs = [tmp_path / f"{i}.jsonl" for i in range(3)]
     run("dedup", source, "-o", outs[0])
     run("dedup", tmp_path / "in.jsonl.gz", "-o", outs[1])
-    counts = json.loads(run("dedup", "-", "-o", outs[2], "--json", stdin=source.read_bytes()).stdout)
+    counts = json.loads(
+        run("dedup", "-", "-o", outs[2], "--json", stdin=source.read_bytes()).stdout
+    )
 
     assert outs[0].read_bytes() == outs[1].read_bytes() == outs[2].read_bytes()
     assert counts == {
@@ -149,13 +188,31 @@ def test_lines_are_passed_through_whatever_else_is_in_them(tmp_path: Path) -> No
         b'{"id": 7, "text": ' + texts[2].encode() + b"}",
     ]
     (tmp_path / "in.jsonl").write_bytes(b"".join(lines))
-    done = run("dedup", tmp_path / "in.jsonl", "-o", tmp_path / "out.jsonl", "--report", tmp_path / "report.jsonl")
+    done = run(
+        "dedup",
+        tmp_path / "in.jsonl",
+        "-o",
+        tmp_path / "out.jsonl",
+        "--report",
+        tmp_path / "report.jsonl",
+    )
 
     assert (tmp_path / "out.jsonl").read_bytes() == lines[0] + lines[3] + lines[5]
     assert "5 read, 3 kept, 1 dropped exact, 0 dropped near, 1 skipped" in done.stderr
     rows = [json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines()]
-    assert [rows[0][name] for name in ("place", "kind", "reason")] == [f"{tmp_path / 'in.jsonl'}:3", "skipped", "bad line"]
-    assert rows[1] == {"id": "5", "line": 5, "kept": "1", "kept_line": 1, "kind": "exact", "similarity": 1.0}
+    assert [rows[0][name] for name in ("place", "kind", "reason")] == [
+        f"{tmp_path / 'in.jsonl'}:3",
+        "skipped",
+        "bad line",
+    ]
+    assert rows[1] == {
+        "id": "5",
+        "line": 5,
+        "kept": "1",
+        "kept_line": 1,
+        "kind": "exact",
+        "similarity": 1.0,
+    }
 
 
 def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
@@ -163,26 +220,57 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
     for arguments, message in (
         ((source, "-o", out, "--keep", "newest"), "--keep newest and --date FIELD go together"),
         ((source, "-o", out, "--date", "day"), "--keep newest and --date FIELD go together"),
-        ((source, "-o", out, "--min-similarity", "1.5"), "--min-similarity is 1.5; it must be above 0, at most 1"),
+        (
+            (source, "-o", out, "--min-similarity", "1.5"),
+            "--min-similarity is 1.5; it must be above 0, at most 1",
+        ),
         (
             (source, "-o", tmp_path / "o.jsonl.gz"),
-            f"{tmp_path / 'o.jsonl.gz'}: the output is plain JSON Lines, and the name is that of a file of another kind (.gz)",
+            (
+                f"{tmp_path / 'o.jsonl.gz'}: the output is plain JSON Lines, and the name is that "
+                "of "
+                "a file of another kind (.gz)"
+            ),
         ),
         (
             (source, "-o", tmp_path / "o.jsonl.bz2"),
-            f"{tmp_path / 'o.jsonl.bz2'}: the output is plain JSON Lines, and the name is that of a file of another kind (.bz2)",
+            (
+                f"{tmp_path / 'o.jsonl.bz2'}: the output is plain JSON Lines, and the name is "
+                "that of "
+                "a file of another kind (.bz2)"
+            ),
         ),
-        ((source, "-o", tmp_path / "no" / "o.jsonl"), f"{tmp_path / 'no'}: the folder of the output does not exist"),
+        (
+            (source, "-o", tmp_path / "no" / "o.jsonl"),
+            f"{tmp_path / 'no'}: the folder of the output does not exist",
+        ),
         (
             (source, "-o", out, "--report", out),
-            f"{out}: the report would replace {out}, which is read or written, too; give it another name",
+            (
+                f"{out}: the report would replace {out}, which is read or written, too; give it "
+                "another name"
+            ),
         ),
         (
             (source, "-o", out, "--report", source),
-            f"{source}: the report would replace {source}, which is read or written, too; give it another name",
+            (
+                f"{source}: the report would replace {source}, which is read or written, too; "
+                "give it "
+                "another name"
+            ),
         ),
-        ((tmp_path, "-o", out), f"{tmp_path}: dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)"),
-        ((tmp_path / "none.jsonl", "-o", out), f"{tmp_path / 'none.jsonl'}: there is no such file or folder"),
+        (
+            (tmp_path, "-o", out),
+            (
+                f"{tmp_path}: dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, "
+                ".xz "
+                "or .zst)"
+            ),
+        ),
+        (
+            (tmp_path / "none.jsonl", "-o", out),
+            f"{tmp_path / 'none.jsonl'}: there is no such file or folder",
+        ),
     ):
         done = run("dedup", *arguments)
         assert done.returncode == 2, arguments
@@ -219,7 +307,17 @@ def test_a_source_that_changes_is_refused(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
 def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "pocketindex", "dedup", "-", "-o", str(tmp_path / "x.jsonl"), "--report", str(tmp_path / "r.jsonl")],
+        [
+            sys.executable,
+            "-m",
+            "pocketindex",
+            "dedup",
+            "-",
+            "-o",
+            str(tmp_path / "x.jsonl"),
+            "--report",
+            str(tmp_path / "r.jsonl"),
+        ],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -259,7 +357,10 @@ def test_what_a_killed_run_left_is_swept(source: Path, tmp_path: Path) -> None:
         ("1971", 31_536_000.0),
         (10, 10.0),
         ("12.5", 12.5),
-        *((no_date, float("-inf")) for no_date in ("yesterday", None, "", True, "nan", "0000", "99999999")),
+        *(
+            (no_date, float("-inf"))
+            for no_date in ("yesterday", None, "", True, "nan", "0000", "99999999")
+        ),
     ],
 )
 def test_dates(date: object, expected: float) -> None:
@@ -267,7 +368,13 @@ def test_dates(date: object, expected: float) -> None:
 
 
 TEXTS = [d["text"] for d in made_up(4)] + ["short one", "basket"]
-CHANGES: list[Any] = [str, lambda t: t.replace(" ", "  "), lambda t: without(t, 20), lambda t: without(t, 25, 31), lambda t: t + " lantern"]
+CHANGES: list[Any] = [
+    str,
+    lambda t: t.replace(" ", "  "),
+    lambda t: without(t, 20),
+    lambda t: without(t, 25, 31),
+    lambda t: t + " lantern",
+]
 
 
 @settings(max_examples=15, deadline=None)
@@ -276,15 +383,39 @@ CHANGES: list[Any] = [str, lambda t: t.replace(" ", "  "), lambda t: without(t, 
     st.sampled_from(["first", "longest"]),
     st.sampled_from([0.8, 0.95, 1.0]),
 )
-def test_what_stays_is_a_subsequence_without_duplicates(made: list[tuple[int, int]], keep: str, least: float) -> None:
+def test_what_stays_is_a_subsequence_without_duplicates(
+    made: list[tuple[int, int]], keep: str, least: float
+) -> None:
     documents = [{"text": CHANGES[change](TEXTS[text])} for text, change in made]
     with tempfile.TemporaryDirectory() as name:
-        source, out, report = write(Path(name) / "in.jsonl", documents), Path(name) / "out.jsonl", Path(name) / "report.jsonl"
-        assert main(["dedup", str(source), "-o", str(out), "--keep", keep, "--min-similarity", str(least), "--report", str(report)]) == 0
+        source, out, report = (
+            write(Path(name) / "in.jsonl", documents),
+            Path(name) / "out.jsonl",
+            Path(name) / "report.jsonl",
+        )
+        assert (
+            main(
+                [
+                    "dedup",
+                    str(source),
+                    "-o",
+                    str(out),
+                    "--keep",
+                    keep,
+                    "--min-similarity",
+                    str(least),
+                    "--report",
+                    str(report),
+                ]
+            )
+            == 0
+        )
         given_lines, lines = iter(source.read_bytes().splitlines()), out.read_bytes().splitlines()
         rows = [json.loads(line) for line in report.read_text().splitlines()]
 
-        assert all(line in given_lines for line in lines)  # "in" on an iterator goes on from where it stands
+        assert all(
+            line in given_lines for line in lines
+        )  # "in" on an iterator goes on from where it stands
         plain = [" ".join(json.loads(line)["text"].split()) for line in lines]
         assert len(set(plain)) == len(plain)
         dropped = {row["line"] for row in rows}
@@ -309,7 +440,17 @@ def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:
     documents = [json.loads(line) for line in source.read_text().splitlines()]
     renamed = write(tmp_path / "in.jsonl", [{"key": d["id"], "body": d["text"]} for d in documents])
     for path, fields in ((source, ()), (renamed, ("--id", "key", "--text", "body"))):
-        done = run("dedup", path, "-o", tmp_path / "out.jsonl", "--report", tmp_path / f"{len(fields)}.jsonl", *fields)
+        done = run(
+            "dedup",
+            path,
+            "-o",
+            tmp_path / "out.jsonl",
+            "--report",
+            tmp_path / f"{len(fields)}.jsonl",
+            *fields,
+        )
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "4.jsonl").read_text() == (tmp_path / "0.jsonl").read_text() != ""
-    assert [json.loads(line)["key"] for line in (tmp_path / "out.jsonl").read_text().splitlines()][:2] == [d["id"] for d in documents[:2]]
+    assert [json.loads(line)["key"] for line in (tmp_path / "out.jsonl").read_text().splitlines()][
+        :2
+    ] == [d["id"] for d in documents[:2]]

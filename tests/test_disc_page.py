@@ -1,4 +1,6 @@
-"""The disc's page in browsers: from a folder, over HTTP with ranges and without, from a picked file: the native answers, or clear words."""
+"""The disc's page in browsers: from a folder, over HTTP with ranges and without, from a picked
+file: the native answers, or clear words.
+"""
 
 from __future__ import annotations
 
@@ -40,12 +42,16 @@ def texts() -> list[str]:
 
 @pytest.fixture(scope="module")
 def disc(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write([str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(title="Made up")).folder
+    return write(
+        [str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(title="Made up")
+    ).folder
 
 
 @pytest.fixture(scope="module")
 def disc_with_file(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write([str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(with_file=True)).folder
+    return write(
+        [str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(with_file=True)
+    ).folder
 
 
 @pytest.fixture(scope="module")
@@ -53,19 +59,33 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Markup in every field, a url that runs, a link template's special characters."""
     folder = tmp_path_factory.mktemp("hostile")
     documents = [
-        {"id": f"{i}{HOSTILE}", "title": HOSTILE, "text": d["text"], "url": "javascript:window.hit = 1"} for i, d in enumerate(made_up(9))
+        {
+            "id": f"{i}{HOSTILE}",
+            "title": HOSTILE,
+            "text": d["text"],
+            "url": "javascript:window.hit = 1",
+        }
+        for i, d in enumerate(made_up(9))
     ]
     (folder / "docs.jsonl").write_text("".join(json.dumps(d) + "\n" for d in documents))
-    build([str(folder / "docs.jsonl")], folder / f"{HOSTILE.replace('/', '_')}.pocket", BuildSettings(profile="en"))
+    build(
+        [str(folder / "docs.jsonl")],
+        folder / f"{HOSTILE.replace('/', '_')}.pocket",
+        BuildSettings(profile="en"),
+    )
     return next(folder.glob("*.pocket"))
 
 
 def recorded(case: dict[str, Any]) -> list[list[int]]:
-    """The hits of a case as the page has them: where the file at hand would be scanned, it asks the tables, if there are any."""
+    """The hits of a case as the page has them: where the file at hand would be scanned, it asks the
+    tables, if there are any.
+    """
     with pocketindex.open(GOLDEN / f"{case['file']}.pocket") as index:
         info = index.info()
         if case["way"] == "tables" or not (info.tables or info.cells):
-            return [hit[:2] for hit in case["hits"] if hit[1] >= round(index.min_similarity() * 10_000)]
+            return [
+                hit[:2] for hit in case["hits"] if hit[1] >= round(index.min_similarity() * 10_000)
+            ]
         hits = index.query(bytes.fromhex(case["text"]).decode(), 5, probes=info.default_probes)
         return [[hit.number, round(hit.similarity * 10_000)] for hit in hits]
 
@@ -73,11 +93,21 @@ def recorded(case: dict[str, Any]) -> list[list[int]]:
 def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
     folder = write([str(GOLDEN / f"{name}.pocket") for name in NAMES], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
-    cases = [case for case in load("answers") if bytes.fromhex(case["text"]).strip() and case["way"] != "cold"]
+    cases = [
+        case
+        for case in load("answers")
+        if bytes.fromhex(case["text"]).strip() and case["way"] != "cold"
+    ]
     asks = []
     for case in cases:
         place = NAMES.index(case["file"])
-        asks.append({"q": bytes.fromhex(case["text"]).decode(), "c": str(place), "probes": str(case["probes"])})
+        asks.append(
+            {
+                "q": bytes.fromhex(case["text"]).decode(),
+                "c": str(place),
+                "probes": str(case["probes"]),
+            }
+        )
     for case, answer in zip(cases, shown.ask_all(asks), strict=True):
         if case.get("too_short"):
             assert answer["problem"].startswith("This text is too short: it has "), case
@@ -99,7 +129,9 @@ def test_from_a_folder(browser: Any, disc: Path, pocket: Path, texts: list[str])
 
 
 @pytest.mark.parametrize("ranges", [False, True], ids=["shards", "ranges"])
-def test_over_http(ranges: bool, browser: Any, disc_with_file: Path, pocket: Path, texts: list[str]) -> None:
+def test_over_http(
+    ranges: bool, browser: Any, disc_with_file: Path, pocket: Path, texts: list[str]
+) -> None:
     with serving(disc_with_file, ranges) as server:
         shown = Shown(browser, server.url + "index.html")
         assert [shown.ask(text) for text in texts] == native(pocket, texts)
@@ -126,8 +158,12 @@ def test_a_picked_file(browser: Any, disc: Path, pocket: Path, texts: list[str])
     shown.close()
 
 
-def test_without_scripts_the_files_of_the_disc_are_chosen(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
-    folder = write([str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out", Settings(scripts=False)).folder
+def test_without_scripts_the_files_of_the_disc_are_chosen(
+    browser: Any, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
+    folder = write(
+        [str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out", Settings(scripts=False)
+    ).folder
     first, second = sorted(folder.rglob("*.pocket"))
     shown = Shown(browser, index_of(folder))
     asks_for = f"The page cannot read c0/{first.name} by itself"
@@ -136,7 +172,10 @@ def test_without_scripts_the_files_of_the_disc_are_chosen(browser: Any, pocket: 
     assert (shown.ask(texts[1]), shown.problem[: len(asks_for)]) == ([], asks_for)
 
     shown.answered(lambda: shown.page.set_input_files("#pocket", first))
-    assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (native(pocket, [texts[1]])[0], True)
+    assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (
+        native(pocket, [texts[1]])[0],
+        True,
+    )
     shown.answered(lambda: shown.page.set_input_files("#pocket", second))
     assert shown.page.is_checked("input[name=collection] >> nth=0")
     assert shown.page.locator("input[name=collection]").count() == 3
@@ -162,7 +201,9 @@ def test_served(browser: Any, pocket: Path, texts: list[str]) -> None:
 
 
 def far(pocket: Path, target: Path) -> Path:
-    """The same file with a section of 5 GB, that no reader knows, before the documents: what is shown of a hit lies beyond 4 GiB."""
+    """The same file with a section of 5 GB, that no reader knows, before the documents: what is
+    shown of a hit lies beyond 4 GiB.
+    """
     data, gap = pocket.read_bytes(), 5 << 30
     entries = [list(entry) for entry in struct.iter_unpack("<IIQQIIII", data[32 : 32 + 200])]
     head = struct.pack("<QQI", 0, gap, 0)
@@ -188,7 +229,9 @@ def far(pocket: Path, target: Path) -> Path:
     return target
 
 
-def test_a_picked_file_beyond_4_gib(browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+def test_a_picked_file_beyond_4_gib(
+    browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
     with open(tmp_path / "hole", "wb") as hole:
         hole.truncate(1 << 26)
     if os.stat(tmp_path / "hole").st_blocks > 1 << 10:
@@ -241,12 +284,20 @@ def test_why(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
     with pocketindex.open(pocket) as index:
         why = index.explain(texts[13], index.query(texts[13])[0])
     said = shown.page.inner_text(".why p")
-    terms = shown.page.evaluate("Array.from(document.querySelectorAll('.why mark'), (mark) => [mark.textContent, mark.title])")
+    terms = shown.page.evaluate(
+        "Array.from(document.querySelectorAll('.why mark'), (mark) => [mark.textContent, "
+        "mark.title])"
+    )
 
     agreeing = sum(c.agrees for c in why.components)
-    assert said.startswith(f"{agreeing} of {len(why.components)} features agree, {round(100 * why.agreement)} % of their weight")
+    assert said.startswith(
+        f"{agreeing} of {len(why.components)} features agree, {round(100 * why.agreement)} % of "
+        "their weight"
+    )
     assert [t for t, _ in terms] == [t.term for t in why.terms[:24]]
-    assert [float(share.removesuffix(" %")) for _, share in terms] == pytest.approx([100 * t.weight for t in why.terms[:24]], abs=0.06)
+    assert [float(share.removesuffix(" %")) for _, share in terms] == pytest.approx(
+        [100 * t.weight for t in why.terms[:24]], abs=0.06
+    )
     shown.close()
 
 
@@ -258,7 +309,9 @@ def test_markup_in_every_field_is_text(browser: Any, hostile: Path, tmp_path: Pa
     assert shown.page.inner_text("h1") == HOSTILE
     shown.page.click("#hits > li:first-child summary")
     shown.page.wait_for_selector(".why li")
-    assert shown.page.evaluate("[typeof window.hit, document.images.length, document.querySelectorAll('script').length]") == [
+    assert shown.page.evaluate(
+        "[typeof window.hit, document.images.length, document.querySelectorAll('script').length]"
+    ) == [
         "undefined",
         0,
         3,
@@ -268,7 +321,9 @@ def test_markup_in_every_field_is_text(browser: Any, hostile: Path, tmp_path: Pa
 
 
 def test_links_by_a_template(browser: Any, hostile: Path, tmp_path: Path) -> None:
-    folder = write([str(hostile)], tmp_path / "out", Settings(link_template="../zim/{title}.html?x={id}")).folder
+    folder = write(
+        [str(hostile)], tmp_path / "out", Settings(link_template="../zim/{title}.html?x={id}")
+    ).folder
     shown = Shown(browser, index_of(folder))
     shown.ask(made_up(9)[4]["text"])
     title = "%3C/script%3E%3Cscript%3Ewindow.hit%20%3D%201%3C/script%3E%3Cimg%20src%3Dx%20onerror%3D%27window.hit%20%3D%201%27%3E"
@@ -284,12 +339,16 @@ ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 
 def packed(number: int, identity: str, data: bytes) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    string = (packer.compress(data) + packer.flush()).decode("latin-1").translate(str.maketrans(ESCAPED))
+    string = (
+        (packer.compress(data) + packer.flush()).decode("latin-1").translate(str.maketrans(ESCAPED))
+    )
     return f'pocketShard("{identity}",{number},"{string}");\n'
 
 
 def unpacked(string: str) -> bytes:
-    plain = re.sub(r'\\([\\"nr])', lambda escape: {"n": "\n", "r": "\r"}.get(escape[1], escape[1]), string)
+    plain = re.sub(
+        r'\\([\\"nr])', lambda escape: {"n": "\n", "r": "\r"}.get(escape[1], escape[1]), string
+    )
     return zlib.decompress(plain.encode("latin-1"), -15)
 
 
@@ -306,20 +365,64 @@ def flipped(data: bytes) -> bytes:
 
 
 DAMAGE: dict[str, tuple[str, Any, str]] = {
-    "missing": ("l00/l0000.js", lambda s: None, "The file c0/{} cannot be loaded. Is the whole folder here?"),
+    "missing": (
+        "l00/l0000.js",
+        lambda s: None,
+        "The file c0/{} cannot be loaded. Is the whole folder here?",
+    ),
     "missing heads": ("heads.js", lambda s: None, "The file c0/{} cannot be loaded."),
     "missing titles": ("d00/d0000.js", lambda s: None, "The file c0/{} cannot be loaded."),
-    "empty": ("l00/l0000.js", lambda s: "", "The file c0/{} is damaged. Copy or download the folder again."),
+    "empty": (
+        "l00/l0000.js",
+        lambda s: "",
+        "The file c0/{} is damaged. Copy or download the folder again.",
+    ),
     "cut off": ("l00/l0000.js", lambda s: s[: len(s) // 2], "The file c0/{} is damaged."),
-    "not deflated": ("l00/l0000.js", lambda s: s.replace('",1,"', '",1,"!!', 1), "The file c0/{} is damaged."),
-    "a line feed as it is": ("l00/l0000.js", lambda s: s.replace('",1,"', '",1,"\n', 1), "The file c0/{} is damaged."),
-    "a bit of the tables": ("l00/l0000.js", lambda s: rewritten(s, flipped), "The file c0/{} is damaged."),
-    "a bit of the sketches": ("l00/l0001.js", lambda s: rewritten(s, flipped), "The file c0/{} is damaged."),
-    "a bit of the titles": ("d00/d0000.js", lambda s: rewritten(s, flipped), "The file c0/{} is damaged."),
-    "a bit of the heads": ("heads.js", lambda s: rewritten(s, flipped), "“docs” is damaged (profile)"),
-    "a byte less": ("l00/l0000.js", lambda s: rewritten(s, lambda data: data[:-1]), "The file c0/{} is damaged."),
-    "another edition": ("l00/l0000.js", lambda s: s.replace('("', '("0', 1), "The file c0/{} is of another edition of this collection."),
-    "another number": ("l00/l0000.js", lambda s: s.replace('",1,"', '",2,"'), "The file c0/{} is of another edition"),
+    "not deflated": (
+        "l00/l0000.js",
+        lambda s: s.replace('",1,"', '",1,"!!', 1),
+        "The file c0/{} is damaged.",
+    ),
+    "a line feed as it is": (
+        "l00/l0000.js",
+        lambda s: s.replace('",1,"', '",1,"\n', 1),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the tables": (
+        "l00/l0000.js",
+        lambda s: rewritten(s, flipped),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the sketches": (
+        "l00/l0001.js",
+        lambda s: rewritten(s, flipped),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the titles": (
+        "d00/d0000.js",
+        lambda s: rewritten(s, flipped),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the heads": (
+        "heads.js",
+        lambda s: rewritten(s, flipped),
+        "“docs” is damaged (profile)",
+    ),
+    "a byte less": (
+        "l00/l0000.js",
+        lambda s: rewritten(s, lambda data: data[:-1]),
+        "The file c0/{} is damaged.",
+    ),
+    "another edition": (
+        "l00/l0000.js",
+        lambda s: s.replace('("', '("0', 1),
+        "The file c0/{} is of another edition of this collection.",
+    ),
+    "another number": (
+        "l00/l0000.js",
+        lambda s: s.replace('",1,"', '",2,"'),
+        "The file c0/{} is of another edition",
+    ),
 }
 
 
@@ -327,8 +430,13 @@ DAMAGE: dict[str, tuple[str, Any, str]] = {
 FETCHED = ("missing", "empty", "cut off", "not deflated", "another edition", "another number")
 
 
-@pytest.mark.parametrize(("over", "name"), [*(("folder", name) for name in DAMAGE), *(("HTTP", name) for name in FETCHED)])
-def test_damage_is_named(over: str, name: str, browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("over", "name"),
+    [*(("folder", name) for name in DAMAGE), *(("HTTP", name) for name in FETCHED)],
+)
+def test_damage_is_named(
+    over: str, name: str, browser: Any, disc: Path, texts: list[str], tmp_path: Path
+) -> None:
     file, change, message = DAMAGE[name]
     folder = Path(shutil.copytree(disc, tmp_path / "out"))
     path = folder / "c0" / file
@@ -346,15 +454,27 @@ def test_damage_is_named(over: str, name: str, browser: Any, disc: Path, texts: 
         shown.close()
 
 
-def test_files_that_are_no_pocket_files(browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+def test_files_that_are_no_pocket_files(
+    browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
     data = pocket.read_bytes()
     offset, length = struct.unpack_from("<QQ", data, 32 + 40 + 8)
     cases = {
         "text.pocket": (b"just a text", "“text.pocket” is not a pocket file."),
         "long.pocket": (b"just a text" * 99, "“long.pocket” is not a pocket file."),
-        "new.pocket": (data[:8] + b"\x02" + data[9:], "“new.pocket” was made by a newer pocketindex than this page."),
-        "cut.pocket": (data[:-9], f"“cut.pocket” should have {len(data):,} bytes and has {len(data) - 9:,}. Copy or download it again."),
-        "head.pocket": (data[:40] + bytes([data[40] ^ 8]) + data[41:], "“head.pocket” is damaged (header)."),
+        "new.pocket": (
+            data[:8] + b"\x02" + data[9:],
+            "“new.pocket” was made by a newer pocketindex than this page.",
+        ),
+        "cut.pocket": (
+            data[:-9],
+            f"“cut.pocket” should have {len(data):,} bytes and has {len(data) - 9:,}. Copy or "
+            "download it again.",
+        ),
+        "head.pocket": (
+            data[:40] + bytes([data[40] ^ 8]) + data[41:],
+            "“head.pocket” is damaged (header).",
+        ),
     }
     shown = Shown(browser, index_of(disc))
     for name, (content, message) in cases.items():
@@ -362,12 +482,17 @@ def test_files_that_are_no_pocket_files(browser: Any, disc: Path, pocket: Path, 
         shown.answered(lambda name=name: shown.page.set_input_files("#pocket", tmp_path / name))  # type: ignore[misc]
         assert shown.problem.startswith(message)
     (tmp_path / "block.pocket").write_bytes(
-        data[: offset + length - 5] + bytes([data[offset + length - 5] ^ 1]) + data[offset + length - 4 :]
+        data[: offset + length - 5]
+        + bytes([data[offset + length - 5] ^ 1])
+        + data[offset + length - 4 :]
     )
     shown.page.set_input_files("#pocket", tmp_path / "block.pocket")
     shown.page.wait_for_selector("#status:has-text('is open')")
     shown.ask(texts[0])
-    assert re.match(r"“block.pocket” is damaged \(tables, block \d+\)\. Copy or download it again\.", shown.problem)
+    assert re.match(
+        r"“block.pocket” is damaged \(tables, block \d+\)\. Copy or download it again\.",
+        shown.problem,
+    )
     assert shown.said == []
     shown.close()
 
@@ -380,7 +505,8 @@ def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: 
     files = {
         "a.txt": words.encode(),
         "wide.txt": words.encode("utf-16"),
-        "a.md": f"---\ntitle: x\n---\n# Heading\n{words.replace(' colour ', ' [colour](https://example.org/some/where) ')}".encode(),
+        "a.md": "---\ntitle: x\n---\n# "
+        f"Heading\n{words.replace(' colour ', ' [colour](https://example.org/some/where) ')}".encode(),
         "a.html": (
             f"<!doctype html><style>p {{ color: red }}</style><script>window.hit = 1</script>"
             f"<p style='color: red'>{words}<img src=x onerror='window.hit=1'>"
@@ -396,7 +522,9 @@ def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: 
 
     (tmp_path / "b.txt").write_bytes(b"\x00\x01\x02" * 50)
     shown.answered(lambda: shown.page.set_input_files("#file", tmp_path / "b.txt"))
-    assert shown.problem == "“b.txt” cannot be read as text. Plain text, Markdown and HTML files can."
+    assert (
+        shown.problem == "“b.txt” cannot be read as text. Plain text, Markdown and HTML files can."
+    )
     quiet(shown, disc.as_uri())
     shown.close()
 
@@ -419,13 +547,17 @@ def test_dropped(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> No
     shown.close()
 
 
-def test_several_collections_and_the_address(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+def test_several_collections_and_the_address(
+    browser: Any, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
     folder = write([str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
     shown.page.check("input[name=collection] >> nth=1")
     text, both = next(
         (text, both)
-        for text, *both in zip(texts, native(pocket, texts), native(GOLDEN / "rff-wide.pocket", texts), strict=True)
+        for text, *both in zip(
+            texts, native(pocket, texts), native(GOLDEN / "rff-wide.pocket", texts), strict=True
+        )
         if both[0] != both[1]
     )
     first = shown.ask(text)
@@ -468,7 +600,8 @@ def test_by_keyboard_and_for_screen_readers(browser: Any, disc: Path, texts: lis
     assert page.get_by_role("textbox", name="Your text").count() == 1
     assert page.get_by_role("region", name=re.compile("similar text")).count() == 1
     unnamed = page.evaluate(
-        "Array.from(document.querySelectorAll('a, button, input, textarea, summary')).filter((e) => !e.hidden && "
+        "Array.from(document.querySelectorAll('a, button, input, textarea, summary')).filter((e) "
+        "=> !e.hidden && "
         "!(e.textContent.trim() || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)"
     )
     assert unnamed == []
@@ -496,7 +629,16 @@ def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
     shown.ask("   ")
     assert shown.problem == "Give a text first: paste it, type it, or drop a file."
     shown.ask("lighthouse keeper")
-    assert shown.problem == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."
-    assert shown.ask("tax law, double entry bookkeeping, depreciation tables, quarterly filings, auditors") == []
+    assert (
+        shown.problem
+        == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more "
+        "of it."
+    )
+    assert (
+        shown.ask(
+            "tax law, double entry bookkeeping, depreciation tables, quarterly filings, auditors"
+        )
+        == []
+    )
     assert shown.page.inner_text("#found") == "Nothing similar found."
     shown.close()

@@ -1,4 +1,6 @@
-"""Several collections on a disc's page asked as one: those in the text's language, hits merged as the package merges them."""
+"""Several collections on a disc's page asked as one: those in the text's language, hits merged as
+the package merges them.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,40 @@ MANY = 2_000  # documents from which on a collection tells its language
 SENTENCES = {
     "en": [
         "It was not the first time that they had seen what was left of the old house on the hill.",
-        "There are some who say that this has been so from the beginning, and others who do not believe it.",
-        "When he was asked about it he said only that it had been there for more than a hundred years.",
-        "She also wrote about the people of the town and their work, which is known as one of the best of its time.",
+        (
+            "There are some who say that this has been so from the beginning, and others who do "
+            "not "
+            "believe it."
+        ),
+        (
+            "When he was asked about it he said only that it had been there for more than a "
+            "hundred "
+            "years."
+        ),
+        (
+            "She also wrote about the people of the town and their work, which is known as one of "
+            "the "
+            "best of its time."
+        ),
     ],
     "de": [
-        "Es war nicht das erste Mal, dass sie gesehen hatten, was von dem alten Haus auf dem Hügel noch übrig war.",
-        "Manche sagen, dass es von Anfang an so gewesen ist, und andere, die auch dort waren, glauben das nicht.",
-        "Als er danach gefragt wurde, sagte er nur, dass es schon seit mehr als hundert Jahren dort gestanden hat.",
-        "Sie schrieb auch über die Menschen in der Stadt und ihre Arbeit, die als eine der besten ihrer Zeit gilt.",
+        (
+            "Es war nicht das erste Mal, dass sie gesehen hatten, was von dem alten Haus auf dem "
+            "Hügel noch übrig war."
+        ),
+        (
+            "Manche sagen, dass es von Anfang an so gewesen ist, und andere, die auch dort waren, "
+            "glauben das nicht."
+        ),
+        (
+            "Als er danach gefragt wurde, sagte er nur, dass es schon seit mehr als hundert Jahren "
+            "dort gestanden hat."
+        ),
+        (
+            "Sie schrieb auch über die Menschen in der Stadt und ihre Arbeit, die als eine der "
+            "besten "
+            "ihrer Zeit gilt."
+        ),
     ],
 }
 
@@ -44,7 +71,10 @@ def told(language: str, seed: int) -> str:
 
 def built(folder: Path, name: str, language: str, seeds: range, title: str = "Document") -> Path:
     source, target = folder / f"{name}.jsonl", folder / f"{name}.pocket"
-    rows = [{"id": str(seed), "title": f"{title} {seed} in {name}", "text": told(language, seed)} for seed in seeds]
+    rows = [
+        {"id": str(seed), "title": f"{title} {seed} in {name}", "text": told(language, seed)}
+        for seed in seeds
+    ]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     build([str(source)], target, BuildSettings(profile=language, keep="snippet", titles=True))
     return target
@@ -68,9 +98,13 @@ def effort(shown: Shown) -> str:
 
 
 @pytest.mark.parametrize("way", ["folder", "picked", "served"])
-def test_the_language_of_the_text_chooses(way: str, browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
+def test_the_language_of_the_text_chooses(
+    way: str, browser: Any, files: dict[str, Path], tmp_path: Path
+) -> None:
     english, german = files["english"], files["german"]
-    folder = write([str(english), *([] if way == "picked" else [str(german)])], tmp_path / "out").folder
+    folder = write(
+        [str(english), *([] if way == "picked" else [str(german)])], tmp_path / "out"
+    ).folder
     with served(english, german) if way == "served" else nullcontext(index_of(folder)) as url:
         shown = Shown(browser, url)
         if way == "picked":
@@ -83,12 +117,16 @@ def test_the_language_of_the_text_chooses(way: str, browser: Any, files: dict[st
             before = len(shown.asked)
             shown.ask(told(language, 7))
             own = "german.pocket" if way == "picked" and name == "german" else name
-            assert [hit[1:] for hit in shown.found()] == [hit[1:] for hit in merged([files[name]], told(language, 7))]
+            assert [hit[1:] for hit in shown.found()] == [
+                hit[1:] for hit in merged([files[name]], told(language, 7))
+            ]
             assert shown.found()[0] == (own, 7, 10_000)
             assert effort(shown).endswith(f"documents compared in {own}")
             assert f"in {own}" in shown.texts("#hits .about")[0]
             with pocketindex.open(files[name]) as index:
-                assert shown.texts(".excerpt") == [index.snippet(number) for number, _ in shown.hits()]
+                assert shown.texts(".excerpt") == [
+                    index.snippet(number) for number, _ in shown.hits()
+                ]
             if way == "folder" and browser.browser_type.name == "chromium":  # Firefox does not tell
                 look_ups = {url.split("/")[-3] for url in shown.asked[before:] if "/l00/" in url}
                 assert look_ups == {"c0" if language == "en" else "c1"}
@@ -96,8 +134,12 @@ def test_the_language_of_the_text_chooses(way: str, browser: Any, files: dict[st
         shown.close()
 
 
-def test_hits_of_one_language_are_merged(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
-    """Ties in the order of the collections; a small one is always asked, a large one in another language is not."""
+def test_hits_of_one_language_are_merged(
+    browser: Any, files: dict[str, Path], tmp_path: Path
+) -> None:
+    """Ties in the order of the collections; a small one is always asked, a large one in another
+    language is not.
+    """
     folder = write([str(path) for path in files.values()], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
     english = [files["english"], files["more"], files["few"]]
@@ -122,20 +164,35 @@ def test_hits_of_one_language_are_merged(browser: Any, files: dict[str, Path], t
     shown.answered(lambda: shown.page.click("#deeper"))
     assert shown.found() == merged(list(files.values()), told("de", 5))
     assert effort(shown).endswith("documents compared in english, german, more, few")
-    assert shown.page.is_hidden("#deeper")  # as many probes as these few documents have keys: all were compared
+    assert shown.page.is_hidden(
+        "#deeper"
+    )  # as many probes as these few documents have keys: all were compared
     shown.ask_all([{"q": told("de", 5), "probes": "1"}])
     shown.answered(lambda: shown.page.click("#deeper"))
     assert shown.page.inner_text("#deeper") == f"Compare with all {3 * MANY + 50:,} documents"
     assert shown.ask("two words") == []
-    assert shown.problem == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."
+    assert shown.problem == (
+        "This text is too short: it has 2 usable words, and at least 5 are needed. Give more of it."
+    )
     quiet(shown, folder.as_uri())
     shown.close()
 
 
 @pytest.mark.parametrize("words", ["", " Maria und Anna die"], ids=["none", "hardly any"])
-def test_a_text_that_tells_no_language_is_asked_of_all(words: str, browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
-    shown = Shown(browser, index_of(write([str(files["english"]), str(files["german"])], tmp_path / "out").folder))
-    shown.ask("banana cekedi fogugu hakeli monuqua resito vuwaxe yizoba cedifo wanuha sicemo xefoke quagumo lihadi kenuvu tobace" + words)
+def test_a_text_that_tells_no_language_is_asked_of_all(
+    words: str, browser: Any, files: dict[str, Path], tmp_path: Path
+) -> None:
+    shown = Shown(
+        browser,
+        index_of(write([str(files["english"]), str(files["german"])], tmp_path / "out").folder),
+    )
+    shown.ask(
+        (
+            "banana cekedi fogugu hakeli monuqua resito vuwaxe yizoba cedifo wanuha sicemo xefoke "
+            "quagumo lihadi kenuvu tobace"
+        )
+        + words
+    )
     assert effort(shown).endswith(" compared in english, german")
     shown.close()
 
@@ -146,12 +203,16 @@ def test_titles_of_all(browser: Any, files: dict[str, Path], tmp_path: Path) -> 
     folder = write([str(files[name]) for name in names], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
     shown.page.fill("#title", "document 12")
-    shown.page.wait_for_function("text => document.getElementById('proposals').dataset.of === text", arg="document 12")
+    shown.page.wait_for_function(
+        "text => document.getElementById('proposals').dataset.of === text", arg="document 12"
+    )
     expected = []
     for name in names:
         with pocketindex.open(files[name]) as index:
             expected.append([f"{record.title} {name}" for record in index.titles("document 12", 4)])
-    assert shown.texts("#proposals li") == [title for pair in zip(*expected, strict=True) for title in pair]
+    assert shown.texts("#proposals li") == [
+        title for pair in zip(*expected, strict=True) for title in pair
+    ]
     shown.answered(lambda: shown.page.click("#proposals li:nth-child(4)"))
     with pocketindex.open(files["german"]) as index:
         chosen = index.titles("document 12", 2)[1]
@@ -167,7 +228,9 @@ def test_titles_of_all(browser: Any, files: dict[str, Path], tmp_path: Path) -> 
     shown.close()
 
 
-def test_damage_in_one_leaves_the_others_to_choose(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
+def test_damage_in_one_leaves_the_others_to_choose(
+    browser: Any, files: dict[str, Path], tmp_path: Path
+) -> None:
     folder = write([str(files["english"]), str(files["german"])], tmp_path / "out").folder
     (folder / "c1" / "heads.js").unlink()
     shown = Shown(browser, index_of(folder))

@@ -1,4 +1,6 @@
-"""A disc's page in every state: no rule of WCAG 2.2 AA or of good practice that axe-core can check is broken, and it fits its window."""
+"""A disc's page in every state: no rule of WCAG 2.2 AA or of good practice that axe-core can check
+is broken, and it fits its window.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,20 @@ def full(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A disc with all that there can be: two collections, texts, titles."""
     folder = tmp_path_factory.mktemp("full")
     for name, keep in (("first", "text"), ("second", "snippet")):
-        build([str(collection)], folder / f"{name}.pocket", BuildSettings(profile="learn", keep=keep, titles=True, shared_bits=64))
-    return write([str(folder / "first.pocket"), str(folder / "second.pocket")], folder / "out", Settings(title="Everything")).folder
+        build(
+            [str(collection)],
+            folder / f"{name}.pocket",
+            BuildSettings(profile="learn", keep=keep, titles=True, shared_bits=64),
+        )
+    return write(
+        [str(folder / "first.pocket"), str(folder / "second.pocket")],
+        folder / "out",
+        Settings(title="Everything"),
+    ).folder
 
 
-# What browsers lack that are too old: Chrome up to 102 throws so, Firefox up to 112 knows no such name.
+# What browsers lack that are too old: Chrome up to 102 throws so, Firefox up to 112 knows no such
+# name.
 OLD = {
     "no raw deflate": """window.DecompressionStream = class { constructor(format) {
       if (format === "deflate-raw") throw new TypeError("Unsupported compression format: 'deflate-raw'");
@@ -66,7 +77,9 @@ def alone(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def results(shown: Shown) -> None:
-    shown.ask(made_up(300)[5]["text"].replace(". ", ". Meanwhile a stranger came up the stairs. ", 2))
+    shown.ask(
+        made_up(300)[5]["text"].replace(". ", ". Meanwhile a stranger came up the stairs. ", 2)
+    )
     shown.page.click("#hits > li:first-child summary")
     shown.page.wait_for_selector(".why li")
 
@@ -81,9 +94,13 @@ STATES: dict[str, Callable[[Shown], object]] = {
     "start": lambda shown: None,
     "results": results,
     "titles": titles,
-    "nothing": lambda shown: shown.ask("entirely other matters: quantum chromodynamics, gluons, lattices, confinement"),
+    "nothing": lambda shown: shown.ask(
+        "entirely other matters: quantum chromodynamics, gluons, lattices, confinement"
+    ),
     "problem": lambda shown: shown.ask("too short"),
-    "loading": lambda shown: shown.page.evaluate("Object.assign(document.getElementById('loading'), { hidden: false, max: 9, value: 4 })"),
+    "loading": lambda shown: shown.page.evaluate(
+        "Object.assign(document.getElementById('loading'), { hidden: false, max: 9, value: 4 })"
+    ),
 }
 
 
@@ -108,7 +125,9 @@ def test_an_old_browser_is_told_which_it_has_to_be(lacking: str, browser: Any, f
     page.goto(index_of(full))
     page.wait_for_selector("#old:not([hidden])")
 
-    assert page.inner_text("#old") == f"This page needs JavaScript, WebAssembly and one of these browsers: {BROWSERS} or newer."
+    assert page.inner_text("#old") == (
+        f"This page needs JavaScript, WebAssembly and one of these browsers: {BROWSERS} or newer."
+    )
     assert page.inner_text("#problem") == ""
     assert page.is_hidden("#ask")
     page.close()
@@ -168,14 +187,19 @@ def test_it_finds_what_is_wrong(browser: Any, full: Path) -> None:
     shown.close()
 
 
-def test_no_state_is_wider_than_its_window_and_screenshots(browser: Any, full: Path, tmp_path: Path) -> None:
+def test_no_state_is_wider_than_its_window_and_screenshots(
+    browser: Any, full: Path, tmp_path: Path
+) -> None:
     """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
     folder = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
     for view, options in VIEWS.items():
         for state, reach in STATES.items():
             shown = Shown(browser, index_of(full), **options)
             reach(shown)
-            assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (view, state)
+            assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+                view,
+                state,
+            )
             shown.page.screenshot(path=folder / f"{view}-{state}.png", full_page=True)
             shown.close()
     assert len(list(folder.glob("*.png"))) == len(VIEWS) * len(STATES)

@@ -25,7 +25,9 @@ def kept(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     """A file that keeps snippets and one that keeps texts."""
     folder = tmp_path_factory.mktemp("kept")
     for keep in ("snippet", "text"):
-        build([str(collection)], folder / f"{keep}.pocket", BuildSettings(profile="learn", keep=keep))
+        build(
+            [str(collection)], folder / f"{keep}.pocket", BuildSettings(profile="learn", keep=keep)
+        )
     return {keep: folder / f"{keep}.pocket" for keep in ("snippet", "text")}
 
 
@@ -52,7 +54,10 @@ def test_common_passages(way: str, browser: Any, kept: dict[str, Path], tmp_path
         hits = shown.ask(EDITED)
         shown.page.click("#hits > li:first-child summary")
         shown.page.wait_for_selector(".why li")
-        quotes, marked = (shown.texts(f"#hits > li:first-child {place}") for place in (".quotes li", ".excerpt mark"))
+        quotes, marked = (
+            shown.texts(f"#hits > li:first-child {place}")
+            for place in (".quotes li", ".excerpt mark")
+        )
         excerpt = shown.texts(".excerpt")[0]
         quiet(shown, url.removesuffix("index.html"))
         shown.close()
@@ -70,13 +75,19 @@ def test_common_passages(way: str, browser: Any, kept: dict[str, Path], tmp_path
     assert excerpt.strip("… ") in text
 
 
-def test_damage_in_the_texts_leaves_the_hits(browser: Any, kept: dict[str, Path], tmp_path: Path) -> None:
+def test_damage_in_the_texts_leaves_the_hits(
+    browser: Any, kept: dict[str, Path], tmp_path: Path
+) -> None:
     folder = write([str(kept["text"])], tmp_path / "out", Settings(title="Damaged")).folder
     for path in (folder / "c0" / "t00").iterdir():
-        script = rewritten(path.read_bytes().decode("latin-1"), lambda data: bytes(byte ^ 1 for byte in data))
+        script = rewritten(
+            path.read_bytes().decode("latin-1"), lambda data: bytes(byte ^ 1 for byte in data)
+        )
         path.write_bytes(script.encode("latin-1"))
     shown = Shown(browser, index_of(folder))
     assert shown.ask(EDITED) == native(kept["text"], [EDITED])[0]
-    assert shown.problem.startswith("The file c0/t00/t0000.js is damaged. Copy or download the folder again.")
+    assert shown.problem.startswith(
+        "The file c0/t00/t0000.js is damaged. Copy or download the folder again."
+    )
     assert set(shown.texts(".excerpt")) == {""}
     shown.close()

@@ -1,4 +1,6 @@
-"""Titles looked up on a disc's page as a visitor types, and what is like the document that was chosen."""
+"""Titles looked up on a disc's page as a visitor types, and what is like the document that was
+chosen.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ def titled(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     """Files with titles, one that keeps no texts and one that keeps them."""
     folder = tmp_path_factory.mktemp("titled")
     for keep in ("none", "text"):
-        build([str(collection)], folder / f"{keep}.pocket", BuildSettings(profile="learn", keep=keep, titles=True))
+        build(
+            [str(collection)],
+            folder / f"{keep}.pocket",
+            BuildSettings(profile="learn", keep=keep, titles=True),
+        )
     return {keep: folder / f"{keep}.pocket" for keep in ("none", "text")}
 
 
@@ -29,12 +35,16 @@ def proposed(shown: Shown, text: str) -> list[str]:
     """Type it, and wait until the page has looked it up."""
     shown.page.fill("#title", "")
     shown.page.type("#title", text)
-    shown.page.wait_for_function("text => document.getElementById('proposals').dataset.of === text", arg=text)
+    shown.page.wait_for_function(
+        "text => document.getElementById('proposals').dataset.of === text", arg=text
+    )
     return shown.texts("#proposals [role=option]")
 
 
 @pytest.mark.parametrize("way", ["folder", "picked", "served"])
-def test_proposals(way: str, browser: Any, titled: dict[str, Path], pocket: Path, tmp_path: Path) -> None:
+def test_proposals(
+    way: str, browser: Any, titled: dict[str, Path], pocket: Path, tmp_path: Path
+) -> None:
     path = titled["none"]
     folder = write([str(pocket if way == "picked" else path)], tmp_path / "out").folder
     with served(path) if way == "served" else nullcontext(index_of(folder)) as url:
@@ -53,10 +63,15 @@ def test_proposals(way: str, browser: Any, titled: dict[str, Path], pocket: Path
             shown.answered(lambda: shown.page.click("#proposals li:nth-child(3)"))
             chosen = index.titles("document 12", 3)[2]
             others = index.like(chosen, 19)
-        assert shown.hits() == [(chosen.number, 10_000), *((hit.number, round(hit.similarity * 10_000)) for hit in others)]
+        assert shown.hits() == [
+            (chosen.number, 10_000),
+            *((hit.number, round(hit.similarity * 10_000)) for hit in others),
+        ]
         assert shown.page.input_value("#title") == chosen.title
         assert shown.page.locator("#hits details").count() == 0
-        assert shown.page.inner_text("#effort").startswith("By the stored features of the document, ")
+        assert shown.page.inner_text("#effort").startswith(
+            "By the stored features of the document, "
+        )
         if way != "picked":
             assert shown.page.evaluate("location.hash") == f"#d={chosen.number}"
             again = Shown(browser, shown.page.url)
@@ -67,7 +82,9 @@ def test_proposals(way: str, browser: Any, titled: dict[str, Path], pocket: Path
         shown.close()
 
 
-def test_a_document_with_its_text_is_asked_by_it(browser: Any, titled: dict[str, Path], tmp_path: Path) -> None:
+def test_a_document_with_its_text_is_asked_by_it(
+    browser: Any, titled: dict[str, Path], tmp_path: Path
+) -> None:
     shown = Shown(browser, index_of(write([str(titled["text"])], tmp_path / "out").folder))
     proposed(shown, "Document 17 ")
     shown.answered(lambda: shown.page.press("#title", "Enter"))
@@ -87,15 +104,27 @@ def test_by_keyboard(browser: Any, titled: dict[str, Path], tmp_path: Path) -> N
     titles = proposed(shown, "document 2")
     assert field.get_attribute("aria-expanded") == "true"
     assert page.get_by_role("option").all_inner_texts() == titles
-    for key, active in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 7), ("ArrowDown", 0), ("ArrowDown", 1)):
+    for key, active in (
+        ("ArrowDown", 0),
+        ("ArrowDown", 1),
+        ("ArrowUp", 0),
+        ("ArrowUp", 7),
+        ("ArrowDown", 0),
+        ("ArrowDown", 1),
+    ):
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.id") == "title"
         assert page.get_by_role("option", selected=True).all_inner_texts() == [titles[active]]
-        assert field.get_attribute("aria-activedescendant") == page.get_by_role("option", selected=True).get_attribute("id")
+        assert field.get_attribute("aria-activedescendant") == page.get_by_role(
+            "option", selected=True
+        ).get_attribute("id")
     shown.answered(lambda: page.keyboard.press("Enter"))
     assert shown.shown()[0][0] == titles[1]
     assert page.evaluate("document.activeElement.id") == "results"
-    assert (field.get_attribute("aria-expanded"), field.get_attribute("aria-activedescendant")) == ("false", None)
+    assert (field.get_attribute("aria-expanded"), field.get_attribute("aria-activedescendant")) == (
+        "false",
+        None,
+    )
 
     proposed(shown, "document 2")
     page.keyboard.press("Escape")
@@ -108,14 +137,18 @@ def test_by_keyboard(browser: Any, titled: dict[str, Path], tmp_path: Path) -> N
     shown.close()
 
 
-def test_damage_is_said_and_unknown_numbers(browser: Any, titled: dict[str, Path], tmp_path: Path) -> None:
+def test_damage_is_said_and_unknown_numbers(
+    browser: Any, titled: dict[str, Path], tmp_path: Path
+) -> None:
     folder = write([str(titled["none"])], tmp_path / "out").folder
     for path in (folder / "c0" / "n00").iterdir():
         path.write_text("")
     shown = Shown(browser, index_of(folder))
     shown.page.type("#title", "d")
     shown.page.wait_for_selector("#problem:not(:empty)")
-    assert shown.problem == "The file c0/n00/n0000.js is damaged. Copy or download the folder again."
+    assert (
+        shown.problem == "The file c0/n00/n0000.js is damaged. Copy or download the folder again."
+    )
     shown.answered(lambda: shown.page.evaluate("location.hash = '#d=300'"))
     assert shown.problem.startswith("“none” has no such document.")
     shown.close()

@@ -1,4 +1,6 @@
-"""What the page shows of texts: snippets and common passages as Python finds them, and excerpts around the longest."""
+"""What the page shows of texts: snippets and common passages as Python finds them, and excerpts
+around the longest.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def on_page(cases: Cases) -> list[tuple[list[list[object]], str, list[list[objec
     """(passages, snippet of the document, excerpt) of each case, by the page's scripts."""
     lines = "".join(json.dumps(case) + "\n" for case in cases)
     command = [tool("node"), ROOT / "tests" / "wasm" / "excerpts.mjs", ROOT / "builder" / "disc"]
-    done = subprocess.run(list(map(str, command)), input=lines, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        list(map(str, command)), input=lines, capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr
     return [tuple(json.loads(line)) for line in done.stdout.split("\n")[:-1]]
 
@@ -59,23 +63,40 @@ def test_passages_and_snippets_are_pythons() -> None:
         for size in (3, 12, 40, 90):
             cases.append((words(random, alphabet, size), words(random, alphabet, size), 3))
         shared = words(random, alphabet, 30)
-        cases.append((f"{words(random, alphabet, 9)} {shared}", f"{shared.upper()} {words(random, alphabet, 9)}", 2))
+        cases.append(
+            (
+                f"{words(random, alphabet, 9)} {shared}",
+                f"{shared.upper()} {words(random, alphabet, 9)}",
+                2,
+            )
+        )
     documents = [d["text"] for d in made_up(40)]
-    cases += [(a, f"{b} {a[30:400]} {b}", 3) for a, b in zip(documents[:20], documents[20:], strict=True)]
+    cases += [
+        (a, f"{b} {a[30:400]} {b}", 3) for a, b in zip(documents[:20], documents[20:], strict=True)
+    ]
     cases += [(documents[0], "x" * size, 3) for size in (159, 160, 161, 400)]
     cases += [(documents[0], "x" * 100 + " " * size + "y" * 100, 3) for size in (1, 59, 5000)]
     cases += [(documents[0], "x" * left + " yy" * 40, 3) for left in (79, 80, 81, 159, 160)]
 
     for (text, document, most), (found, start, _) in zip(cases, on_page(cases), strict=True):
-        assert found == [[p.text, p.words] for p in passages(text, document, most)], (text, document)
+        assert found == [[p.text, p.words] for p in passages(text, document, most)], (
+            text,
+            document,
+        )
         assert start == snippet(document), document
 
 
 def test_letters_are_the_same_ones() -> None:
-    """Every letter and number of this Python's Unicode: what folds to the same word here does there."""
+    """Every letter and number of this Python's Unicode: what folds to the same word here does
+    there.
+    """
     letters = [chr(c) for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c))[0] in "LN"]
     folded = [unicodedata.normalize("NFKC", letter).casefold() for letter in letters]
-    pairs = [(letter, fold) for letter, fold in zip(letters, folded, strict=True) if letter != fold and WORD.fullmatch(fold)]
+    pairs = [
+        (letter, fold)
+        for letter, fold in zip(letters, folded, strict=True)
+        if letter != fold and WORD.fullmatch(fold)
+    ]
     cases: Cases = [(f"{letter} b c d", f"{fold} b c d", 1) for letter, fold in pairs]
     assert len(cases) > 2500
     for case, (found, *_) in zip(cases, on_page(cases), strict=True):
@@ -86,7 +107,11 @@ def test_an_excerpt_lies_around_the_longest_passage() -> None:
     filler = "there is nothing in these words that the other text would have " * 9
     same = "soak the grain overnight and knead the dough with salt and honey"
     (_, _, far), (_, _, whole), (_, start, none) = on_page(
-        [(f"first {same} last", f"{filler}So, {same.upper()}! {filler}", 3), (same, same, 3), ("a b c d e", filler, 3)]
+        [
+            (f"first {same} last", f"{filler}So, {same.upper()}! {filler}", 3),
+            (same, same, 3),
+            ("a b c d e", filler, 3),
+        ]
     )
 
     assert [text for text, marked in far if marked] == [same.upper()]
@@ -105,7 +130,9 @@ def test_an_excerpt_splits_no_character() -> None:
     cases: Cases = []
     for size in range(0, 70, 3):
         same = "".join(random.choices(letters, k=160))
-        cases.append((same, "x" * size + "".join(random.choices(letters, k=99)) + same + "y" * 300, 3))
+        cases.append(
+            (same, "x" * size + "".join(random.choices(letters, k=99)) + same + "y" * 300, 3)
+        )
     for (_, document, _), (_, _, pieces) in zip(cases, on_page(cases), strict=True):
         shown = "".join(str(text) for text, _ in pieces)
         assert shown.strip("… ") in document

@@ -1,4 +1,6 @@
-"""A disc of Simple English Wikipedia, with snippets and titles: 200 queries give the native hits from a folder, in time and in bytes."""
+"""A disc of Simple English Wikipedia, with snippets and titles: 200 queries give the native hits
+from a folder, in time and in bytes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from static_server import serving
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 QUERIES = 200
-# From the click to the hits, in times of a sort in the same page: other work on the machine slows both.
+# From the click to the hits, in times of a sort in the same page: other work on the machine slows
+# both.
 FIRST, NEXT = 200, 6
 SORT = """() => {
   const start = performance.now(), numbers = new Float64Array(1 << 17);
@@ -35,7 +38,9 @@ def texts_of(path: Path, count: int) -> list[str]:
     import zstandard
 
     with open(path, "rb") as file:
-        stream = io.TextIOWrapper(zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file), "utf-8")
+        stream = io.TextIOWrapper(
+            zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file), "utf-8"
+        )
         texts = [text for line in stream if len((text := json.loads(line)["text"]).split()) >= 50]
     return texts[:: len(texts) // count][:count]
 
@@ -45,7 +50,11 @@ def wiki(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("zstandard", reason="needs zstandard")
     path = tmp_path_factory.mktemp("wiki") / "simple.pocket"
     template = "https://simple.wikipedia.org/wiki/{title}"
-    build([str(corpora / "wiki_simple.jsonl.zst")], path, BuildSettings(keep="snippet", titles=True, url_template=template))
+    build(
+        [str(corpora / "wiki_simple.jsonl.zst")],
+        path,
+        BuildSettings(keep="snippet", titles=True, url_template=template),
+    )
     return path
 
 
@@ -69,7 +78,10 @@ def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str
         with pocketindex.open(wiki) as index:
             assert shown.texts(".excerpt") == [index.snippet(number) for number, _ in found[-1]]
     first, others, sort = took[0], sorted(took[1:]), statistics.median(sorts)
-    print(f"first {first:.0f} ms; next {statistics.median(others):.0f}, 95 % {others[int(0.95 * len(others))]:.0f}; a sort {sort:.0f}")
+    print(
+        f"first {first:.0f} ms; next {statistics.median(others):.0f}, 95 % "
+        f"{others[int(0.95 * len(others))]:.0f}; a sort {sort:.0f}"
+    )
 
     assert len(asked) == QUERIES
     assert found == native(wiki, asked, tables=True)
@@ -81,9 +93,14 @@ def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str
 
 @pytest.mark.parametrize("way", ["shards over HTTP", "ranges", "picked"])
 def test_200_queries_otherwise(way: str, browser: Any, wiki: Path, asked: list[str]) -> None:
-    """From a web server that knows no ranges, from one that does, and from the file that a visitor picks."""
+    """From a web server that knows no ranges, from one that does, and from the file that a visitor
+    picks.
+    """
     if browser.browser_type.name != "chromium":
-        pytest.skip("the page's way to its bytes is asked of small files in every browser (test_disc_page.py, test_ranges.py)")
+        pytest.skip(
+            "the page's way to its bytes is asked of small files in every browser "
+            "(test_disc_page.py, test_ranges.py)"
+        )
     folder = wiki.parent / "with_file"
     if not folder.exists():
         write([str(wiki)], folder, Settings(with_file=True))
@@ -100,23 +117,32 @@ def test_200_queries_otherwise(way: str, browser: Any, wiki: Path, asked: list[s
         assert found == native(wiki, asked, tables=True)
         assert shown.said == []
         shown.close()
-    assert {status for path, status in server.asked if path.endswith(".pocket")} == {"ranges": {206}, "picked": set()}.get(way, {200})
+    assert {status for path, status in server.asked if path.endswith(".pocket")} == {
+        "ranges": {206},
+        "picked": set(),
+    }.get(way, {200})
 
 
 def test_bytes(browser: Any, written: Written, asked: list[str]) -> None:
-    """No more than the command says: the page, the tables and sketches, and the shards of ten hits."""
+    """No more than the command says: the page, the tables and sketches, and the shards of ten hits.
+    """
     if browser.browser_type.name != "chromium":
         pytest.skip("needs chromium: Firefox does not tell which files a page loads")
     (loads,) = written.collections
     shown = Shown(browser, index_of(written.folder))
-    sizes = {(written.folder / name).as_uri(): entry["bytes"] for name, entry in written.files.items()}
+    sizes = {
+        (written.folder / name).as_uri(): entry["bytes"] for name, entry in written.files.items()
+    }
     before = 0
     for text in asked[:20]:
         hits = len(shown.ask(text))
         loaded = sum(sizes[url] for url in set(shown.asked))
         most = loads.titles.at_most(hits) + loads.texts.at_most(hits)
         if not before:
-            print(f"first: {loaded:,} bytes, {loads.opening + loads.look_up:,} of them the page, tables and sketches")
+            print(
+                f"first: {loaded:,} bytes, {loads.opening + loads.look_up:,} of them the page, "
+                "tables and sketches"
+            )
             most += loads.opening + loads.look_up
             assert loaded > loads.opening + loads.look_up
         assert 0 <= loaded - before <= most
@@ -132,8 +158,12 @@ def test_titles(browser: Any, wiki: Path, written: Written) -> None:
         for text in ("light", "émile z", "list of states of the u", "1984", "new york", "b"):
             before = len(shown.asked)
             shown.page.fill("#title", text)
-            shown.page.wait_for_function("text => document.getElementById('proposals').dataset.of === text", arg=text)
-            assert shown.texts("#proposals li") == [record.title for record in index.titles(text, 8)]
+            shown.page.wait_for_function(
+                "text => document.getElementById('proposals').dataset.of === text", arg=text
+            )
+            assert shown.texts("#proposals li") == [
+                record.title for record in index.titles(text, 8)
+            ]
             names = [url for url in shown.asked[before:] if "/n0" in url]
             assert len(names) <= 2 or text.startswith("list")
     shown.close()

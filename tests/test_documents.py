@@ -1,4 +1,6 @@
-"""Records of documents: packed by the builder or in other ways, read by the core and by the plain reader (docs/format.md, section 5)."""
+"""Records of documents: packed by the builder or in other ways, read by the core and by the plain
+reader (docs/format.md, section 5).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=40)
-TEXTS = [Text(f"id {i}", "alpha beta gamma"[: 5 + i], f"title {i}", "u" * (i % 3)) for i in range(9)]
+TEXTS = [
+    Text(f"id {i}", "alpha beta gamma"[: 5 + i], f"title {i}", "u" * (i % 3)) for i in range(9)
+]
 GOOD = sections(TEXTS, FF(), Settings(content=100))
 BLOCK = GOOD[3].blocks[0][1]
 AFTER = BLOCK[BLOCK.index(255) + 1 :]
@@ -31,11 +35,18 @@ def fields_of(texts: list[Text]) -> list[tuple[str, str, str]]:
 
 @settings(deadline=None, max_examples=60)
 @given(
-    st.lists(st.tuples(WORDS.filter(bool), WORDS, WORDS), min_size=1, max_size=30, unique_by=lambda fields: fields[0]),
+    st.lists(
+        st.tuples(WORDS.filter(bool), WORDS, WORDS),
+        min_size=1,
+        max_size=30,
+        unique_by=lambda fields: fields[0],
+    ),
     st.lists(st.binary(min_size=1, max_size=8), max_size=254),
     st.integers(1, 400),
 )
-def test_both_readers_unpack_what_was_packed(documents: list[tuple[str, str, str]], symbols: list[bytes], content: int) -> None:
+def test_both_readers_unpack_what_was_packed(
+    documents: list[tuple[str, str, str]], symbols: list[bytes], content: int
+) -> None:
     texts = [Text(id, "alpha beta", title, url) for id, title, url in documents]
     data = write(texts, settings=Settings(symbols=tuple(symbols), content=content))
     with tempfile.TemporaryDirectory() as folder:
@@ -46,14 +57,19 @@ def test_both_readers_unpack_what_was_packed(documents: list[tuple[str, str, str
             plain.verify()
             numbers = list(range(len(texts)))[::-1]
             for of in (index.record, plain.record):
-                assert [(found.id, found.title, found.url) for found in map(of, numbers)] == fields_of(texts)[::-1]
+                assert [
+                    (found.id, found.title, found.url) for found in map(of, numbers)
+                ] == fields_of(texts)[::-1]
             assert [index.document(id).number for id, _, _ in documents] == list(range(len(texts)))
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(WORDS.filter(bool), WORDS, WORDS), min_size=1, max_size=60))
 def test_the_builder_packs_what_unpacks(documents: list[tuple[str, str, str]]) -> None:
-    records = [b"\xfe".join(field.encode() for field in (title, id, url)[: 3 if url else 2]) for id, title, url in documents]
+    records = [
+        b"\xfe".join(field.encode() for field in (title, id, url)[: 3 if url else 2])
+        for id, title, url in documents
+    ]
     joined = b"".join(records), np.cumsum(list(map(len, records)), dtype=np.uint64)
     table, symbols = learn([joined], len(records))
     lengths, rest, all_symbols = table[:symbols], table[symbols:], list[bytes]()
@@ -92,23 +108,46 @@ def first_block(data: bytes) -> Callable[[], list[Section]]:
     return lambda: documents_with(blocks=((0, data), *GOOD[3].blocks[1:]))
 
 
-def parameters(symbols: int, lengths: bytes, rest: bytes = b"", reserved: int = 0) -> Callable[[], list[Section]]:
+def parameters(
+    symbols: int, lengths: bytes, rest: bytes = b"", reserved: int = 0
+) -> Callable[[], list[Section]]:
     head = b"".join(n.to_bytes(4, "little") for n in (9, 0, symbols, reserved))
     return lambda: documents_with(parameters=pad(head + lengths + rest))
 
 
 # What the core says at its opening; the plain reader refuses all of them, too.
 OPEN = {
-    "no symbols": (lambda: documents_with(parameters=GOOD[3].parameters[:8]), "length of the parameters: expected at least 16, found 8"),
-    "many symbols": (parameters(255, b"\1" * 255, b"a" * 255), "number of symbols: expected 0 .. 254, found 255"),
+    "no symbols": (
+        lambda: documents_with(parameters=GOOD[3].parameters[:8]),
+        "length of the parameters: expected at least 16, found 8",
+    ),
+    "many symbols": (
+        parameters(255, b"\1" * 255, b"a" * 255),
+        "number of symbols: expected 0 .. 254, found 255",
+    ),
     "reserved": (parameters(1, b"\1", b"a", reserved=7), "reserved: expected 0, found 7"),
-    "lengths cut": (parameters(200, b"\1"), "length of the parameters: expected at least 216, found 24"),
+    "lengths cut": (
+        parameters(200, b"\1"),
+        "length of the parameters: expected at least 216, found 24",
+    ),
     "no length": (parameters(1, b"\0"), "length of a symbol: expected 1 .. 8, found 0"),
-    "long symbol": (parameters(1, b"\x09", b"a" * 9), "length of a symbol: expected 1 .. 8, found 9"),
-    "symbols cut": (parameters(3, b"\x08\x08\x08"), "length of the parameters: expected at least 27, found 24"),
-    "bytes behind": (parameters(1, b"\1", b"a" + bytes(16)), "length of the parameters: expected 24, found 40"),
+    "long symbol": (
+        parameters(1, b"\x09", b"a" * 9),
+        "length of a symbol: expected 1 .. 8, found 9",
+    ),
+    "symbols cut": (
+        parameters(3, b"\x08\x08\x08"),
+        "length of the parameters: expected at least 27, found 24",
+    ),
+    "bytes behind": (
+        parameters(1, b"\1", b"a" + bytes(16)),
+        "length of the parameters: expected 24, found 40",
+    ),
     "padding": (parameters(1, b"\1", b"ab"), "padding: expected 0, found 98"),
-    "long block": (first_block(BLOCK + bytes(65_536)), "block 0: length of the block: expected 1 .. 65536, found"),
+    "long block": (
+        first_block(BLOCK + bytes(65_536)),
+        "block 0: length of the block: expected 1 .. 65536, found",
+    ),
 }
 # What it says when a record is looked at; verify finds them, too.
 READ = {
@@ -130,7 +169,10 @@ LAST = {
 VERIFIED = {
     "no UTF-8": (first_block(b"\1\xfe\xc3\xff" + AFTER), "block 0: UTF-8"),
     "four fields": (first_block(b"\1\2\1\2\1\2\1\xff" + AFTER), "block 0: UTF-8"),
-    "record too many": (first_block(BLOCK + record(TEXTS[0])), "block 0: bytes after the last record: expected 0, found"),
+    "record too many": (
+        first_block(BLOCK + record(TEXTS[0])),
+        "block 0: bytes after the last record: expected 0, found",
+    ),
     "record missing": (first_block(AFTER), "block 0: record"),
 }
 
@@ -141,9 +183,14 @@ def ending(last: bytes) -> list[Section]:
     return [*GOOD[:3], *GOOD[4:], replace(GOOD[3], blocks=(*GOOD[3].blocks[:-1], (first, last)))]
 
 
-def refused(made: list[Section], path: Path, message: str, look: Callable[[pocketindex.Index], object]) -> None:
+def refused(
+    made: list[Section], path: Path, message: str, look: Callable[[pocketindex.Index], object]
+) -> None:
     path.write_bytes(assemble(made))
-    with pytest.raises(Damaged, match=f"section documents.*{message}"), pocketindex.open(path) as index:
+    with (
+        pytest.raises(Damaged, match=f"section documents.*{message}"),
+        pocketindex.open(path) as index,
+    ):
         look(index)
     with pytest.raises(Damaged, match="documents"), PlainIndex.open(path) as plain:
         plain.verify()
@@ -183,7 +230,9 @@ def test_urls_of_a_long_template(tmp_path: Path) -> None:
     """Their room is not known before they are made."""
     texts = [Text(f"{i}" * 300, "alpha beta", "é" * 900) for i in range(9)]
     path = tmp_path / "a.pocket"
-    path.write_bytes(write(texts, settings=Settings(template="https://example.org/" + "{title}/{id}/" * 70)))
+    path.write_bytes(
+        write(texts, settings=Settings(template="https://example.org/" + "{title}/{id}/" * 70))
+    )
     with pocketindex.open(path) as index, PlainIndex.open(path) as plain:
         hits = index.query("alpha beta", top=9, exhaustive=True)
         assert [hit.url for hit in hits] == [plain.record(hit.number).url for hit in hits]

@@ -1,4 +1,6 @@
-"""Errors name the file, the place, what was expected and what to do; raise_status turns the core's statuses into them."""
+"""Errors name the file, the place, what was expected and what to do; raise_status turns the core's
+statuses into them.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,39 @@ from typing import Any
 import pocketindex
 import pytest
 from pocketindex import errors
-from pocketindex.errors import Damaged, FileChanged, NeedsCmph, NotAPocketFile, PocketError, TextTooLong, TextTooShort, TooNew, raise_status
+from pocketindex.errors import (
+    Damaged,
+    FileChanged,
+    NeedsCmph,
+    NotAPocketFile,
+    PocketError,
+    TextTooLong,
+    TextTooShort,
+    TooNew,
+    raise_status,
+)
 
 STATUS_H = Path(__file__).parents[1] / "cbits" / "status.h"
 
 CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     ((1, 4, -1, 0, 0, None), LookupError, "a.pocket: there is no such document"),
-    ((2, 0, -1, 5, 3, None), TextTooShort, "the text is too short: expected at least 5 terms besides stop words, found 3; give more text"),
+    (
+        (2, 0, -1, 5, 3, None),
+        TextTooShort,
+        (
+            "the text is too short: expected at least 5 terms besides stop words, found 3; give "
+            "more "
+            "text"
+        ),
+    ),
     (
         (3, 0, -1, 0, 268435457, None),
         TextTooLong,
-        "the text is too long: expected at most 268435456 bytes, found 268435457; give a part of it",
+        (
+            "the text is too long: expected at most 268435456 bytes, found 268435457; give a part "
+            "of "
+            "it"
+        ),
     ),
     (
         (4, 0, -1, 65536, 65537, "probes"),
@@ -33,75 +57,148 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
         "a.pocket: the file was built without shared bits; build it with --shared-bits 128",
     ),
     ((10, 0, -1, 0, 0, None), MemoryError, "a.pocket: memory ran out"),
-    ((11, 0, -1, 0, 0, None), OSError, "a.pocket: the file cannot be opened or read; check that it exists and may be read"),
-    ((12, 0, -1, 0, 0, None), FileChanged, "a.pocket: changed: it was written to while open; open it again; replace files by renaming"),
-    ((14, 0, -1, 0, 0, None), PocketError, "a.pocket: the call was ended before it was done; ask again"),
-    ((13, 2, 7, 0, 0, "block"), PocketError, "a.pocket: section tables, block 7 is not at hand; lend it and ask again"),
+    (
+        (11, 0, -1, 0, 0, None),
+        OSError,
+        "a.pocket: the file cannot be opened or read; check that it exists and may be read",
+    ),
+    (
+        (12, 0, -1, 0, 0, None),
+        FileChanged,
+        "a.pocket: changed: it was written to while open; open it again; replace files by renaming",
+    ),
+    (
+        (14, 0, -1, 0, 0, None),
+        PocketError,
+        "a.pocket: the call was ended before it was done; ask again",
+    ),
+    (
+        (13, 2, 7, 0, 0, "block"),
+        PocketError,
+        "a.pocket: section tables, block 7 is not at hand; lend it and ask again",
+    ),
     (
         (20, 0, -1, 0, 0, "magic"),
         NotAPocketFile,
-        "a.pocket: not a pocket file: expected the first bytes 89 50 43 4b 54 0d 0a 1a, found others; check the path",
+        (
+            "a.pocket: not a pocket file: expected the first bytes 89 50 43 4b 54 0d 0a 1a, found "
+            "others; check the path"
+        ),
     ),
-    ((21, 0, -1, 1, 2, "major version"), TooNew, "a.pocket: too new: major version: expected 1, found 2; upgrade pocketindex"),
+    (
+        (21, 0, -1, 1, 2, "major version"),
+        TooNew,
+        "a.pocket: too new: major version: expected 1, found 2; upgrade pocketindex",
+    ),
     (
         (21, 77, -1, 8, 77, "required section", "1 .. %"),
         TooNew,
         "a.pocket: too new: required section: expected 1 .. 8, found 77; upgrade pocketindex",
     ),
-    ((21, 1, -1, 0, 0, "scheme"), TooNew, "a.pocket: too new: this reader does not know its scheme; upgrade pocketindex"),
+    (
+        (21, 1, -1, 0, 0, "scheme"),
+        TooNew,
+        "a.pocket: too new: this reader does not know its scheme; upgrade pocketindex",
+    ),
     (
         (22, 2, -1, 0, 3, "minimal perfect hash"),
         NeedsCmph,
-        "a.pocket: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and reinstall pocketindex",
+        (
+            "a.pocket: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and "
+            "reinstall pocketindex"
+        ),
     ),
     (
         (30, 0, -1, 64, 99, "number of sections", "1 .. %"),
         Damaged,
-        "a.pocket: damaged: header: number of sections: expected 1 .. 64, found 99; copy or download the file again",
+        (
+            "a.pocket: damaged: header: number of sections: expected 1 .. 64, found 99; copy or "
+            "download the file again"
+        ),
     ),
     (
         (30, 0, -1, 0x12AB, 0xFFFFFFFF, "CRC32C"),
         Damaged,
-        "a.pocket: damaged: header: CRC32C: expected 0x000012ab, found 0xffffffff; copy or download the file again",
+        (
+            "a.pocket: damaged: header: CRC32C: expected 0x000012ab, found 0xffffffff; copy or "
+            "download the file again"
+        ),
     ),
     (
         (31, 0, -1, 5000, 4000, None),
         Damaged,
-        "a.pocket: damaged: header: size of the file: expected 5000, found 4000; copy or download the file again",
+        (
+            "a.pocket: damaged: header: size of the file: expected 5000, found 4000; copy or "
+            "download "
+            "the file again"
+        ),
     ),
     (
         (32, 2, 7, 16, 17, None),
         Damaged,
-        "a.pocket: damaged: section tables, block 7: CRC32C: expected 0x00000010, found 0x00000011; copy or download the file again",
+        (
+            "a.pocket: damaged: section tables, block 7: CRC32C: expected 0x00000010, found "
+            "0x00000011; copy or download the file again"
+        ),
     ),
     (
         (33, 4, -1, 0, 0, "padding"),
         Damaged,
-        "a.pocket: damaged: section documents: padding has a value that the format does not allow; copy or download the file again",
+        (
+            "a.pocket: damaged: section documents: padding has a value that the format does not "
+            "allow; copy or download the file again"
+        ),
     ),
     (
         (33, 6, -1, 1, 1, "kept", "a phrase"),
         Damaged,
-        "a.pocket: damaged: section texts: kept: expected a phrase, found 1; copy or download the file again",
+        (
+            "a.pocket: damaged: section texts: kept: expected a phrase, found 1; copy or download "
+            "the "
+            "file again"
+        ),
     ),
     (
         (33, 99, 0, 1, 2, "first"),
         Damaged,
-        "a.pocket: damaged: section of kind 99, block 0: first: expected 1, found 2; copy or download the file again",
+        (
+            "a.pocket: damaged: section of kind 99, block 0: first: expected 1, found 2; copy or "
+            "download the file again"
+        ),
     ),
     (
         (6, 2, -1, 1, 0, "number of tables"),
         ValueError,
-        "a.pocket: the file was built without tables, so there is nothing to probe; ask it without probes",
+        (
+            "a.pocket: the file was built without tables, so there is nothing to probe; ask it "
+            "without probes"
+        ),
     ),
-    ((40, 0, -1, 0, 0, None), PocketError, "a.pocket: a key occurs twice in one part; report this as a bug of the builder"),
-    ((41, 0, -1, 0, 0, None), PocketError, "a.pocket: no perfect hash was found for the keys of a part; build with fewer keys a bucket"),
-    ((99, 0, -1, 0, 0, None), PocketError, "a.pocket: unknown status 99 from the core; reinstall pocketindex"),
+    (
+        (40, 0, -1, 0, 0, None),
+        PocketError,
+        "a.pocket: a key occurs twice in one part; report this as a bug of the builder",
+    ),
+    (
+        (41, 0, -1, 0, 0, None),
+        PocketError,
+        (
+            "a.pocket: no perfect hash was found for the keys of a part; build with fewer keys a "
+            "bucket"
+        ),
+    ),
+    (
+        (99, 0, -1, 0, 0, None),
+        PocketError,
+        "a.pocket: unknown status 99 from the core; reinstall pocketindex",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("status", "kind", "message"), CASES)
-def test_statuses_become_errors(status: tuple[Any, ...], kind: type[Exception], message: str) -> None:
+def test_statuses_become_errors(
+    status: tuple[Any, ...], kind: type[Exception], message: str
+) -> None:
     with pytest.raises(kind) as caught:
         raise_status("a.pocket", *status)
 
@@ -111,7 +208,11 @@ def test_statuses_become_errors(status: tuple[Any, ...], kind: type[Exception], 
 
 
 def test_every_error_can_be_imported_from_the_package() -> None:
-    named = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, PocketError)}
+    named = {
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, PocketError)
+    }
 
     assert named <= set(pocketindex.__all__)
     assert all(getattr(pocketindex, name) is getattr(errors, name) for name in named)
@@ -132,7 +233,12 @@ def test_a_damaged_file_tells_its_place() -> None:
         raise_status("a.pocket", 32, 3, 12, 1, 2, "CRC32C")
     error = caught.value
 
-    assert (error.path, error.section, error.block, error.field) == ("a.pocket", "sketches", 12, "CRC32C")
+    assert (error.path, error.section, error.block, error.field) == (
+        "a.pocket",
+        "sketches",
+        12,
+        "CRC32C",
+    )
     assert (error.expected, error.found) == (1, 2)
 
 

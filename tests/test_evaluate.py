@@ -1,4 +1,6 @@
-"""The evaluation measures what it says: truth, queries, edits and stress on collections whose figures are known."""
+"""The evaluation measures what it says: truth, queries, edits and stress on collections whose
+figures are known.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,24 @@ from pocketindex.cli import main
 def long_texts(count: int) -> list[str]:
     """Texts of 60 words; every third one is the one before it with a few words changed."""
     chance = random.Random(4)
-    vocabulary = [f"{a}{b}{c}" for a in "bdfgk" for b in ("an", "el", "ir", "os") for c in ("da", "me", "ti", "ro", "nu")]
+    vocabulary = [
+        f"{a}{b}{c}"
+        for a in "bdfgk"
+        for b in ("an", "el", "ir", "os")
+        for c in ("da", "me", "ti", "ro", "nu")
+    ]
     out: list[str] = []
     for i in range(count):
         if i % 3 == 2:
             out.append(edited(out[-1], "replaced", 0.1, vocabulary, chance))
         else:
-            out.append(" ".join(chance.choices(vocabulary, weights=[1 / (j + 5) for j in range(len(vocabulary))], k=60)))
+            out.append(
+                " ".join(
+                    chance.choices(
+                        vocabulary, weights=[1 / (j + 5) for j in range(len(vocabulary))], k=60
+                    )
+                )
+            )
     return out
 
 
@@ -48,10 +61,16 @@ def test_truth_is_the_tf_idf_cosine() -> None:
     weight = {"one": math.log(3), "two": math.log(1.5), "three": math.log(1.5), "four": math.log(3)}
     a = {"one": weight["one"], "two": 2 * weight["two"], "three": weight["three"]}
     b = {"two": weight["two"], "three": weight["three"], "four": weight["four"]}
-    expected = sum(a.get(t, 0) * b.get(t, 0) for t in weight) / math.hypot(*a.values()) / math.hypot(*b.values())
+    expected = (
+        sum(a.get(t, 0) * b.get(t, 0) for t in weight)
+        / math.hypot(*a.values())
+        / math.hypot(*b.values())
+    )
     (near,) = truth.neighbours(truth.vectors(["two three four seven"]), 0.01)
 
-    assert dict(zip(near.documents.tolist(), near.cosines.tolist(), strict=True)) == pytest.approx({0: expected, 1: 1.0}, abs=1e-6)
+    assert dict(zip(near.documents.tolist(), near.cosines.tolist(), strict=True)) == pytest.approx(
+        {0: expected, 1: 1.0}, abs=1e-6
+    )
     assert words("It's 2007: b2b, Straße") == ["it", "s", "b2b", "straße"]
 
 
@@ -74,7 +93,9 @@ def test_copies_are_left_out_and_counted(tmp_path: Path) -> None:
         assert at["recall_pairs"] is None or 0 <= at["recall_pairs"] <= 1
 
 
-def test_precision_of_similar_hits_is_that_of_what_is_shown(small: collections.Collection, tmp_path: Path) -> None:
+def test_precision_of_similar_hits_is_that_of_what_is_shown(
+    small: collections.Collection, tmp_path: Path
+) -> None:
     asked = subject(small, "rff", tmp_path)
     at = measure("rff", asked, small, with_edits=False).at["0.7"]
     shares = []
@@ -93,10 +114,15 @@ def test_no_query_is_in_the_sample(small: collections.Collection) -> None:
 
     assert small.sample == 300
     assert not sampled & {*small.random, *small.similar}
-    assert all((small.neighbours[q].cosines >= 0.5).any() and q not in small.neighbours[q].documents for q in small.similar)
+    assert all(
+        (small.neighbours[q].cosines >= 0.5).any() and q not in small.neighbours[q].documents
+        for q in small.similar
+    )
 
 
-def test_an_exhaustive_query_recalls_everything(small: collections.Collection, tmp_path: Path) -> None:
+def test_an_exhaustive_query_recalls_everything(
+    small: collections.Collection, tmp_path: Path
+) -> None:
     asked = subject(small, "rff", tmp_path)
     everything = measure("rff", asked, small, 0)
     one = measure("rff", asked, small, 1, with_edits=False)
@@ -112,7 +138,9 @@ def test_an_exhaustive_query_recalls_everything(small: collections.Collection, t
         near = small.neighbours[q]
         wanted = set(near.documents[near.cosines >= 0.7].tolist())
         if wanted:
-            by_hand.append(len(wanted & set(asked.ask(small.texts[q], 1, q).documents.tolist())) / len(wanted))
+            by_hand.append(
+                len(wanted & set(asked.ask(small.texts[q], 1, q).documents.tolist())) / len(wanted)
+            )
     assert one.at["0.7"]["recall"] == pytest.approx(np.mean(by_hand))
     asked.close()
 
@@ -125,7 +153,11 @@ def test_documents_that_a_scheme_leaves_out_are_told_apart(tmp_path: Path) -> No
     texts = long_texts(200)
     texts[3] = " ".join(["the"] * 60)
     some = collections.of_texts([f"d{i}" for i in range(200)], texts, 20, 1)
-    asked = Subject(some, tmp_path, Settings(scheme="ff", profile="learn", scheme_settings=FfSettings(least_terms=40)))
+    asked = Subject(
+        some,
+        tmp_path,
+        Settings(scheme="ff", profile="learn", scheme_settings=FfSettings(least_terms=40)),
+    )
 
     for q in (0, 2, 10, 150):
         assert q in asked.ask(texts[q], 1).documents
@@ -134,7 +166,10 @@ def test_documents_that_a_scheme_leaves_out_are_told_apart(tmp_path: Path) -> No
 
 def test_edits() -> None:
     chance, text = random.Random(1), " ".join(f"w{i}" for i in range(1000))
-    counts = {kind: edited(text, kind, 0.2, ["x"], chance).split() for kind in ("deleted", "replaced", "inserted", "mixed")}
+    counts = {
+        kind: edited(text, kind, 0.2, ["x"], chance).split()
+        for kind in ("deleted", "replaced", "inserted", "mixed")
+    }
 
     assert 750 < len(counts["deleted"]) < 850
     assert len(counts["replaced"]) == 1000
@@ -172,15 +207,25 @@ def test_an_edited_text_finds_what_is_shown_and_not_every_candidate(tmp_path: Pa
     asked = subject(some, "rff", tmp_path)
 
     assert all(q in asked.ask(texts[0], None).documents for q in range(40))
-    assert asked.shows([texts[0]] * 41, [*range(40), 40], None) == pytest.approx(10 / 41, abs=1 / 41 + 1e-9)
+    assert asked.shows([texts[0]] * 41, [*range(40), 40], None) == pytest.approx(
+        10 / 41, abs=1 / 41 + 1e-9
+    )
     asked.close()
 
 
-def test_fuzzy_fingerprinting_is_measured_as_published_and_by_default(small: collections.Collection) -> None:
+def test_fuzzy_fingerprinting_is_measured_as_published_and_by_default(
+    small: collections.Collection,
+) -> None:
     rows, _ = results(small, ["ff"], lambda phase: None, None, with_edits=False)
 
-    assert [(row["scheme"], row["asked"]) for row in rows] == [("ff", "256 probes (default)"), ("ff, published", "1 probe")]
-    assert [called(row) for row in rows] == ["fuzzy-fingerprinting: 256 probes (default)", "fuzzy-fingerprinting as published: 1 probe"]
+    assert [(row["scheme"], row["asked"]) for row in rows] == [
+        ("ff", "256 probes (default)"),
+        ("ff, published", "1 probe"),
+    ]
+    assert [called(row) for row in rows] == [
+        "fuzzy-fingerprinting: 256 probes (default)",
+        "fuzzy-fingerprinting as published: 1 probe",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +238,11 @@ def test_fuzzy_fingerprinting_is_measured_as_published_and_by_default(small: col
     ],
 )
 def test_no_two_lines_of_a_plot_look_the_same(together: list[str]) -> None:
-    assert len({LINES[name].colour for name in together}) == len({LINES[name].marker for name in together}) == len(together)
+    assert (
+        len({LINES[name].colour for name in together})
+        == len({LINES[name].marker for name in together})
+        == len(together)
+    )
 
 
 @pytest.mark.parametrize("values", [(100, 130), (110, 900), (30, 5_000), (1e-4, 20), (0.002, 90)])
@@ -204,16 +253,44 @@ def test_no_number_of_a_logarithmic_axis_lies_on_another(values: tuple[float, fl
         plots.logarithmic(axis, values)
     drawn.canvas.draw()
     for axis, low, high in ((axes.xaxis, "x0", "x1"), (axes.yaxis, "y0", "y1")):
-        labels = [label for label in axis.get_ticklabels(which="both") if label.get_text() and label.get_visible()]
-        boxes = sorted((getattr(box, low), getattr(box, high)) for box in (label.get_window_extent() for label in labels))
+        labels = [
+            label
+            for label in axis.get_ticklabels(which="both")
+            if label.get_text() and label.get_visible()
+        ]
+        boxes = sorted(
+            (getattr(box, low), getattr(box, high))
+            for box in (label.get_window_extent() for label in labels)
+        )
         assert len(boxes) >= 2
         assert all(before[1] < after[0] for before, after in pairwise(boxes))
 
 
-def test_the_report_stands_alone(small: collections.Collection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_stands_alone(
+    small: collections.Collection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = tmp_path / "docs.jsonl"
-    source.write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in zip(small.ids, small.texts, strict=True)))
-    assert main(["evaluate", str(source), "-o", str(tmp_path / "report"), "--schemes", "rff", "--queries", "40"]) == 0
+    source.write_text(
+        "".join(
+            json.dumps({"id": i, "text": t}) + "\n"
+            for i, t in zip(small.ids, small.texts, strict=True)
+        )
+    )
+    assert (
+        main(
+            [
+                "evaluate",
+                str(source),
+                "-o",
+                str(tmp_path / "report"),
+                "--schemes",
+                "rff",
+                "--queries",
+                "40",
+            ]
+        )
+        == 0
+    )
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     data = json.loads((tmp_path / "report" / "results.json").read_text(encoding="utf-8"))
 
@@ -226,9 +303,12 @@ def test_the_report_stands_alone(small: collections.Collection, tmp_path: Path, 
     assert set(data["stress"]["embeddings"]) == {"Y_SVD", "Y_FF", "Y_LSH", "Y_rff", "Y_xi"}
     # Names are in words, and a log has a line for what goes on.
     assert not re.search(r"`|Y_|<td>rff|exhaustive<", page)
-    assert "<td>random fuzzy-fingerprinting<small>every sketch compared (default)</small></td>" in page
+    assert (
+        "<td>random fuzzy-fingerprinting<small>every sketch compared (default)</small></td>" in page
+    )
     assert all(
-        f"<div class=wide tabindex=0 role=region aria-label='{name}" in page for name in ("Recall of", "Share of pairs", "Precision:")
+        f"<div class=wide tabindex=0 role=region aria-label='{name}" in page
+        for name in ("Recall of", "Share of pairs", "Precision:")
     )
     said = capsys.readouterr().err.splitlines()
     assert "pocketindex: random fuzzy-fingerprinting" in said
@@ -249,6 +329,9 @@ def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_the_same_seed_gives_the_same_figures(small: collections.Collection) -> None:
     def figures() -> list[object]:
         data = evaluate(small, ["ff"], 3, "en")
-        return [[r["at"], r["calibration"], r["edits"], r["candidates"]] for r in (*data["results"], *data["plagiarism"]["results"])]
+        return [
+            [r["at"], r["calibration"], r["edits"], r["candidates"]]
+            for r in (*data["results"], *data["plagiarism"]["results"])
+        ]
 
     assert figures() == figures()

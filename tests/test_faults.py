@@ -1,4 +1,6 @@
-"""A build whose calls of the system fail, one after the other: the old file or the new one, one line of message, and no litter."""
+"""A build whose calls of the system fail, one after the other: the old file or the new one, one
+line of message, and no litter.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +16,69 @@ from made_up import made_up
 from pocketindex.builder import Settings, build
 
 FAILING = Path(__file__).with_name("failing.py")
-# How many there are at least; reads and openings are many, so that by default every so many of them are tried.
-CALLS = {"write": 20, "fsync": 12, "rename": 5, "link": 1, "mkdir": 1, "ftruncate": 1, "mmap": 1, "malloc": 20, "open": 40, "read": 60}
+# How many there are at least; reads and openings are many, so that by default every so many of them
+# are tried.
+CALLS = {
+    "write": 20,
+    "fsync": 12,
+    "rename": 5,
+    "link": 1,
+    "mkdir": 1,
+    "ftruncate": 1,
+    "mmap": 1,
+    "malloc": 20,
+    "open": 40,
+    "read": 60,
+}
 SAMPLE = {"fsync": 3, "rename": 2, "malloc": 5, "open": 13}
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a C compiler and Linux")
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="needs a C compiler and Linux"
+)
 
 
 @pytest.fixture(scope="module")
 def faults(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compile_c(tmp_path_factory.mktemp("faults") / "faults.so", [HARNESSES / "faults.c"], "-shared", "-fPIC", "-Wno-pedantic", "-ldl")
+    return compile_c(
+        tmp_path_factory.mktemp("faults") / "faults.so",
+        [HARNESSES / "faults.c"],
+        "-shared",
+        "-fPIC",
+        "-Wno-pedantic",
+        "-ldl",
+    )
 
 
-def failed(call: str, how: str, start: int, step: int, faults: Path, tmp_path: Path) -> list[dict[str, object]]:
+def failed(
+    call: str, how: str, start: int, step: int, faults: Path, tmp_path: Path
+) -> list[dict[str, object]]:
     """What came of builds that replace a file, one for each number of a call."""
     source, target = tmp_path / "docs.jsonl", tmp_path / "out" / "x.pocket"
     source.write_text("".join(json.dumps(document) + "\n" for document in made_up(60)))
     target.parent.mkdir()
     build([str(source)], target, Settings(profile="learn"))
-    arguments = ["build", source, "-o", target, "--profile", "learn", "--threads", "1", "--cells", "4", "--keep", "text", "--titles"]
+    arguments = [
+        "build",
+        source,
+        "-o",
+        target,
+        "--profile",
+        "learn",
+        "--threads",
+        "1",
+        "--cells",
+        "4",
+        "--keep",
+        "text",
+        "--titles",
+    ]
     command = [sys.executable, FAILING, call, how, start, step, 10_000, target, *arguments]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env={**os.environ, "LD_PRELOAD": str(faults)})
+    done = subprocess.run(
+        list(map(str, command)),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LD_PRELOAD": str(faults)},
+    )
     assert done.returncode == 0, done.stderr
     whole, *found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"')]
     assert (whole["file"], whole["differs"]) == ("new", True)
@@ -50,7 +94,10 @@ def check(found: list[dict[str, object]]) -> None:
         assert one["file"] == "new" if one["code"] == 0 else one["file"] in ("old", "new"), one
         assert one["litter"] == [], one
         assert "Traceback" not in said, one
-        assert one["code"] == 0 or len([line for line in said.splitlines() if line.startswith("pocketindex: ")]) == 1, one
+        assert (
+            one["code"] == 0
+            or len([line for line in said.splitlines() if line.startswith("pocketindex: ")]) == 1
+        ), one
     assert any(one["code"] == 2 for one in found)
 
 

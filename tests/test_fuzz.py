@@ -1,4 +1,6 @@
-"""Files that a fuzzer makes: every one is refused with a status, or answers, and in pieces as it does whole. Under ASan and UBSan."""
+"""Files that a fuzzer makes: every one is refused with a status, or answers, and in pieces as it
+does whole. Under ASan and UBSan.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ SECONDS = 60
 def test_the_corpus(tmp_path: Path) -> None:
     files = [*sorted(CORPUS.iterdir()), *sorted(GOLDEN.glob("*.pocket"))]
     replay = harness(
-        tmp_path / "replay", "fuzz.c", *SANITIZE, *LITTLE, "-O0", "-g0", compiler=Path(compiler("clang", "gcc")).name, more=("replay.c",)
+        tmp_path / "replay",
+        "fuzz.c",
+        *SANITIZE,
+        *LITTLE,
+        "-O0",
+        "-g0",
+        compiler=Path(compiler("clang", "gcc")).name,
+        more=("replay.c",),
     )
     done = run(replay, *files)
 
@@ -38,7 +47,15 @@ def test_a_short_run_of_the_fuzzer(tmp_path: Path) -> None:
     command, seeds, found = fuzzer(tmp_path), tmp_path / "seeds", tmp_path / "found"
     write_seeds(seeds)
     found.mkdir()
-    done = run(command, f"-max_total_time={SECONDS}", f"-artifact_prefix={tmp_path}/", *COVERAGE, found, CORPUS, seeds)
+    done = run(
+        command,
+        f"-max_total_time={SECONDS}",
+        f"-artifact_prefix={tmp_path}/",
+        *COVERAGE,
+        found,
+        CORPUS,
+        seeds,
+    )
 
     assert done.returncode == 0
     assert "DONE" in done.stderr

@@ -42,7 +42,10 @@ def test_the_builder_makes_them_again(name: str, tmp_path: Path) -> None:
 
 def parts_of(data: bytes) -> list[tuple[int, bytes]]:
     """Kind and bytes of each section."""
-    entries = (struct.unpack_from("<IIQQ", data, at) for at in range(32, 32 + 40 * int.from_bytes(data[12:16], "little"), 40))
+    entries = (
+        struct.unpack_from("<IIQQ", data, at)
+        for at in range(32, 32 + 40 * int.from_bytes(data[12:16], "little"), 40)
+    )
     return [(kind, data[offset : offset + length]) for kind, _, offset, length in entries]
 
 
@@ -81,19 +84,39 @@ def test_the_core_gives_the_recorded_answers(name: str) -> None:
     with pocketindex.open(path) as resident, pocketindex.open(path, cold=True) as cold:
         for case in (case for case in ANSWERS if case["file"] == name):
             text, index = bytes.fromhex(case["text"]), cold if case["way"] == "cold" else resident
-            (hits,) = index.query_many([text], top=5, probes=case["probes"] or None, min_similarity=0)
+            (hits,) = index.query_many(
+                [text], top=5, probes=case["probes"] or None, min_similarity=0
+            )
             assert hits.too_short == case.get("too_short", False)
             if hits.too_short:
                 continue
             info = index.info()
-            digits, weights = ffi.new("uint8_t[]", info.components), ffi.new("uint32_t[]", info.components)
+            digits, weights = (
+                ffi.new("uint8_t[]", info.components),
+                ffi.new("uint32_t[]", info.components),
+            )
             keys = ffi.new("uint64_t[]", len(info.tables))
-            assert lib.pocket_sketch(index.handle, text, len(text), digits, weights, keys, ffi.NULL) == 0
+            assert (
+                lib.pocket_sketch(index.handle, text, len(text), digits, weights, keys, ffi.NULL)
+                == 0
+            )
 
             assert bytes(ffi.buffer(digits)).hex() == case["digits"]
             assert list(weights) == case["weights"]
             assert [f"{key:016x}" for key in keys] == case["keys"]
             assert [hits.terms, hits.probes, hits.parts, hits.candidates] == case["counters"]
-            assert [[h.number, round(h.similarity * 10_000), sum(1 << k for k in h.keys) | h.near_cell << 63] for h in hits] == case["hits"]
-            estimates = [h.shared_estimate if h.shared_estimate is None else round(h.shared_estimate * 10_000) for h in hits]
+            assert [
+                [
+                    h.number,
+                    round(h.similarity * 10_000),
+                    sum(1 << k for k in h.keys) | h.near_cell << 63,
+                ]
+                for h in hits
+            ] == case["hits"]
+            estimates = [
+                h.shared_estimate
+                if h.shared_estimate is None
+                else round(h.shared_estimate * 10_000)
+                for h in hits
+            ]
             assert estimates == case.get("shared_estimate", [None] * len(hits))

@@ -29,7 +29,10 @@ def test_many_at_once() -> None:
     ends = np.cumsum([len(p) for p in parts], dtype=np.uint64)
     out = np.zeros(100, np.uint64)
     lib.pocket_murmur_many(
-        b"".join(parts), ffi.from_buffer("uint64_t[]", ends), 100, ffi.from_buffer("uint64_t[]", out, require_writable=True)
+        b"".join(parts),
+        ffi.from_buffer("uint64_t[]", ends),
+        100,
+        ffi.from_buffer("uint64_t[]", out, require_writable=True),
     )
 
     assert out.tolist() == [reference(p) for p in parts]

@@ -19,7 +19,9 @@ def test_every_document_finds_itself(pocket: Path) -> None:
             best = index.query(document["text"], top=1)[0]
 
             assert best.similarity == 1.0
-            assert index.record(best.number) == pocketindex.Record(best.number, best.id, best.title, best.url)
+            assert index.record(best.number) == pocketindex.Record(
+                best.number, best.id, best.title, best.url
+            )
             assert (best.id, best.title) == (document["id"], document["title"])
 
 
@@ -42,17 +44,27 @@ def test_answers_are_those_of_the_plain_reader(pocket: Path, probes: int) -> Non
     with pocketindex.open(pocket) as index:
         for document in made_up(300)[:60:3]:
             text = document["text"][:-40]
-            expected = [(h.document, h.id, h.url, h.similarity, h.tables) for h in plain.query(text, top=20, probes=probes)]
+            expected = [
+                (h.document, h.id, h.url, h.similarity, h.tables)
+                for h in plain.query(text, top=20, probes=probes)
+            ]
             hits = index.query(text, top=20, probes=probes, min_similarity=0)
 
-            assert [(h.number, h.id, h.url, round(h.similarity * 10000), sum(1 << k for k in h.keys)) for h in hits] == expected
+            assert [
+                (h.number, h.id, h.url, round(h.similarity * 10000), sum(1 << k for k in h.keys))
+                for h in hits
+            ] == expected
 
 
 def test_more_probes_find_no_fewer(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         texts = [" ".join(d["text"].split()[3:]) for d in made_up(40)]
         found = [
-            {(i, h.id) for i, t in enumerate(texts) for h in index.query(t, top=300, probes=p, min_similarity=0)}
+            {
+                (i, h.id)
+                for i, t in enumerate(texts)
+                for h in index.query(t, top=300, probes=p, min_similarity=0)
+            }
             for p in (1, 10, 100, 2000)
         ]
 
@@ -62,7 +74,10 @@ def test_more_probes_find_no_fewer(pocket: Path) -> None:
 
 def test_short_texts_say_so(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
-        with pytest.raises(pocketindex.TextTooShort, match="expected at least 5 terms besides stop words, found 0; give more text"):
+        with pytest.raises(
+            pocketindex.TextTooShort,
+            match="expected at least 5 terms besides stop words, found 0; give more text",
+        ):
             index.query("2007 + 12")
         with pytest.raises(ValueError, match="found 2"):
             index.query("zebra xylophone")
@@ -70,7 +85,9 @@ def test_short_texts_say_so(pocket: Path) -> None:
 
 def test_query_many_goes_on_after_a_short_text(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
-        first, second, third = index.query_many([made_up(3)[0]["text"], "", made_up(3)[2]["text"].encode()], top=1)
+        first, second, third = index.query_many(
+            [made_up(3)[0]["text"], "", made_up(3)[2]["text"].encode()], top=1
+        )
 
         assert [h.id for h in first] == ["doc-0"]
         assert (list(second), second.too_short) == ([], True)
@@ -91,7 +108,8 @@ def test_documents_by_id(pocket: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"), [({"top": 0}, "top is 0"), ({"probes": 0}, "probes is 0"), ({"probes": 65_537}, "1 .. 65536")]
+    ("arguments", "message"),
+    [({"top": 0}, "top is 0"), ({"probes": 0}, "probes is 0"), ({"probes": 65_537}, "1 .. 65536")],
 )
 def test_arguments_out_of_range(pocket: Path, arguments: dict[str, int], message: str) -> None:
     with pocketindex.open(pocket) as index, pytest.raises(ValueError, match=message):
@@ -103,20 +121,31 @@ def test_lone_surrogates_are_replaced_not_refused(pocket: Path) -> None:
         assert index.query(made_up(1)[0]["text"] + " \ud800", top=1)[0].id == "doc-0"
 
 
-def test_what_a_hit_shows_is_read_when_it_is_looked_at(pocket: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_hit_shows_is_read_when_it_is_looked_at(
+    pocket: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read: list[list[int]] = []
     documents = hits.read_documents
     monkeypatch.setattr(
-        hits, "read_documents", lambda handle, path, numbers: read.append(list(numbers)) or documents(handle, path, numbers)
+        hits,
+        "read_documents",
+        lambda handle, path, numbers: (
+            read.append(list(numbers)) or documents(handle, path, numbers)
+        ),
     )
     with pocketindex.open(pocket) as index:
         found = index.query(made_up(300)[7]["text"], top=100, exhaustive=True, min_similarity=0)
         numbers = [hit.number for hit in found]
         assert (found[0].similarity, found[0].keys, read) == (1.0, (), [])
 
-        assert [hit.title for hit in found[:3]] == [index.record(number).title for number in numbers[:3]]
+        assert [hit.title for hit in found[:3]] == [
+            index.record(number).title for number in numbers[:3]
+        ]
         assert read == [numbers[:32]]
-        assert (found[99].id, found[98].url) == (index.record(numbers[99]).id, index.record(numbers[98]).url)
+        assert (found[99].id, found[98].url) == (
+            index.record(numbers[99]).id,
+            index.record(numbers[98]).url,
+        )
         assert read == [numbers[:32], numbers[96:]]
 
 
@@ -124,14 +153,25 @@ def test_hits_of_a_closed_index_can_be_looked_at(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         looked_at, other = (index.query(made_up(300)[7]["text"], top=1)[0] for _ in range(2))
         same = pickle.loads(pickle.dumps(looked_at))
-        assert (looked_at == other, looked_at == same, hash(other), {looked_at}) == (True, True, hash(same), {same})
+        assert (looked_at == other, looked_at == same, hash(other), {looked_at}) == (
+            True,
+            True,
+            hash(same),
+            {same},
+        )
         assert looked_at != index.query(made_up(300)[8]["text"], top=1)[0]
         unseen = index.query(made_up(300)[7]["text"], top=1)[0]
 
     assert (looked_at.id, looked_at.title, same.id) == ("doc-7", "Document 7 — Übersicht", "doc-7")
-    assert repr(looked_at).startswith("Hit(id='doc-7', title='Document 7 — Übersicht', url='https://example.org/doc-7?")
+    assert repr(looked_at).startswith(
+        "Hit(id='doc-7', title='Document 7 — Übersicht', url='https://example.org/doc-7?"
+    )
     assert repr(unseen).startswith("Hit(id='doc-7', title=")
-    assert (unseen.number, unseen.title, unseen.similarity_error) == (7, "Document 7 — Übersicht", 0.0)
+    assert (unseen.number, unseen.title, unseen.similarity_error) == (
+        7,
+        "Document 7 — Übersicht",
+        0.0,
+    )
 
 
 def test_damaged_documents_damage_no_query(pocket: Path, tmp_path: Path) -> None:
@@ -153,7 +193,12 @@ def test_numbers_are_those_of_the_hits(pocket: Path) -> None:
         choices = {"top": 20, "min_similarity": 0.35}
         numbers, similarities = index.query_many([*texts, ""], **choices, numbers=True)
         assert numbers.shape == similarities.shape == (6, 20)
-        for found, own, shown in zip(index.query_many([*texts, ""], **choices), numbers.tolist(), similarities.tolist(), strict=True):
+        for found, own, shown in zip(
+            index.query_many([*texts, ""], **choices),
+            numbers.tolist(),
+            similarities.tolist(),
+            strict=True,
+        ):
             missing = 20 - len(found)
             assert [hit.number for hit in found] + [-1] * missing == own
             assert [hit.similarity for hit in found] + [0] * missing == shown
@@ -186,7 +231,9 @@ def test_many_threads_get_the_same_answers(pocket: Path) -> None:
 
         def work() -> None:
             for _ in range(5):
-                wrong.extend(i for i, t in enumerate(texts) if index.query(t, probes=50) != expected[i])
+                wrong.extend(
+                    i for i, t in enumerate(texts) if index.query(t, probes=50) != expected[i]
+                )
 
         threads = [threading.Thread(target=work) for _ in range(8)]
         for thread in threads:
@@ -201,16 +248,22 @@ def test_explain_adds_up(pocket: Path) -> None:
     document = made_up(300)[5]
     with pocketindex.open(pocket) as index:
         text = document["text"] + " " + made_up(300)[6]["text"][:60]
-        hit = next(h for h in index.query(text, top=300, probes=5000, min_similarity=0) if h.id == "doc-5")
+        hit = next(
+            h for h in index.query(text, top=300, probes=5000, min_similarity=0) if h.id == "doc-5"
+        )
         explanation = index.explain(text, hit)
         agreeing = sum(c.weight for c in explanation.components if c.agrees)
 
         assert 0 < explanation.agreement < 1
-        assert explanation.agreement == pytest.approx(agreeing / sum(c.weight for c in explanation.components))
+        assert explanation.agreement == pytest.approx(
+            agreeing / sum(c.weight for c in explanation.components)
+        )
         # What is missing in both texts agrees, too, and has no term.
         assert 0.3 < sum(t.weight for t in explanation.terms) <= explanation.agreement + 1e-9
         assert explanation.terms == sorted(explanation.terms, key=lambda t: (-t.weight, t.term))
-        assert {t.term for t in explanation.terms} <= set(text.lower().split()) | {t.term for t in explanation.terms}
+        assert {t.term for t in explanation.terms} <= set(text.lower().split()) | {
+            t.term for t in explanation.terms
+        }
 
 
 def test_info_counts_every_byte(pocket: Path) -> None:
@@ -255,7 +308,9 @@ def test_truncation_while_open_is_an_error(pocket: Path, tmp_path: Path) -> None
     with pocketindex.open(path) as index:
         with path.open("r+b") as stream:
             stream.truncate(64)
-        with pytest.raises(pocketindex.FileChanged, match="changed: it was written to while open; open it again"):
+        with pytest.raises(
+            pocketindex.FileChanged, match="changed: it was written to while open; open it again"
+        ):
             index.verify()
         with pytest.raises(pocketindex.FileChanged):
             index.query(made_up(1)[0]["text"])

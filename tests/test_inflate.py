@@ -16,12 +16,23 @@ from hypothesis import strategies as st
 
 Inflate = Callable[[bytes, int], "bytes | None"]
 
-STRATEGIES = [zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED]
+STRATEGIES = [
+    zlib.Z_DEFAULT_STRATEGY,
+    zlib.Z_FILTERED,
+    zlib.Z_HUFFMAN_ONLY,
+    zlib.Z_RLE,
+    zlib.Z_FIXED,
+]
 LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 END = 256
-WORDS = b"the of and in to a is was for on as by with he that from at his it an were are which this also be has or had first".split()
+WORDS = (
+    b"the of and in to a is was for on as by with he that from at his it an were are which "
+    b"this also be has or had first"
+).split()
 
-runs = st.builds(lambda piece, times: piece * times, st.binary(min_size=1, max_size=20), st.integers(1, 700))
+runs = st.builds(
+    lambda piece, times: piece * times, st.binary(min_size=1, max_size=20), st.integers(1, 700)
+)
 payloads = st.one_of(
     st.binary(max_size=600),
     st.lists(st.sampled_from(WORDS), max_size=3000).map(b" ".join),
@@ -39,12 +50,16 @@ samples = [
 
 @pytest.fixture(scope="module")
 def inflate(tmp_path_factory: pytest.TempPathFactory) -> Inflate:
-    path = compile_c(tmp_path_factory.mktemp("inflate") / "inflate.so", [CORE / "inflate.c"], "-shared", "-fPIC")
+    path = compile_c(
+        tmp_path_factory.mktemp("inflate") / "inflate.so", [CORE / "inflate.c"], "-shared", "-fPIC"
+    )
     function = ctypes.CDLL(str(path)).pocket_inflate
     function.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t)
 
     def run(data: bytes, length: int) -> bytes | None:
-        """The content, or None; in and out have no byte more than they say, and what lies behind out stays as it was."""
+        """The content, or None; in and out have no byte more than they say, and what lies behind
+        out stays as it was.
+        """
         out = ctypes.create_string_buffer(b"\xa5" * (length + 32), length + 32)
         status = function(data, len(data), ctypes.cast(out, ctypes.c_char_p), length)
         assert out.raw[length:] == b"\xa5" * 32
@@ -88,7 +103,9 @@ def agree(inflate: Inflate, data: bytes) -> bytes | None:
 
 
 class Bits:
-    """Writes a stream by hand: numbers lowest bit first, codewords highest bit first (RFC 1951, 3.1.1)."""
+    """Writes a stream by hand: numbers lowest bit first, codewords highest bit first (RFC 1951,
+    3.1.1).
+    """
 
     def __init__(self) -> None:
         self.bits: list[int] = []
@@ -102,7 +119,10 @@ class Bits:
         return self
 
     def bytes(self) -> bytes:
-        return bytes(sum(bit << i for i, bit in enumerate(self.bits[at : at + 8])) for at in range(0, len(self.bits), 8))
+        return bytes(
+            sum(bit << i for i, bit in enumerate(self.bits[at : at + 8]))
+            for at in range(0, len(self.bits), 8)
+        )
 
 
 def canonical(lengths: Sequence[int]) -> dict[int, str]:
@@ -118,8 +138,17 @@ def canonical(lengths: Sequence[int]) -> dict[int, str]:
 
 
 def dynamic(literals: Sequence[int], distances: Sequence[int]) -> Bits:
-    """The head of a last, dynamic block: each length spelt out in a code of 16 codewords of four bits."""
-    out = Bits().number(1, 1).number(2, 2).number(len(literals) - 257, 5).number(len(distances) - 1, 5).number(19 - 4, 4)
+    """The head of a last, dynamic block: each length spelt out in a code of 16 codewords of four
+    bits.
+    """
+    out = (
+        Bits()
+        .number(1, 1)
+        .number(2, 2)
+        .number(len(literals) - 257, 5)
+        .number(len(distances) - 1, 5)
+        .number(19 - 4, 4)
+    )
     for symbol in LENGTH_ORDER:
         out.number(4 if symbol < 16 else 0, 3)
     for length in [*literals, *distances]:
@@ -148,7 +177,9 @@ def test_reads_what_zlib_writes(inflate: Inflate, level: int, strategy: int) -> 
 
 
 @given(data=payloads, level=st.integers(0, 9), strategy=st.sampled_from(STRATEGIES))
-def test_reads_anything_that_zlib_writes(inflate: Inflate, data: bytes, level: int, strategy: int) -> None:
+def test_reads_anything_that_zlib_writes(
+    inflate: Inflate, data: bytes, level: int, strategy: int
+) -> None:
     assert inflate(deflate(data, level, strategy), len(data)) == data
 
 
@@ -161,7 +192,9 @@ def test_another_length_is_refused(inflate: Inflate, data: bytes, other: int) ->
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("level", [0, 9])
-def test_every_shorter_and_longer_stream_is_refused(inflate: Inflate, level: int, strategy: int) -> None:
+def test_every_shorter_and_longer_stream_is_refused(
+    inflate: Inflate, level: int, strategy: int
+) -> None:
     data = b" ".join(WORDS) * 3
     stream = deflate(data, level, strategy)
     for end in range(len(stream)):
@@ -171,8 +204,15 @@ def test_every_shorter_and_longer_stream_is_refused(inflate: Inflate, level: int
         assert inflate(stream + more, len(data)) is None
 
 
-@given(data=payloads, level=st.integers(0, 9), strategy=st.sampled_from(STRATEGIES), flips=st.lists(st.integers(0, 1 << 30), max_size=4))
-def test_a_damaged_stream_gets_zlibs_verdict(inflate: Inflate, data: bytes, level: int, strategy: int, flips: list[int]) -> None:
+@given(
+    data=payloads,
+    level=st.integers(0, 9),
+    strategy=st.sampled_from(STRATEGIES),
+    flips=st.lists(st.integers(0, 1 << 30), max_size=4),
+)
+def test_a_damaged_stream_gets_zlibs_verdict(
+    inflate: Inflate, data: bytes, level: int, strategy: int, flips: list[int]
+) -> None:
     stream = bytearray(deflate(data, level, strategy))
     for flip in flips:
         stream[(flip >> 3) % len(stream)] ^= 1 << (flip & 7)
@@ -184,8 +224,16 @@ def test_any_bytes_get_zlibs_verdict(inflate: Inflate, data: bytes) -> None:
     agree(inflate, data)
 
 
-@given(kinds=st.lists(st.tuples(st.integers(0, 9), st.sampled_from(STRATEGIES), st.binary(max_size=90)), max_size=8), data=payloads)
-def test_blocks_of_all_kinds_in_one_stream(inflate: Inflate, kinds: list[tuple[int, int, bytes]], data: bytes) -> None:
+@given(
+    kinds=st.lists(
+        st.tuples(st.integers(0, 9), st.sampled_from(STRATEGIES), st.binary(max_size=90)),
+        max_size=8,
+    ),
+    data=payloads,
+)
+def test_blocks_of_all_kinds_in_one_stream(
+    inflate: Inflate, kinds: list[tuple[int, int, bytes]], data: bytes
+) -> None:
     stream, content = b"", b""
     for level, strategy, piece in kinds:
         squeeze = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
@@ -202,7 +250,9 @@ def test_the_bits_after_the_end_do_not_matter(inflate: Inflate) -> None:
 
 def stored(data: bytes) -> bytes:
     """A block of bytes as they are, not the last."""
-    return b"\0" + len(data).to_bytes(2, "little") + (len(data) ^ 0xFFFF).to_bytes(2, "little") + data
+    return (
+        b"\0" + len(data).to_bytes(2, "little") + (len(data) ^ 0xFFFF).to_bytes(2, "little") + data
+    )
 
 
 history = b"".join(i.to_bytes(2, "little") for i in range(32_000))
@@ -211,19 +261,25 @@ history = b"".join(i.to_bytes(2, "little") for i in range(32_000))
 @pytest.mark.parametrize("distance", [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17])
 @pytest.mark.parametrize("length", [3, 4, 8, 9, 17, 258])
 @pytest.mark.parametrize("rest", [0, 1, 7, 8, 9, 30])
-def test_repeats_that_overlap_themselves(inflate: Inflate, distance: int, length: int, rest: int) -> None:
+def test_repeats_that_overlap_themselves(
+    inflate: Inflate, distance: int, length: int, rest: int
+) -> None:
     start = bytes(range(65, 65 + distance))
     data = start + bytes(start[i % distance] for i in range(length)) + bytes(range(128, 128 + rest))
     assert inflate(deflate(data), len(data)) == data
 
 
 def test_repeats_from_all_distances(inflate: Inflate) -> None:
-    """One repeat of eight bytes a distance code, from the least and the greatest distance that it can say, up to 32768."""
+    """One repeat of eight bytes a distance code, from the least and the greatest distance that it
+    can say, up to 32768.
+    """
     for code in range(30):
         extra = max(code // 2 - 1, 0)
         base = 1 + (code if code < 4 else (2 + code % 2) << extra)
         for more in (0, (1 << extra) - 1):
-            repeat = fixed([END + 6, f"{code:05b}" + "".join(str(more >> i & 1) for i in range(extra)), END])
+            repeat = fixed(
+                [END + 6, f"{code:05b}" + "".join(str(more >> i & 1) for i in range(extra)), END]
+            )
             from_there = (history[-(base + more) :] * 8)[:8]
             assert inflate(stored(history) + repeat, len(history) + 8) == history + from_there
     assert base + more == 32_768
@@ -231,7 +287,12 @@ def test_repeats_from_all_distances(inflate: Inflate) -> None:
 
 @pytest.mark.parametrize(
     ("symbol", "extra", "distance", "length"),
-    [(286, 6, "00000", 323), (287, 6, "00000", 387), (260, 0, "11110" + "0" * 14, 6), (260, 0, "11111" + "0" * 14, 6)],
+    [
+        (286, 6, "00000", 323),
+        (287, 6, "00000", 387),
+        (260, 0, "11110" + "0" * 14, 6),
+        (260, 0, "11111" + "0" * 14, 6),
+    ],
 )
 def test_symbols_that_are_reserved_are_not_the_next_in_the_series(
     inflate: Inflate, symbol: int, extra: int, distance: str, length: int
@@ -299,7 +360,9 @@ def test_ill_formed_streams(inflate: Inflate, name: str) -> None:
 
 
 def code_lengths(code: dict[int, int], symbols: Iterable[tuple[int, int, int]], end: str) -> bytes:
-    """A block of nothing whose code lengths are spelt by (symbol, extra value, extra width), for 257 literals and 1 distance."""
+    """A block of nothing whose code lengths are spelt by (symbol, extra value, extra width), for
+    257 literals and 1 distance.
+    """
     out = Bits().number(1, 1).number(2, 2).number(0, 5).number(0, 5).number(15, 4)
     for symbol in LENGTH_ORDER:
         out.number(code.get(symbol, 0), 3)
@@ -318,8 +381,18 @@ CODE_LENGTHS: list[tuple[dict[int, int], list[tuple[int, int, int]], str, bool]]
     ({1: 2, 18: 2, 16: 1}, [ONE, (18, 127, 7), (18, 106, 7), ONE, ONE], "1", True),
     ({1: 1, 18: 2, 17: 2}, [(18, 127, 7), (18, 104, 7), (17, 0, 3), ONE, ONE], "0", True),
     ({1: 1, 18: 2, 17: 2}, [(18, 127, 7), (18, 104, 7), (17, 0, 3), ONE, ONE], "1", False),
-    ({1: 2, 18: 2, 16: 1}, [(16, 0, 2), (18, 127, 7), (18, 104, 7), ONE, ONE], "0", False),  # nothing to repeat
-    ({1: 1, 18: 1}, [*ZEROS_256, ONE, (18, 0, 7)], "0", False),  # eleven zeros where there is room for one
+    (
+        {1: 2, 18: 2, 16: 1},
+        [(16, 0, 2), (18, 127, 7), (18, 104, 7), ONE, ONE],
+        "0",
+        False,
+    ),  # nothing to repeat
+    (
+        {1: 1, 18: 1},
+        [*ZEROS_256, ONE, (18, 0, 7)],
+        "0",
+        False,
+    ),  # eleven zeros where there is room for one
     ({1: 1, 18: 2, 17: 2}, [*ZEROS_256, ONE, (17, 0, 3)], "0", False),
     ({1: 2, 18: 2, 16: 1}, [*ZEROS_256, ONE, (16, 0, 2)], "0", False),
     ({1: 1, 18: 1, 0: 1}, [*ZEROS_256, ONE, ONE], "0", False),  # too many codewords
@@ -331,21 +404,34 @@ CODE_LENGTHS: list[tuple[dict[int, int], list[tuple[int, int, int]], str, bool]]
 
 @pytest.mark.parametrize(("code", "symbols", "end", "good"), CODE_LENGTHS)
 def test_the_code_of_code_lengths(
-    inflate: Inflate, code: dict[int, int], symbols: list[tuple[int, int, int]], end: str, good: bool
+    inflate: Inflate,
+    code: dict[int, int],
+    symbols: list[tuple[int, int, int]],
+    end: str,
+    good: bool,
 ) -> None:
     assert (agree(inflate, code_lengths(code, symbols, end)) is not None) == good
 
 
 def test_under_sanitizers(tmp_path: Path) -> None:
-    """Some rounds of tests/c/fuzz_inflate.c over the streams above; its head says how to let it run for longer."""
+    """Some rounds of tests/c/fuzz_inflate.c over the streams above; its head says how to let it run
+    for longer.
+    """
     sources = [HARNESSES / "fuzz_inflate.c", CORE / "inflate.c"]
     binary, seeds = compile_fuzzer(tmp_path / "fuzz_inflate", sources, "-lz"), tmp_path / "seeds"
     seeds.mkdir()
     streams = [stream.bytes() for stream, _ in GOOD.values()] + list(BAD.values())
-    streams += [deflate(b" ".join(WORDS), level, strategy) for level in (0, 1, 9) for strategy in STRATEGIES]
+    streams += [
+        deflate(b" ".join(WORDS), level, strategy) for level in (0, 1, 9) for strategy in STRATEGIES
+    ]
     for i, data in enumerate(b"\0" + stream for stream in streams):
         (seeds / f"{i}").write_bytes(data)
     for i in range(50):
         (seeds / f"written {i}").write_bytes(bytes([0xC0 + i, i]) + b" ".join(WORDS))
-    done = subprocess.run([binary, "-runs=15000", "-seed=1", "-max_len=500", seeds], capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run(
+        [binary, "-runs=15000", "-seed=1", "-max_len=500", seeds],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr[-4000:]

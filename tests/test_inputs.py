@@ -1,4 +1,6 @@
-"""Documents from JSON Lines, folders and the running Python; bad records are skipped with place and reason."""
+"""Documents from JSON Lines, folders and the running Python; bad records are skipped with place and
+reason.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def read(source: str | Path, format: str | None = None) -> tuple[list[Document],
 
 
 def write(path: Path, *lines: object) -> Path:
-    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    path.write_text(
+        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    )
     return path
 
 
@@ -31,13 +35,23 @@ GOOD = {"id": "a", "title": "A", "text": "some words", "url": "https://example.o
 def test_a_line_is_a_document(tmp_path: Path) -> None:
     documents, skips = read(write(tmp_path / "d.jsonl", GOOD, "", {"id": 7, "text": "more"}))
 
-    assert documents == [Document("a", "A", "some words", "https://example.org/a", "en"), Document("7", "7", "more")]
+    assert documents == [
+        Document("a", "A", "some words", "https://example.org/a", "en"),
+        Document("7", "7", "more"),
+    ]
     assert skips == []
 
 
 def test_bad_lines_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
     path = write(
-        tmp_path / "d.jsonl", "{not json", "[1]", {"text": "x"}, {"id": "b"}, {"id": "c", "text": 5}, {"id": "d", "text": " "}, GOOD
+        tmp_path / "d.jsonl",
+        "{not json",
+        "[1]",
+        {"text": "x"},
+        {"id": "b"},
+        {"id": "c", "text": 5},
+        {"id": "d", "text": " "},
+        GOOD,
     )
     documents, skips = read(path)
 
@@ -56,14 +70,20 @@ def test_bad_lines_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
 def test_compressed_lines_by_their_first_bytes(tmp_path: Path) -> None:
     zstandard = pytest.importorskip("zstandard", reason="needs zstandard")
     plain = (json.dumps(GOOD) + "\n").encode()
-    for name, data in (("d.jsonl.gz", gzip.compress(plain)), ("d.jsonl.zst", zstandard.compress(plain)), ("d.jsonl", gzip.compress(plain))):
+    for name, data in (
+        ("d.jsonl.gz", gzip.compress(plain)),
+        ("d.jsonl.zst", zstandard.compress(plain)),
+        ("d.jsonl", gzip.compress(plain)),
+    ):
         path = tmp_path / name
         path.write_bytes(data)
         assert [d.id for d in read(path)[0]] == ["a"]
 
 
 def test_a_truncated_archive_is_named(tmp_path: Path) -> None:
-    lines = "".join(json.dumps({"id": i, "text": os.urandom(60).hex()}) + "\n" for i in range(2000)).encode()
+    lines = "".join(
+        json.dumps({"id": i, "text": os.urandom(60).hex()}) + "\n" for i in range(2000)
+    ).encode()
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(lines)[:-5000])
     documents = []
@@ -74,7 +94,9 @@ def test_a_truncated_archive_is_named(tmp_path: Path) -> None:
     assert len(documents) > 500
 
 
-def test_without_zstandard_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_zstandard_the_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "zstandard", None)
     path = tmp_path / "d.jsonl.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd1234")
@@ -84,7 +106,9 @@ def test_without_zstandard_the_message_says_what_to_install(tmp_path: Path, monk
 
 def test_byte_order_mark_bad_utf8_and_lone_surrogates(tmp_path: Path) -> None:
     path = tmp_path / "d.jsonl"
-    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b'\n{"id": "x", "text": "\\ud800 words"}\n')
+    path.write_bytes(
+        b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b'\n{"id": "x", "text": "\\ud800 words"}\n'
+    )
     documents, _ = read(path)
 
     assert [d.id for d in documents] == ["a", "x"]
@@ -99,12 +123,16 @@ def test_fields_too_long() -> None:
 
 def test_sources_that_nobody_knows(tmp_path: Path) -> None:
     with pytest.raises(
-        SourceError, match=r"nothing: there is no such file or folder; check the path \(`pocketindex build --help` says what else"
+        SourceError,
+        match=r"nothing: there is no such file or folder; check the path \(`pocketindex build "
+        r"--help` says what else",
     ):
         find(str(tmp_path / "nothing"))
     odd = tmp_path / "odd.bin"
     odd.write_bytes(b"\0\1\2")
-    with pytest.raises(SourceError, match=r"name it with --format; known formats: .*folder .*jsonl .*pydoc"):
+    with pytest.raises(
+        SourceError, match=r"name it with --format; known formats: .*folder .*jsonl .*pydoc"
+    ):
         find(str(odd))
     with pytest.raises(SourceError, match="there is no format 'xml'"):
         find(str(odd), "xml")
@@ -116,7 +144,9 @@ def test_a_folder_in_the_order_of_its_paths(tmp_path: Path) -> None:
     (tmp_path / ".hidden" / "no.txt").write_text("hidden")
     (tmp_path / "b.txt").write_text("plain words")
     (tmp_path / "image.png").write_bytes(b"\x89PNG")
-    (tmp_path / "sub" / "a.md").write_text("---\nfront: matter\n---\n# The *title*\n\nA [link](https://example.org/x) and `code`.\n")
+    (tmp_path / "sub" / "a.md").write_text(
+        "---\nfront: matter\n---\n# The *title*\n\nA [link](https://example.org/x) and `code`.\n"
+    )
     (tmp_path / "sub" / "deep" / "c.txt").write_bytes("Übung".encode("utf-16"))
     (tmp_path / "sub" / "loop").symlink_to(tmp_path)
     documents, skips = read(tmp_path)
@@ -132,7 +162,9 @@ def test_a_folder_in_the_order_of_its_paths(tmp_path: Path) -> None:
 def test_an_empty_file_is_counted(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
 
-    assert [(s.place.rsplit("/", 1)[-1], s.reason) for s in read(tmp_path)[1]] == [("empty.txt", "empty")]
+    assert [(s.place.rsplit("/", 1)[-1], s.reason) for s in read(tmp_path)[1]] == [
+        ("empty.txt", "empty")
+    ]
 
 
 def test_pydoc_of_a_package() -> None:
@@ -149,12 +181,19 @@ def test_pydoc_is_the_same_in_every_process_and_large() -> None:
     code = (
         "import hashlib; from pocketindex.builder.inputs import find\n"
         "d = list(find('pydoc:').documents('pydoc:', lambda s: None))\n"
-        "assert all(x.id and x.title and x.text for x in d) and ' at 0x' not in ''.join(x.text + x.title for x in d)\n"
-        "print(len(d), hashlib.sha256(repr([(x.id, x.title, x.text) for x in d]).encode()).hexdigest())"
+        "assert all(x.id and x.title and x.text for x in d) and ' at 0x' not in ''.join(x.text + "
+        "x.title for x in d)\n"
+        "print(len(d), hashlib.sha256(repr([(x.id, x.title, x.text) for x in "
+        "d]).encode()).hexdigest())"
     )
     seen = set()
     for seed in ("1", "2"):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
         assert done.returncode == 0, done.stderr
         seen.add(done.stdout)
 

@@ -49,7 +49,9 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def tar(files: dict[str, bytes], *others: tarfile.TarInfo, format: int = tarfile.PAX_FORMAT) -> bytes:
+def tar(
+    files: dict[str, bytes], *others: tarfile.TarInfo, format: int = tarfile.PAX_FORMAT
+) -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=format) as members:
         for name, content in files.items():
@@ -80,18 +82,26 @@ def test_the_files_of_an_archive(tmp_path: Path, suffix: str) -> None:
     for path in (tmp_path / f"d.{suffix}", tmp_path / "unnamed"):
         documents, skips = read(put(path, content))
         assert documents == EXPECTED
-        assert [(skip.place, skip.reason) for skip in skips if skip.reason != "other kind: .png"] == [(f"{path}:empty.txt", "empty")]
+        assert [
+            (skip.place, skip.reason) for skip in skips if skip.reason != "other kind: .png"
+        ] == [(f"{path}:empty.txt", "empty")]
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([f"d.{suffix}", "unnamed"])
 
 
 def test_names_that_lead_out(tmp_path: Path) -> None:
-    files = dict.fromkeys(("/etc/a.txt", "../b.txt", "c/../../d.txt", "C:\\e.txt", "..\\f.txt", "good/g.txt"), b"words")
+    files = dict.fromkeys(
+        ("/etc/a.txt", "../b.txt", "c/../../d.txt", "C:\\e.txt", "..\\f.txt", "good/g.txt"),
+        b"words",
+    )
     for name, content in (("d.tar", tar(files)), ("d.zip", zip_(files))):
         documents, skips = read(put(tmp_path / name, content))
         assert [d.id for d in documents] == ["good/g.txt"]
         assert {skip.reason for skip in skips} == {"unsafe name"}
         assert len(skips) == 5
-        assert skips[0].detail == "its name leads out of the archive; pack it with names below one folder"
+        assert (
+            skips[0].detail
+            == "its name leads out of the archive; pack it with names below one folder"
+        )
 
 
 def test_links_and_devices_with_the_name_of_a_text(tmp_path: Path) -> None:
@@ -108,7 +118,11 @@ def test_links_and_devices_with_the_name_of_a_text(tmp_path: Path) -> None:
     documents, skips = read(put(tmp_path / "d.tar", tar({"a.txt": b"words"}, *others)))
 
     assert [d.id for d in documents] == ["a.txt"]
-    assert brief(skips) == [("d.tar:link.txt", "unreadable"), ("d.tar:hard.txt", "unreadable"), ("d.tar:pipe.txt", "unreadable")]
+    assert brief(skips) == [
+        ("d.tar:link.txt", "unreadable"),
+        ("d.tar:hard.txt", "unreadable"),
+        ("d.tar:pipe.txt", "unreadable"),
+    ]
 
 
 def test_bombs_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,9 +143,15 @@ def test_bombs_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_text_that_repeats_itself_is_no_bomb(tmp_path: Path) -> None:
-    text = b"".join(b"line %d of a log that says the same again and again\n" % (i % 1000) for i in range(60_000))
+    text = b"".join(
+        b"line %d of a log that says the same again and again\n" % (i % 1000) for i in range(60_000)
+    )
     packed = tar({"a.txt": text})
-    for name, content in (("d.zip", zip_({"a.txt": text})), ("d.tar.gz", gzip.compress(packed)), ("d.tar.bz2", bz2.compress(packed))):
+    for name, content in (
+        ("d.zip", zip_({"a.txt": text})),
+        ("d.tar.gz", gzip.compress(packed)),
+        ("d.tar.bz2", bz2.compress(packed)),
+    ):
         assert len(read(put(tmp_path / name, content))[0]) == 1
 
 
@@ -139,10 +159,20 @@ def test_a_text_that_repeats_itself_is_no_bomb(tmp_path: Path) -> None:
 def test_a_tar_archive_cut_short(tmp_path: Path, suffix: str) -> None:
     files = {f"{i}.txt": os.urandom(700).hex().encode() for i in range(50)}
     whole = tar(files)
-    cut = [whole[:-10240].rstrip(b"\0"), whole[: 1024 * 40], whole[: 512 * 8 * 7], whole[: 512 * 8 * 7 + 100], whole[: 512 * 8 * 7 + 600]]
+    cut = [
+        whole[:-10240].rstrip(b"\0"),
+        whole[: 1024 * 40],
+        whole[: 512 * 8 * 7],
+        whole[: 512 * 8 * 7 + 100],
+        whole[: 512 * 8 * 7 + 600],
+    ]
     for content in cut:
         with pytest.raises(
-            SourceError, match=rf"d\.{suffix}: cut short or no tar archive \(.*\) after \d+ files, '\d+\.txt' the last, and [\d,]+ bytes"
+            SourceError,
+            match=(
+                rf"d\.{suffix}: cut short or no tar archive \(.*\) after \d+ files, '\d+\.txt' "
+                r"the last, and [\d,]+ bytes"
+            ),
         ):
             read(put(tmp_path / f"d.{suffix}", PACKED[suffix](content)))
     packed = PACKED[suffix](whole)
@@ -179,16 +209,25 @@ def test_a_header_that_would_fill_the_memory(tmp_path: Path) -> None:
 
 
 def test_bad_zip_archives(tmp_path: Path) -> None:
-    whole = zip_({"a.txt": b"words of a", "b.txt": b"words of b", "c.txt": b"words of c"}, zipfile.ZIP_STORED)
+    whole = zip_(
+        {"a.txt": b"words of a", "b.txt": b"words of b", "c.txt": b"words of c"}, zipfile.ZIP_STORED
+    )
     for content in (whole[: len(whole) // 2], whole[:-10], b"", b"PK\3\4 and nothing else"):
         with pytest.raises(
-            SourceError, match=r"d\.zip: cut short, damaged or no zip archive \(.*\): its directory, which stands at the end"
+            SourceError,
+            match=(
+                r"d\.zip: cut short, damaged or no zip archive \(.*\): its directory, which "
+                r"stands at the end"
+            ),
         ):
             read(put(tmp_path / "d.zip", content))
     damaged = whole.replace(b"words of b", b"words of x")
     documents, skips = read(put(tmp_path / "d.zip", damaged))
     assert [d.id for d in documents] == ["a.txt", "c.txt"]
-    assert (brief(skips), "Bad CRC-32" in skips[0].detail) == ([("d.zip:b.txt", "unreadable")], True)
+    assert (brief(skips), "Bad CRC-32" in skips[0].detail) == (
+        [("d.zip:b.txt", "unreadable")],
+        True,
+    )
     secret = bytearray(whole)
     for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         secret[secret.index(magic) + flags] |= 1
@@ -215,9 +254,16 @@ def test_a_file_without_a_name(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_other_things(tmp_path: Path) -> None:
-    for name, content in (("d.tar", tar({"docs.jsonl": b"{}"})), ("d.zip", zip_({"docs.jsonl": b"{}"}))):
+    for name, content in (
+        ("d.tar", tar({"docs.jsonl": b"{}"})),
+        ("d.zip", zip_({"docs.jsonl": b"{}"})),
+    ):
         with pytest.raises(
-            SourceError, match=r"none of its 1 files \('docs.jsonl' \.\.\.\) ends in \.txt, .*; unpack it and give what is in it"
+            SourceError,
+            match=(
+                r"none of its 1 files \('docs.jsonl' \.\.\.\) ends in \.txt, .*; unpack it and "
+                r"give what is in it"
+            ),
         ):
             read(put(tmp_path / name, content))
 
@@ -229,14 +275,20 @@ def test_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from(["tar", "zip"]), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=5), st.integers(0, 3_000))
+@given(
+    st.sampled_from(["tar", "zip"]),
+    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=5),
+    st.integers(0, 3_000),
+)
 def test_damage_is_an_error_or_a_skip(
     tmp_path_factory: pytest.TempPathFactory, kind: str, changes: list[tuple[int, int]], cut: int
 ) -> None:
     content = bytearray(tar(FILES, format=tarfile.GNU_FORMAT) if kind == "tar" else zip_(FILES))
     for place, value in changes:
         content[place % len(content)] = value
-    path = put(tmp_path_factory.getbasetemp() / f"damaged.{kind}", bytes(content[: len(content) - cut]))
+    path = put(
+        tmp_path_factory.getbasetemp() / f"damaged.{kind}", bytes(content[: len(content) - cut])
+    )
     try:
         documents, skips = read(path)
     except SourceError as error:

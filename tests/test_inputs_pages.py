@@ -38,7 +38,12 @@ def test_a_page_without_main_text_gives_all_of_it() -> None:
         ("é".encode(), "", "é"),
         ("<p>é".encode("cp1252") + b"\x80", "", "<p>é€"),
         (b'<meta charset="shift_jis">' + "日本".encode("shift_jis"), "", "日本"),
-        (b"<meta http-equiv=content-type content='text/html; charset=koi8-r'>" + "мир".encode("koi8-r"), "", "мир"),
+        (
+            b"<meta http-equiv=content-type content='text/html; charset=koi8-r'>"
+            + "мир".encode("koi8-r"),
+            "",
+            "мир",
+        ),
         (b"<meta charset=iso-8859-1>\x93", "", "“"),  # the label means windows-1252
         (b"<!-- <meta charset=utf-8> --><meta charset=latin1>\xe9", "", "é"),
         (b"<meta charset=utf-16>" + "é".encode(), "", "é"),  # it cannot be true
@@ -72,7 +77,19 @@ def test_hostile_pages_take_no_time() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            [b"<div>", b"</p>", b"<table>", b"<meta charset=", b"utf-16", b"<!--", b"<svg>", b"\xff", b"\0", b"&#x110000;", b"<title>"]
+            [
+                b"<div>",
+                b"</p>",
+                b"<table>",
+                b"<meta charset=",
+                b"utf-16",
+                b"<!--",
+                b"<svg>",
+                b"\xff",
+                b"\0",
+                b"&#x110000;",
+                b"<title>",
+            ]
         )
     )
 )
@@ -82,7 +99,9 @@ def test_any_page_gives_a_text_that_can_be_written(pieces: list[bytes]) -> None:
 
 
 def test_pdf_text_and_title() -> None:
-    assert pdf.read(made_pdf(["First page, hy-\nphenated", "second page"], "The title"), "a.pdf") == (
+    assert pdf.read(
+        made_pdf(["First page, hy-\nphenated", "second page"], "The title"), "a.pdf"
+    ) == (
         "The title",
         "First page, hyphenated\n\nsecond page",
     )
@@ -94,18 +113,32 @@ def test_bad_pdf_files(tmp_path: Path) -> None:
     (tmp_path / "cut.pdf").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "empty.pdf").write_bytes(b"")
     (tmp_path / "scan.pdf").write_bytes(made_pdf([""]))
-    (tmp_path / "page.pdf").write_bytes(made_pdf(["one", "two"]).replace(b"/Type /Page /Parent", b"/Type /Xxxx /Parent", 1))
+    (tmp_path / "page.pdf").write_bytes(
+        made_pdf(["one", "two"]).replace(b"/Type /Page /Parent", b"/Type /Xxxx /Parent", 1)
+    )
     documents, skips = read(tmp_path)
 
     assert documents == [Document("a.pdf", "a", "some words")]
-    assert brief(skips) == [("cut.pdf", "unreadable"), ("empty.pdf", "unreadable"), ("page.pdf", "unreadable"), ("scan.pdf", "empty")]
-    assert "no PDF file, cut short, damaged or encrypted: Failed to load document" in skips[0].detail
+    assert brief(skips) == [
+        ("cut.pdf", "unreadable"),
+        ("empty.pdf", "unreadable"),
+        ("page.pdf", "unreadable"),
+        ("scan.pdf", "empty"),
+    ]
+    assert (
+        "no PDF file, cut short, damaged or encrypted: Failed to load document" in skips[0].detail
+    )
     assert skips[2].detail == "1 of 2 pages are damaged; the others have 3 characters"
-    assert skips[3].detail == "none of its 1 pages has text; a scan needs character recognition first"
+    assert (
+        skips[3].detail == "none of its 1 pages has text; a scan needs character recognition first"
+    )
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6), st.integers(0, 2_000))
+@given(
+    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6),
+    st.integers(0, 2_000),
+)
 def test_damaged_pdf_files_are_unfit_or_text(changes: list[tuple[int, int]], cut: int) -> None:
     content = bytearray(made_pdf(["some words", "more of them"], "title"))
     for place, value in changes:
@@ -141,7 +174,12 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     known = ".txt, .text, .md, .markdown, .html, .htm, .xhtml, .pdf, "
     known += ".tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .tgz, .tbz2, .txz, .tzst, .zip"
     expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in {known}; "
-    with pytest.raises(SourceError, match=re.escape(expected + "if they are sources of another kind, give them by a pattern, as '")):
+    with pytest.raises(
+        SourceError,
+        match=re.escape(
+            expected + "if they are sources of another kind, give them by a pattern, as '"
+        ),
+    ):
         read(tmp_path)
 
 
@@ -159,7 +197,10 @@ def test_files_without_suffix_by_their_first_bytes_or_format(tmp_path: Path) -> 
         find(str(tmp_path / "note"))
 
 
-@pytest.mark.parametrize(("package", "name", "extra"), [("resiliparse.parse.html", "a.html", "html"), ("pypdfium2", "a.pdf", "pdf")])
+@pytest.mark.parametrize(
+    ("package", "name", "extra"),
+    [("resiliparse.parse.html", "a.html", "html"), ("pypdfium2", "a.pdf", "pdf")],
+)
 def test_a_missing_package_is_named_before_anything_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str, extra: str
 ) -> None:
@@ -167,6 +208,8 @@ def test_a_missing_package_is_named_before_anything_is_read(
     (tmp_path / "0.txt").write_text("words")
     (tmp_path / name).write_bytes(b"%PDF-1.4")
     for source, format in ((tmp_path, None), (tmp_path / name, extra)):
-        with pytest.raises(SourceError, match=re.escape(f"pip install 'pocketindex[{extra}]'")) as caught:
+        with pytest.raises(
+            SourceError, match=re.escape(f"pip install 'pocketindex[{extra}]'")
+        ) as caught:
             read(source, format)
         assert caught.value.source == str(source)

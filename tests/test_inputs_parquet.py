@@ -19,12 +19,22 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Fields, SourceError
 from reading import brief, read
 
-ROWS = {"id": ["a", "b", None, "d", "e"], "text": ["words", "more words", "x", None, " "], "title": ["A", None, "", "", ""]}
+ROWS = {
+    "id": ["a", "b", None, "d", "e"],
+    "text": ["words", "more words", "x", None, " "],
+    "title": ["A", None, "", "", ""],
+}
 EXPECTED = [Document("a", "A", "words"), Document("b", "b", "more words")]
 
 
 def table(count: int) -> Any:
-    return pyarrow.table({"id": list(map(str, range(count))), "text": [f"words of document {i}" for i in range(count)], "n": [1.5] * count})
+    return pyarrow.table(
+        {
+            "id": list(map(str, range(count))),
+            "text": [f"words of document {i}" for i in range(count)],
+            "n": [1.5] * count,
+        }
+    )
 
 
 def write(path: Path, rows: Any) -> Path:
@@ -46,7 +56,11 @@ def test_rows_are_documents(tmp_path: Path, suffix: str) -> None:
 
     assert documents == EXPECTED
     name = path.name
-    assert brief(skips) == [(f"{name}:3", "no id"), (f"{name}:4", "no text"), (f"{name}:5", "empty")]
+    assert brief(skips) == [
+        (f"{name}:3", "no id"),
+        (f"{name}:4", "no text"),
+        (f"{name}:5", "empty"),
+    ]
     many, skips = read(write(tmp_path / f"m.{suffix}", table(2500)))
     assert ([int(d.id) for d in many], skips) == (list(range(2500)), [])
     path.rename(tmp_path / "unnamed")
@@ -65,17 +79,31 @@ def test_types_of_columns(tmp_path: Path) -> None:
     )
     fields = Fields(id="key", text="body", date="when")
     path = write(tmp_path / "d.parquet", rows)
-    assert read(path, fields=fields)[0] == [Document("1", "1", "ä", date="2024-05-01"), Document("2", "2", "b")]
+    assert read(path, fields=fields)[0] == [
+        Document("1", "1", "ä", date="2024-05-01"),
+        Document("2", "2", "b"),
+    ]
     with pytest.raises(
-        SourceError, match=re.escape('expected strings in the column "score", found double; name another with --text FIELD')
+        SourceError,
+        match=re.escape(
+            'expected strings in the column "score", found double; name another with --text FIELD'
+        ),
     ):
         read(path, fields=Fields(id="key", text="score"))
     with pytest.raises(
-        SourceError, match=re.escape('expected a field "id" for the id, found "key", "body", "when", "score"; name it with --id')
+        SourceError,
+        match=re.escape(
+            'expected a field "id" for the id, found "key", "body", "when", "score"; name it '
+            "with "
+            "--id"
+        ),
     ):
         read(path)
     for type in (pyarrow.large_string(), pyarrow.binary(), pyarrow.string_view()):
-        path = write(tmp_path / "t.arrow", pyarrow.table({"id": ["a"], "text": pyarrow.array(["ü"]).cast(type)}))
+        path = write(
+            tmp_path / "t.arrow",
+            pyarrow.table({"id": ["a"], "text": pyarrow.array(["ü"]).cast(type)}),
+        )
         assert read(path)[0] == [Document("a", "a", "ü")], type
 
 
@@ -92,14 +120,22 @@ def test_cut_short(tmp_path: Path, suffix: str) -> None:
         path.write_bytes(content[:size])
         with pytest.raises(
             SourceError,
-            match=rf"d\.{suffix}: cut short, damaged or no Parquet or Arrow file \(.*\): it stops after [\d,]+ rows; copy or download",
+            match=(
+                rf"d\.{suffix}: cut short, damaged or no Parquet or Arrow file \(.*\): it stops "
+                r"after [\d,]+ rows; copy or download"
+            ),
         ):
             read(path)
 
 
 @settings(max_examples=120, deadline=None)
-@given(st.sampled_from(["parquet", "arrow", "arrows"]), st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 255)), max_size=4))
-def test_damage_is_an_error_or_harmless(tmp_path_factory: pytest.TempPathFactory, suffix: str, changes: list[tuple[int, int]]) -> None:
+@given(
+    st.sampled_from(["parquet", "arrow", "arrows"]),
+    st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 255)), max_size=4),
+)
+def test_damage_is_an_error_or_harmless(
+    tmp_path_factory: pytest.TempPathFactory, suffix: str, changes: list[tuple[int, int]]
+) -> None:
     path = write(tmp_path_factory.getbasetemp() / f"damaged.{suffix}", table(50))
     content = bytearray(path.read_bytes())
     for place, value in changes:

@@ -18,33 +18,59 @@ from reading import brief, read
 
 
 def test_fields_of_other_names(tmp_path: Path) -> None:
-    record = {"key": 7, "headline": "A", "body": "some words", "link": "https://example.org/a", "when": "2024-05-01", "tongue": "en"}
+    record = {
+        "key": 7,
+        "headline": "A",
+        "body": "some words",
+        "link": "https://example.org/a",
+        "when": "2024-05-01",
+        "tongue": "en",
+    }
     fields = Fields(id="key", title="headline", text="body", url="link", date="when", lang="tongue")
     expected = [Document("7", "A", "some words", "https://example.org/a", "en", "2024-05-01")]
     (tmp_path / "d.jsonl").write_text(json.dumps(record) + "\n")
-    (tmp_path / "d.csv").write_text(",".join(record) + "\n" + ",".join(map(str, record.values())) + "\n")
-    (tmp_path / "d.tsv").write_text("\t".join(record) + "\n" + "\t".join(map(str, record.values())) + "\n")
+    (tmp_path / "d.csv").write_text(
+        ",".join(record) + "\n" + ",".join(map(str, record.values())) + "\n"
+    )
+    (tmp_path / "d.tsv").write_text(
+        "\t".join(record) + "\n" + "\t".join(map(str, record.values())) + "\n"
+    )
     for name in ("d.jsonl", "d.csv", "d.tsv"):
         assert read(tmp_path / name, fields=fields) == (expected, []), name
 
 
 def test_a_line_without_the_named_field_tells_what_it_has(tmp_path: Path) -> None:
-    (tmp_path / "d.jsonl").write_text('{"id": "a", "text": "words", "date": {"no": "string"}}\n{"id": "b"}\n')
+    (tmp_path / "d.jsonl").write_text(
+        '{"id": "a", "text": "words", "date": {"no": "string"}}\n{"id": "b"}\n'
+    )
 
     assert [d.id for d in read(tmp_path / "d.jsonl")[0]] == ["a"]
     (first, second) = read(tmp_path / "d.jsonl", fields=Fields(text="body"))[1]
-    assert (first.reason, first.detail) == ("no text", 'expected a field "body", found "id", "text", "date"; name it with --text FIELD')
-    assert (second.reason, second.detail) == ("no text", 'expected a field "body", found "id"; name it with --text FIELD')
+    assert (first.reason, first.detail) == (
+        "no text",
+        'expected a field "body", found "id", "text", "date"; name it with --text FIELD',
+    )
+    assert (second.reason, second.detail) == (
+        "no text",
+        'expected a field "body", found "id"; name it with --text FIELD',
+    )
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_the_separator_is_the_one_that_gives_the_fields(tmp_path: Path, separator: str) -> None:
     path = tmp_path / "d.csv"
-    rows = [["id", "title", "text"], ["a", "T, t; t|t", 'words, "quoted"; and\nmore'], ["b", "", "ünï"]]
+    rows = [
+        ["id", "title", "text"],
+        ["a", "T, t; t|t", 'words, "quoted"; and\nmore'],
+        ["b", "", "ünï"],
+    ]
     with path.open("w", encoding="utf-8-sig", newline="") as out:
         csv.writer(out, delimiter=separator).writerows(rows)
 
-    assert read(path) == ([Document("a", "T, t; t|t", 'words, "quoted"; and\nmore'), Document("b", "b", "ünï")], [])
+    assert read(path) == (
+        [Document("a", "T, t; t|t", 'words, "quoted"; and\nmore'), Document("b", "b", "ünï")],
+        [],
+    )
 
 
 def test_bad_rows_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
@@ -65,7 +91,10 @@ def test_bad_rows_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
     )
     documents, skips = read(path)
 
-    assert [d.id for d in documents] in (["a", "f", "g", "h"], ["a", "f", "g"])  # Python 3.10 takes no NUL
+    assert [d.id for d in documents] in (
+        ["a", "f", "g", "h"],
+        ["a", "f", "g"],
+    )  # Python 3.10 takes no NUL
     assert documents[2].text == "\ufffd\ufffd bytes"
     rows = [row for row in brief(skips) if row[0] != "d.csv:12"]
     assert rows == [
@@ -85,11 +114,20 @@ def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) ->
     path = tmp_path / "d.csv"
     path.write_text("key;headline;body\n1;a;b\n")
     with pytest.raises(
-        SourceError, match=re.escape('d.csv: expected a field "id" for the id, found "key", "headline", "body"; name it with --id FIELD')
+        SourceError,
+        match=re.escape(
+            'd.csv: expected a field "id" for the id, found "key", "headline", "body"; name it '
+            "with --id FIELD"
+        ),
     ):
         read(path)
     with pytest.raises(
-        SourceError, match=re.escape('expected a field "link" for the url, found "key", "headline", "body"; name it with --url FIELD')
+        SourceError,
+        match=re.escape(
+            'expected a field "link" for the url, found "key", "headline", "body"; name it '
+            "with "
+            "--url FIELD"
+        ),
     ):
         read(path, fields=Fields(id="key", text="body", url="link"))
     path.write_text("id,text,text\n1,a,b\n")
@@ -97,7 +135,9 @@ def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) ->
         read(path)
     for nothing in ("", "\n"):
         path.write_text(nothing)
-        with pytest.raises(SourceError, match="it is empty; expected a first row with the names of the fields"):
+        with pytest.raises(
+            SourceError, match="it is empty; expected a first row with the names of the fields"
+        ):
             read(path)
     path.write_bytes(b'"id,text\n1,a\n')
     with pytest.raises(SourceError, match="its first row cannot be read"):
@@ -110,7 +150,9 @@ def test_huge_fields_cost_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path.write_text("id,text\na,words\nb," + "x" * 300_000 + '\nc,"words"\n')
     documents, skips = read(path)
     assert [d.id for d in documents] == ["a", "c"]
-    assert [(s.place.rsplit(":")[-1], s.reason, s.detail) for s in skips] == [("3", "too long", "line 3 has more than 200,000 bytes")]
+    assert [(s.place.rsplit(":")[-1], s.reason, s.detail) for s in skips] == [
+        ("3", "too long", "line 3 has more than 200,000 bytes")
+    ]
 
     old = csv.field_size_limit()
     monkeypatch.setattr(csv_input, "FIELD_CHARACTERS", 1000)
@@ -125,14 +167,24 @@ def test_huge_fields_cost_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("words")
-    with pytest.raises(SourceError, match=r"a\.txt: its records have no fields to name with --text; these formats have: csv, .*jsonl"):
+    with pytest.raises(
+        SourceError,
+        match=(
+            r"a\.txt: its records have no fields to name with --text; these formats have: csv, "
+            r".*jsonl"
+        ),
+    ):
         find_all([str(tmp_path / "a.txt")], fields=Fields(text="body"))
 
 
 def test_utf16_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("id,text\n", encoding="utf-16")
     with pytest.raises(
-        SourceError, match="expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: iconv -f UTF-16 -t UTF-8"
+        SourceError,
+        match=(
+            "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: "
+            "iconv -f UTF-16 -t UTF-8"
+        ),
     ):
         read(tmp_path / "d.csv")
 
@@ -149,14 +201,18 @@ CELLS = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters=
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(CELLS, CELLS), max_size=8))
-def test_what_csv_writes_is_read(tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]) -> None:
+def test_what_csv_writes_is_read(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+) -> None:
     out = io.StringIO()
     csv.writer(out).writerows([("id", "text"), *rows])
     path = tmp_path_factory.mktemp("csv") / "d.csv"
     path.write_bytes(out.getvalue().encode())
     documents, skips = read(path)
 
-    assert [(d.id, d.text) for d in documents] == [(id, text) for id, text in rows if id and text and not text.isspace()]
+    assert [(d.id, d.text) for d in documents] == [
+        (id, text) for id, text in rows if id and text and not text.isspace()
+    ]
     assert len(documents) + len(skips) == len(rows)
 
 
@@ -167,4 +223,7 @@ def test_any_bytes_as_csv(tmp_path_factory: pytest.TempPathFactory, content: byt
     path.write_bytes(b"id,text\n" + content)
     documents, skips = read(path)
 
-    assert len(documents) + sum(isinstance(skip, Skip) for skip in skips) <= content.count(b"\n") + content.count(b"\r") + 1
+    assert (
+        len(documents) + sum(isinstance(skip, Skip) for skip in skips)
+        <= content.count(b"\n") + content.count(b"\r") + 1
+    )

@@ -31,7 +31,13 @@ MANY = 1_200_000
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of many documents with the same sketch, of which one has a text, and some a title."""
     one = {section.kind: section for section in sections([Text("a", WORDS, "t")], FF(), Settings())}
-    titles = struct.pack("<I", 11_000) + bytes(11_000 * 21 // 8) + bytes(11_000) + bytes([1]) * 11_000 + b"a" * 11_000
+    titles = (
+        struct.pack("<I", 11_000)
+        + bytes(11_000 * 21 // 8)
+        + bytes(11_000)
+        + bytes([1]) * 11_000
+        + b"a" * 11_000
+    )
     pieces = [(piece, content(bytes(1 << 20))) for piece in range(1, 21)]
     found = tmp_path_factory.mktemp("long") / "x.pocket"
     with pytest.MonkeyPatch.context() as patch:
@@ -42,8 +48,18 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
             Section(3, struct.pack("<4I", MANY, 8, 0, MANY), ((0, bytes(8 * MANY)),)),
             Section(4, struct.pack("<I", MANY) + one[4].parameters[4:], one[4].blocks),
             one[5],
-            Section(6, struct.pack("<4I", MANY, 1, 0, 1 << 20), (*pieces, (1 << 32, content(b"x"))), flags=0),
-            Section(7, struct.pack("<4I", MANY, MANY, 65_536, 0), ((0x61 << 56, content(titles)),) * 4, flags=0),
+            Section(
+                6,
+                struct.pack("<4I", MANY, 1, 0, 1 << 20),
+                (*pieces, (1 << 32, content(b"x"))),
+                flags=0,
+            ),
+            Section(
+                7,
+                struct.pack("<4I", MANY, MANY, 65_536, 0),
+                ((0x61 << 56, content(titles)),) * 4,
+                flags=0,
+            ),
         ]
         found.write_bytes(assemble(file))
     return found
@@ -113,7 +129,9 @@ def test_a_signal_ends_a_call_within_a_tenth_of_a_second(path: Path) -> None:
         signal.signal(signal.SIGVTALRM, former)
 
 
-def test_an_error_in_one_thread_ends_the_calls_of_the_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_one_thread_ends_the_calls_of_the_others(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As Ctrl-C does while query_many waits for its threads."""
     monkeypatch.setattr("pocketindex.threads.processors", lambda: 4)
     begun, done = list[int](), list[int]()

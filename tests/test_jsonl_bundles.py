@@ -1,4 +1,6 @@
-"""Lines that the core reads many at a time give what they give one by one, and so do those that it leaves to Python."""
+"""Lines that the core reads many at a time give what they give one by one, and so do those that it
+leaves to Python.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +31,22 @@ Seen = list[Any]
 def one_by_one(path: Path, fields: Fields = OWN_NAMES, place: Place | None = None) -> Seen:
     seen: Seen = []
     place = place or Place()
-    seen += [as_bytes(document) for document in jsonl.documents(str(path), seen.append, unmeasured, fields, place)]
+    seen += [
+        as_bytes(document)
+        for document in jsonl.documents(str(path), seen.append, unmeasured, fields, place)
+    ]
     return [*seen, place]
 
 
-def many(path: Path, fields: Fields = OWN_NAMES, place: Place | None = None, threads: int = 1) -> tuple[Seen, int]:
+def many(
+    path: Path, fields: Fields = OWN_NAMES, place: Place | None = None, threads: int = 1
+) -> tuple[Seen, int]:
     """The same, and how many of the documents the core has read."""
     seen, skips, plain, place = list[Any](), list[Skip](), 0, place or Place()
     with Workers(threads) as workers:
-        for some in jsonl_bundles.bundles(str(path), skips.append, unmeasured, fields, place, workers.map):
+        for some in jsonl_bundles.bundles(
+            str(path), skips.append, unmeasured, fields, place, workers.map
+        ):
             if isinstance(some, Bundle):
                 seen += opened(some)
                 plain += len(some)
@@ -53,8 +62,16 @@ PLAIN = [
     '{ "text" : "spaces" , "id" : "3" , "url" : "https://example.org/" , "lang" : "de-CH" }  \r',
     '{"id": 12345678901234567890123456789, "text": "a long number"}',
     '{"id": -1.50e+3, "text": "a number", "title": null, "url": null, "lang": null}',
-    '{"id": "4", "text": "escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u00e9 \\u0000 \\uD83D\\uDE00 \\ufffd é 😀 \ufffd"}',
-    '{"id": "5", "title": "", "text": "the title is empty", "date": [1], "x": true, "y": false, "z": null, "n": [0, -0.5, {"a": []}, {}]}',
+    (
+        '{"id": "4", "text": "escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u00e9 \\u0000 '
+        "\\uD83D\\uDE00 "
+        '\\ufffd é 😀 \ufffd"}'
+    ),
+    (
+        '{"id": "5", "title": "", "text": "the title is empty", "date": [1], "x": true, "y": '
+        "false, "
+        '"z": null, "n": [0, -0.5, {"a": []}, {}]}'
+    ),
     '{"id": "6", "text": "漢字"}',
     '{"id": "7", "text": "\\u3000x"}',
     '{"id": "8", "text": "\x7f\u2028é"}',
@@ -127,7 +144,9 @@ def test_lines_that_are_left_to_python(line: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1000, 1 << 20])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_all_of_them(size: int, threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_of_them(
+    size: int, threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.jsonl"
     wrong = [b'{"id": "w", "text": "\xff ill \xed\xa0\x80 formed \xf0\x9f"}', b"\xff"]
     rows = [row.encode() for pair in zip(PLAIN * 4, LEFT, strict=True) for row in pair]
@@ -138,14 +157,24 @@ def test_all_of_them(size: int, threads: int, tmp_path: Path, monkeypatch: pytes
 
     # From a place in the middle.
     place = Place(sum(len(row) + 1 for row in rows[:20]), 20)
-    assert many(path, place=Place(place.offset, place.lines), threads=threads)[0] == one_by_one(path, place=place)
+    assert many(path, place=Place(place.offset, place.lines), threads=threads)[0] == one_by_one(
+        path, place=place
+    )
 
 
 def test_other_names(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    rows = [{"n": 1, "t": "x", "when": 1999}, {"n": 2, "t": "x", "when": [1]}, {"n": 3, "t": "x", "": 5}, {"id": 4, "text": "x"}]
+    rows = [
+        {"n": 1, "t": "x", "when": 1999},
+        {"n": 2, "t": "x", "when": [1]},
+        {"n": 3, "t": "x", "": 5},
+        {"id": 4, "text": "x"},
+    ]
     path.write_text("\n".join(map(json.dumps, rows)))
-    for fields, count in ((Fields(id="n", text="t", title="t", url="t", date="when"), 2), (Fields(id="n", text="t", lang=""), 3)):
+    for fields, count in (
+        (Fields(id="n", text="t", title="t", url="t", date="when"), 2),
+        (Fields(id="n", text="t", lang=""), 3),
+    ):
         found, plain = many(path, fields)
         assert found == one_by_one(path, fields)
         assert plain == count
@@ -178,7 +207,13 @@ def test_what_is_before_damage(size: int, tmp_path: Path, monkeypatch: pytest.Mo
     expected, found = list[Any](), list[Any]()
     with pytest.raises(SourceError, match="cut short"):
         expected.extend(as_bytes(d) for d in jsonl.documents(str(path), expected.append))
-    with Workers(2) as workers, pytest.raises(SourceError, match=r"cut short: its gzip data has no end mark, it stops after [\d,]+ lines"):
+    with (
+        Workers(2) as workers,
+        pytest.raises(
+            SourceError,
+            match=r"cut short: its gzip data has no end mark, it stops after [\d,]+ lines",
+        ),
+    ):
         for some in jsonl_bundles.bundles(str(path), found.append, each=workers.map):
             found.extend(opened(some) if isinstance(some, Bundle) else [as_bytes(some)])
     assert found == expected
@@ -188,7 +223,11 @@ def test_what_is_before_damage(size: int, tmp_path: Path, monkeypatch: pytest.Mo
 def test_texts_do_not_hold_what_stood_around_them(tmp_path: Path) -> None:
     """Many bundles are kept until a chunk is full."""
     path, held = tmp_path / "a.jsonl", 0
-    path.write_text("".join(json.dumps({"id": i, "x": "y" * 100_000, "text": "words"}) + "\n" for i in range(50)))
+    path.write_text(
+        "".join(
+            json.dumps({"id": i, "x": "y" * 100_000, "text": "words"}) + "\n" for i in range(50)
+        )
+    )
     for some in jsonl_bundles.bundles(str(path), lambda skip: None):
         assert isinstance(some, Bundle)
         held += memoryview(some.texts.obj).nbytes
@@ -198,21 +237,37 @@ def test_texts_do_not_hold_what_stood_around_them(tmp_path: Path) -> None:
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 RECORDS = st.fixed_dictionaries(
     {"id": st.text(max_size=5) | st.integers() | VALUES, "text": st.text(max_size=20) | VALUES},
-    optional={"title": st.text(max_size=5) | VALUES, "url": st.text(max_size=5), "lang": st.text(max_size=40), "x": VALUES},
+    optional={
+        "title": st.text(max_size=5) | VALUES,
+        "url": st.text(max_size=5),
+        "lang": st.text(max_size=40),
+        "x": VALUES,
+    },
 )
 
 
 @settings(max_examples=300, deadline=None)
 @given(
-    st.lists(st.tuples(RECORDS, st.booleans(), st.none() | st.tuples(st.integers(0, 200), st.binary(max_size=2))), max_size=6),
+    st.lists(
+        st.tuples(
+            RECORDS,
+            st.booleans(),
+            st.none() | st.tuples(st.integers(0, 200), st.binary(max_size=2)),
+        ),
+        max_size=6,
+    ),
     st.sampled_from([1, 30, 1000]),
 )
-def test_any_lines(tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, bool, Any]], size: int) -> None:
+def test_any_lines(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, bool, Any]], size: int
+) -> None:
     """Records, some with bytes put in somewhere."""
     out = []
     for record, ascii, damage in rows:
@@ -236,7 +291,9 @@ def test_no_byte_beyond(tmp_path: Path) -> None:
     sources = [HARNESSES / "mutate_json_lines.c", CORE / "json_lines.c", CORE / "hash.c"]
     flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *SANITIZE, f"-I{CORE}"]
     subprocess.run([tool("gcc"), *flags, "-o", str(program), *map(str, sources)], check=True)
-    lines = "\n".join(line for line in [*PLAIN, *LEFT] if len(line) < 500).encode(errors="surrogatepass")
+    lines = "\n".join(line for line in [*PLAIN, *LEFT] if len(line) < 500).encode(
+        errors="surrogatepass"
+    )
     done = subprocess.run([program, "100000"], input=lines, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     read, left = map(int, done.stdout.split())

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = {"cbits": "pocketindex.cbits", "reader": "pocketindex", "builder": "pocketindex.builder", "data": "pocketindex.data"}
+FOLDERS = {
+    "cbits": "pocketindex.cbits",
+    "reader": "pocketindex",
+    "builder": "pocketindex.builder",
+    "data": "pocketindex.data",
+}
 FORBIDDEN = {
     "cbits": ("pocketindex.builder", "pocketindex.data", "pocketindex.index", "pocketindex.errors"),
     "reader": ("pocketindex.builder",),
@@ -31,7 +36,12 @@ def imported(path: Path) -> set[str]:
 
 
 def breaches(folder: str, path: Path) -> set[str]:
-    return {name for name in imported(path) for root in FORBIDDEN[folder] if name == root or name.startswith(root + ".")}
+    return {
+        name
+        for name in imported(path)
+        for root in FORBIDDEN[folder]
+        if name == root or name.startswith(root + ".")
+    }
 
 
 @pytest.mark.parametrize("folder", sorted(FOLDERS))

@@ -26,7 +26,15 @@ def declared(header: str) -> set[str]:
 def lib(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tool("gcc")
     folder = tmp_path_factory.mktemp("lib")
-    done = run(tool("make"), "-C", ROOT, "lib", f"LIB={folder}", f"PYTHON={sys.executable}", "CFLAGS=-O1 -Werror")
+    done = run(
+        tool("make"),
+        "-C",
+        ROOT,
+        "lib",
+        f"LIB={folder}",
+        f"PYTHON={sys.executable}",
+        "CFLAGS=-O1 -Werror",
+    )
     assert done.returncode == 0
     return folder
 
@@ -34,13 +42,21 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def defined(*command: str | Path) -> set[str]:
     """The names that nm lists as defined and global."""
     listed = run("nm", "--defined-only", *command).stdout
-    return {line.split()[-1] for line in listed.splitlines() if len(line.split()) == 3 and line.split()[1] in "TDBRVW"}
+    return {
+        line.split()[-1]
+        for line in listed.splitlines()
+        if len(line.split()) == 3 and line.split()[1] in "TDBRVW"
+    }
 
 
 def test_it_gives_the_same_bytes_in_any_order(lib: Path, tmp_path: Path) -> None:
     for seed in ("0", "1"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": "C"}
-        subprocess.run([sys.executable, ROOT / "cbits" / "amalgamate.py", tmp_path / seed], env=environment, check=True)
+        subprocess.run(
+            [sys.executable, ROOT / "cbits" / "amalgamate.py", tmp_path / seed],
+            env=environment,
+            check=True,
+        )
         for name in ("pocket.c", "pocket.h"):
             assert (tmp_path / seed / name).read_bytes() == (lib / name).read_bytes()
 
@@ -66,7 +82,9 @@ def test_nothing_of_the_building_half_is_in_it() -> None:
 
 @pytest.mark.parametrize("switches", SWITCHES, ids=["all", "no files", "portable"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_the_two_files_compile_without_a_warning(lib: Path, compiler: str, switches: list[str]) -> None:
+def test_the_two_files_compile_without_a_warning(
+    lib: Path, compiler: str, switches: list[str]
+) -> None:
     done = run(tool(compiler), *STRICT, *switches, "-fsyntax-only", lib / "pocket.c")
 
     assert done.returncode == 0
@@ -75,10 +93,14 @@ def test_the_two_files_compile_without_a_warning(lib: Path, compiler: str, switc
 
 def test_the_header_stands_alone_in_cpp(lib: Path, tmp_path: Path) -> None:
     (tmp_path / "pocket.h").write_bytes((lib / "pocket.h").read_bytes())
-    (tmp_path / "app.cc").write_text('#include "pocket.h"\nint main() { return pocket_sentence(POCKET_OK) == nullptr; }\n')
+    (tmp_path / "app.cc").write_text(
+        '#include "pocket.h"\nint main() { return pocket_sentence(POCKET_OK) == nullptr; }\n'
+    )
     program = tmp_path / "app"
     flags = ("-std=c++11", "-Wall", "-Wextra", "-Werror", "-pedantic")
-    done = run(tool("g++"), *flags, tmp_path / "app.cc", lib / "libpocket.a", "-pthread", "-o", program)
+    done = run(
+        tool("g++"), *flags, tmp_path / "app.cc", lib / "libpocket.a", "-pthread", "-o", program
+    )
 
     assert done.returncode == 0
     assert run(program).returncode == 0
@@ -98,7 +120,12 @@ def test_the_shared_library_has_its_number(lib: Path) -> None:
 
 
 def test_sizes_and_places_are_those_of_the_number(lib: Path, tmp_path: Path) -> None:
-    assert run(tool("gcc"), "-std=c11", f"-I{lib}", HARNESSES / "abi.c", "-o", tmp_path / "abi").returncode == 0
+    assert (
+        run(
+            tool("gcc"), "-std=c11", f"-I{lib}", HARNESSES / "abi.c", "-o", tmp_path / "abi"
+        ).returncode
+        == 0
+    )
 
 
 @pytest.mark.slow
@@ -107,7 +134,17 @@ def test_the_one_file_answers_as_the_many(lib: Path, tmp_path: Path) -> None:
     cases.write_text(questions())
     # Its names are its own, so a harness that looks inside has to become part of it.
     done = run(
-        tool("gcc"), "-std=c11", "-g", "-O1", *SANITIZE, "-include", lib / "pocket.c", HARNESSES / "answers.c", "-pthread", "-o", program
+        tool("gcc"),
+        "-std=c11",
+        "-g",
+        "-O1",
+        *SANITIZE,
+        "-include",
+        lib / "pocket.c",
+        HARNESSES / "answers.c",
+        "-pthread",
+        "-o",
+        program,
     )
     assert done.returncode == 0
 
@@ -122,16 +159,40 @@ def test_a_program_by_pkg_config(lib: Path, tmp_path: Path, linking: str, instal
     folder, files = lib, lib
     if installed:
         prefix = tmp_path / "prefix"
-        assert run(tool("make"), "-C", ROOT, "install-lib", f"LIB={lib}", f"PYTHON={sys.executable}", f"PREFIX={prefix}").returncode == 0
+        assert (
+            run(
+                tool("make"),
+                "-C",
+                ROOT,
+                "install-lib",
+                f"LIB={lib}",
+                f"PYTHON={sys.executable}",
+                f"PREFIX={prefix}",
+            ).returncode
+            == 0
+        )
         folder, files = prefix / "lib" / "pkgconfig", prefix / "lib"
     environment = {**os.environ, "PKG_CONFIG_PATH": str(folder)}
-    asked = [tool("pkg-config"), "--cflags", "--libs", *(["--static"] if linking == "static" else []), "pocket"]
-    flags = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    asked = [
+        tool("pkg-config"),
+        "--cflags",
+        "--libs",
+        *(["--static"] if linking == "static" else []),
+        "pocket",
+    ]
+    flags = subprocess.run(
+        asked, env=environment, capture_output=True, text=True, check=True
+    ).stdout.split()
     flags += ["-static"] if linking == "static" else [f"-Wl,-rpath,{files}"]
     program, version = tmp_path / "query", [tool("pkg-config"), "--modversion", "pocket"]
     built = run(tool("gcc"), "-std=c11", ROOT / "examples" / "query.c", *flags, "-o", program)
     assert built.returncode == 0
-    assert subprocess.run(version, env=environment, capture_output=True, text=True, check=True).stdout.strip() == amalgamate.version()
+    assert (
+        subprocess.run(
+            version, env=environment, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == amalgamate.version()
+    )
 
     text = tmp_path / "text"
     text.write_text("alpha beta gamma")

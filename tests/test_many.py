@@ -18,7 +18,10 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two files: documents 0 .. 149, and 100 .. 299 in another scheme."""
     folder = tmp_path_factory.mktemp("halves")
     targets = folder / "a.pocket", folder / "b.pocket"
-    for target, documents, scheme in ((targets[0], made_up(300)[:150], "rff"), (targets[1], made_up(300)[100:], "minhash")):
+    for target, documents, scheme in (
+        (targets[0], made_up(300)[:150], "rff"),
+        (targets[1], made_up(300)[100:], "minhash"),
+    ):
         source = folder / "d.jsonl"
         source.write_text("".join(json.dumps(d) + "\n" for d in documents))
         build([str(source)], target, Settings(scheme=scheme, profile="learn"))
@@ -26,7 +29,11 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_hits_are_those_of_each_file_merged(halves: tuple[Path, Path]) -> None:
-    with pocketindex.open_many(halves) as many, pocketindex.open(halves[0]) as a, pocketindex.open(halves[1]) as b:
+    with (
+        pocketindex.open_many(halves) as many,
+        pocketindex.open(halves[0]) as a,
+        pocketindex.open(halves[1]) as b,
+    ):
         assert len(many) == 350
         for i in (3, 120, 250):
             text = " ".join(made_up(300)[i]["text"].split()[2:])
@@ -45,9 +52,15 @@ def test_hits_are_those_of_each_file_merged(halves: tuple[Path, Path]) -> None:
 def test_numbers_are_those_of_the_hits(halves: tuple[Path, Path]) -> None:
     texts = [" ".join(made_up(300)[i]["text"].split()[2:]) for i in (3, 120, 250)]
     with pocketindex.open_many(halves) as many:
-        files, numbers, similarities = many.query_many([*texts, ""], top=12, numbers=True, min_similarity=0)
+        files, numbers, similarities = many.query_many(
+            [*texts, ""], top=12, numbers=True, min_similarity=0
+        )
         for hits, *own in zip(
-            many.query_many([*texts, ""], top=12, min_similarity=0), files.tolist(), numbers.tolist(), similarities.tolist(), strict=True
+            many.query_many([*texts, ""], top=12, min_similarity=0),
+            files.tolist(),
+            numbers.tolist(),
+            similarities.tolist(),
+            strict=True,
         ):
             expected = [(hit.file, hit.number, hit.similarity) for hit in hits]
             assert list(zip(*own, strict=True)) == expected + [(-1, -1, 0)] * (12 - len(hits))
@@ -66,14 +79,19 @@ def test_equal_similarity_goes_to_the_earlier_file(halves: tuple[Path, Path]) ->
     text = made_up(300)[120]["text"]
     for order in (halves, halves[::-1]):
         with pocketindex.open_many(order) as many:
-            assert [(h.id, h.similarity, h.path) for h in many.query(text, top=2)] == [("doc-120", 1.0, str(path)) for path in order]
+            assert [(h.id, h.similarity, h.path) for h in many.query(text, top=2)] == [
+                ("doc-120", 1.0, str(path)) for path in order
+            ]
 
 
 def test_short_texts_and_no_files(halves: tuple[Path, Path]) -> None:
     with pocketindex.open_many(halves) as many:
         with pytest.raises(pocketindex.TextTooShort, match="found 3; give more text"):
             many.query("basket candle lantern")
-        assert [hits.too_short for hits in many.query_many(["basket candle lantern", made_up(1)[0]["text"]])] == [True, False]
+        assert [
+            hits.too_short
+            for hits in many.query_many(["basket candle lantern", made_up(1)[0]["text"]])
+        ] == [True, False]
     with pytest.raises(ValueError, match="no pocket file is given"):
         pocketindex.open_many([])
 
@@ -83,9 +101,15 @@ def test_the_command_takes_several_files(halves: tuple[Path, Path], tmp_path: Pa
     draft = tmp_path / "draft.txt"
     draft.write_text(made_up(300)[120]["text"])
     shown = run("query", a, b, draft, "--top", "2").stdout.splitlines()
-    assert shown == [f"{rank:3}  1.000  Document 120 — Übersicht  <doc-120>  [{path}]" for rank, path in ((1, a), (2, b))]
+    assert shown == [
+        f"{rank:3}  1.000  Document 120 — Übersicht  <doc-120>  [{path}]"
+        for rank, path in ((1, a), (2, b))
+    ]
 
-    lines = [json.loads(line) for line in run("query", b, a, draft, "--top", "2", "--json").stdout.splitlines()]
+    lines = [
+        json.loads(line)
+        for line in run("query", b, a, draft, "--top", "2", "--json").stdout.splitlines()
+    ]
     assert [(line["rank"], line["file"]) for line in lines] == [(1, str(b)), (2, str(a))]
 
     batch = run("query", a, b, "--batch", "-", "--top", "1", stdin=json.dumps(made_up(300)[200]))
@@ -109,5 +133,6 @@ def test_the_document_is_the_last_argument(halves: tuple[Path, Path], tmp_path: 
     assert done.returncode == 3
     assert done.stderr.startswith(f"pocketindex: {draft}: not a pocket file")
     assert (
-        run("query", a, tmp_path / "none.pocket", draft).stderr == f"pocketindex: {tmp_path / 'none.pocket'}: No such file or directory\n"
+        run("query", a, tmp_path / "none.pocket", draft).stderr
+        == f"pocketindex: {tmp_path / 'none.pocket'}: No such file or directory\n"
     )

@@ -1,4 +1,7 @@
-"""cbits/map.c: mapping a file, and faults on its bytes. The scenarios are functions of tests/c/test_map.c."""
+"""cbits/map.c: mapping a file, and faults on its bytes.
+
+The scenarios are functions of tests/c/test_map.c.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ import pytest
 from compiled import CORE, HARNESSES, compile_c, compiler
 
 SOURCES = [CORE / "map.c", HARNESSES / "test_map.c"]
-SCENARIOS = re.findall(r"SCENARIO\((\w+)\),", (HARNESSES / "test_map.c").read_text(encoding="utf-8"))
+SCENARIOS = re.findall(
+    r"SCENARIO\((\w+)\),", (HARNESSES / "test_map.c").read_text(encoding="utf-8")
+)
 # These end as a process without this library would, by the signal.
 FATAL = {
     "a_handler_before_may_be_for_one_signal",
@@ -22,7 +27,9 @@ FATAL = {
     "a_fault_of_others_cannot_be_ignored",
 }
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a C compiler and POSIX signals")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="needs a C compiler and POSIX signals"
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +39,28 @@ def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("scenario", [name for name in SCENARIOS if name != "cost"])
 def test_scenario(harness: Path, scenario: str, tmp_path: Path) -> None:
-    done = subprocess.run([harness, scenario, tmp_path], capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        [harness, scenario, tmp_path], capture_output=True, text=True, timeout=100
+    )
     assert done.returncode == (-signal.SIGBUS if scenario in FATAL else 0), done.stderr
 
 
 def test_32_bits(tmp_path: Path) -> None:
     """The refusal of a file of 5 GiB is reached on 32 bits only."""
-    harness = compile_c(tmp_path / "test_map", SOURCES, "-pthread", "-static", command=compiler("i686-linux-gnu-gcc"))
-    for scenario in ("a_file_that_no_address_space_of_32_bits_holds", "a_shortened_file_is_a_status"):
-        done = subprocess.run([harness, scenario, tmp_path], capture_output=True, text=True, timeout=100)
+    harness = compile_c(
+        tmp_path / "test_map",
+        SOURCES,
+        "-pthread",
+        "-static",
+        command=compiler("i686-linux-gnu-gcc"),
+    )
+    for scenario in (
+        "a_file_that_no_address_space_of_32_bits_holds",
+        "a_shortened_file_is_a_status",
+    ):
+        done = subprocess.run(
+            [harness, scenario, tmp_path], capture_output=True, text=True, timeout=100
+        )
         assert done.returncode == 0, done.stderr
 
 

@@ -1,4 +1,6 @@
-"""The similarity below which no hit is shown, unless somebody says otherwise: what chance alone reaches."""
+"""The similarity below which no hit is shown, unless somebody says otherwise: what chance alone
+reaches.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +33,38 @@ def texts_of(seed: int, count: int) -> list[str]:
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("chance")
-    source = write(folder / "d.jsonl", [{"id": str(i), "text": text} for i, text in enumerate(texts_of(1, DOCUMENTS))])
+    source = write(
+        folder / "d.jsonl",
+        [{"id": str(i), "text": text} for i, text in enumerate(texts_of(1, DOCUMENTS))],
+    )
     for shape in ("small", "balanced", "wide"):
-        build([str(source)], folder / f"{shape}.pocket", Settings(profile="learn", scheme_settings=RffSettings(shape=shape)))
+        build(
+            [str(source)],
+            folder / f"{shape}.pocket",
+            Settings(profile="learn", scheme_settings=RffSettings(shape=shape)),
+        )
     return {shape: folder / f"{shape}.pocket" for shape in ("small", "balanced", "wide")}
 
 
 def test_one_unrelated_text_in_some_hundred_has_a_hit(files: dict[str, Path]) -> None:
-    texts = texts_of(1, DOCUMENTS + 400)[DOCUMENTS:]  # of the same words: what is left to tell them apart is chance
+    texts = texts_of(1, DOCUMENTS + 400)[
+        DOCUMENTS:
+    ]  # of the same words: what is left to tell them apart is chance
     least = []
     for file in files.values():
         with pocketindex.open(file) as index:
             least.append(index.min_similarity())
             assert sum(map(bool, index.query_many(texts))) <= 12
             assert all(map(bool, index.query_many(texts, min_similarity=0)))
-            halves = [(number, texts_of(1, DOCUMENTS)[number].split()[:30]) for number in (3, 500, 2_900)]
+            halves = [
+                (number, texts_of(1, DOCUMENTS)[number].split()[:30]) for number in (3, 500, 2_900)
+            ]
             assert all(index.query(" ".join(half))[0].id == str(number) for number, half in halves)
     # Twelve bits of documents; 96, 128 and 256 of a sketch.
     deviation = NormalDist().inv_cdf(1 - 1 / (64 * 2**12))
-    assert least == pytest.approx([deviation * (3.14159 / 2 / bits) ** 0.5 for bits in (96, 128, 256)], abs=0.05)
+    assert least == pytest.approx(
+        [deviation * (3.14159 / 2 / bits) ** 0.5 for bits in (96, 128, 256)], abs=0.05
+    )
     assert least == sorted(least, reverse=True)
 
 
@@ -69,13 +84,25 @@ def test_one_default_everywhere(files: dict[str, Path], tmp_path: Path) -> None:
         index = many.indexes[0]
         wanted = [hit.number for hit in index.query(text, min_similarity=index.min_similarity())]
         assert 0 < len(wanted) < len(index.query(text, min_similarity=0))
-        assert [hit.number for hit in index.query(text)] == [hit.number for hit in many.query(text)] == wanted
-        assert [int(hit["id"]) for hit in api.query(index, json.dumps({"text": text}).encode())["hits"]] == wanted
+        assert (
+            [hit.number for hit in index.query(text)]
+            == [hit.number for hit in many.query(text)]
+            == wanted
+        )
+        assert [
+            int(hit["id"]) for hit in api.query(index, json.dumps({"text": text}).encode())["hits"]
+        ] == wanted
         assert index.info().min_similarity == index.min_similarity()
-        assert index.query_many([text], numbers=True).numbers[0, : len(wanted) + 1].tolist() == [*wanted, -1]
+        assert index.query_many([text], numbers=True).numbers[0, : len(wanted) + 1].tolist() == [
+            *wanted,
+            -1,
+        ]
         shown = run("query", files["balanced"], document, "--json").stdout.splitlines()
         assert [int(json.loads(line)["id"]) for line in shown] == wanted
-        assert f"shown       hits from similarity {index.min_similarity():.3f} on" in run("info", files["balanced"]).stdout
+        assert (
+            f"shown       hits from similarity {index.min_similarity():.3f} on"
+            in run("info", files["balanced"]).stdout
+        )
 
 
 def test_what_is_left_out_is_said(files: dict[str, Path], tmp_path: Path) -> None:
@@ -87,10 +114,14 @@ def test_what_is_left_out_is_said(files: dict[str, Path], tmp_path: Path) -> Non
         least = index.min_similarity()
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among 3,000 documents reaches {least:.3f}; "
+        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among "
+        f"3,000 documents reaches {least:.3f}; "
         "--min-similarity 0 shows it\n"
     )
-    assert run("query", files["balanced"], document, "--min-similarity", ".9").stderr == "nothing similar found\n"
+    assert (
+        run("query", files["balanced"], document, "--min-similarity", ".9").stderr
+        == "nothing similar found\n"
+    )
     assert run("query", files["balanced"], document, "--min-similarity", "0").returncode == 0
 
 

@@ -1,4 +1,6 @@
-"""What is read is in the file, or said: empty and shrunken builds, files of other kinds, lists of what was skipped, encodings, fields."""
+"""What is read is in the file, or said: empty and shrunken builds, files of other kinds, lists of
+what was skipped, encodings, fields.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from reading import brief, read
 
 
 def write(path: Path, documents: list[dict[str, Any]]) -> Path:
-    path.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8"
+    )
     return path
 
 
@@ -47,20 +51,35 @@ def empty_folder(folder: Path) -> Path:
 
 
 NOTHING: dict[str, tuple[Callable[[Path], Path], str]] = {
-    "a folder": (empty_folder, "nothing: there is no record in it; nothing is written: give sources with documents"),
-    "no line": (lambda f: write(f / "x.jsonl", []), "x.jsonl: there is no record in it; nothing is written: give sources with documents"),
+    "a folder": (
+        empty_folder,
+        "nothing: there is no record in it; nothing is written: give sources with documents",
+    ),
+    "no line": (
+        lambda f: write(f / "x.jsonl", []),
+        "x.jsonl: there is no record in it; nothing is written: give sources with documents",
+    ),
     "too short": (
-        lambda f: write(f / "x.jsonl", [{"id": "a", "text": "two words"}, {"id": "b", "text": "one"}]),
-        "x.jsonl: none of the 2 records is a document: 2 too short (a: 2 terms besides stop words, expected at least 5); "
+        lambda f: write(
+            f / "x.jsonl", [{"id": "a", "text": "two words"}, {"id": "b", "text": "one"}]
+        ),
+        "x.jsonl: none of the 2 records is a document: 2 too short (a: 2 terms besides stop "
+        "words, expected at least 5); "
         "nothing is written: give longer texts, or lower --least-terms",
     ),
 }
 
 
 @pytest.mark.parametrize("kind", NOTHING)
-def test_nothing_replaces_nothing(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+def test_nothing_replaces_nothing(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
     make, message = NOTHING[kind]
-    source, before, names = str(make(tmp_path)), good.read_bytes(), sorted(path.name for path in tmp_path.iterdir())
+    source, before, names = (
+        str(make(tmp_path)),
+        good.read_bytes(),
+        sorted(path.name for path in tmp_path.iterdir()),
+    )
     with pytest.raises(NoDocument) as error:
         build([source], good)
     assert str(error.value).endswith(message)
@@ -81,18 +100,27 @@ def test_a_generator_of_sources_is_read(good: Path, tmp_path: Path) -> None:
     before = good.read_bytes()
     with pytest.raises(ValueError, match="no source is given"):
         build((path for path in sources if path.name == "x"), good)
-    with pytest.raises(TypeError, match=r"a source is of type dict; expected the path .* write documents to a file of JSON Lines"):
+    with pytest.raises(
+        TypeError,
+        match=r"a source is of type dict; expected the path .* write documents to a file of JSON "
+        r"Lines",
+    ):
         build((document for document in made_up(3)), good)  # type: ignore[arg-type]
     assert good.read_bytes() == before
 
 
-def test_a_file_that_shrinks_is_said_or_refused(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_shrinks_is_said_or_refused(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     four, five = (write(tmp_path / f"{n}.jsonl", made_up(n)) for n in (4, 5))
     said = f"{good}: the new file has 4 documents, less than half of the 10 of the old one"
     before = good.read_bytes()
     with pytest.raises(Shrunk) as error:
         build([four], good, Settings(refuse_shrink=True))
-    assert str(error.value) == f"{said}; nothing is written: check the sources, or leave --refuse-shrink away"
+    assert (
+        str(error.value)
+        == f"{said}; nothing is written: check the sources, or leave --refuse-shrink away"
+    )
     assert main(["build", str(four), "-o", str(good), "--refuse-shrink"]) == 2
     assert good.read_bytes() == before
 
@@ -106,7 +134,9 @@ def test_a_file_that_shrinks_is_said_or_refused(good: Path, tmp_path: Path, caps
 
 
 @pytest.mark.parametrize("verb", ["profile", "dedup"])
-def test_other_outputs_stay_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+def test_other_outputs_stay_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
+) -> None:
     empty, output = write(tmp_path / "x.jsonl", []), tmp_path / "output"
     output.write_text("the old one")
     assert main([verb, str(empty), "-o", str(output)]) == 2
@@ -141,7 +171,9 @@ FOLDER = {
     "c.jpg": b"\xff\xd8",
     "d.jpg": b"\xff\xd8",
     "README": b"words of no suffix",
-    "more/e.zip": zipped({"in/e.txt": b"words of e", "in/e.xlsx": b"PK", ".hidden.doc": b"", "in/empty.txt": b""}),
+    "more/e.zip": zipped(
+        {"in/e.txt": b"words of e", "in/e.xlsx": b"PK", ".hidden.doc": b"", "in/empty.txt": b""}
+    ),
     "more/f.tar.gz": gzip.compress(tarred({"f.md": b"# F\n\nwords of f", "f.png": b"\x89PNG"})),
     "more/g.zip": b"PK\3\4 cut short",
     "more/h.jsonl": b"{}",
@@ -201,7 +233,11 @@ def test_a_strict_build_takes_files_of_other_kinds_for_ordinary(tmp_path: Path) 
 def bad_lines(path: Path, count: int) -> Path:
     """Every third is no document, the last two have ids that were there."""
     lines = [json.dumps(document) if i % 3 else "{" for i, document in enumerate(made_up(count))]
-    lines += [json.dumps(made_up(3)[1]), json.dumps(made_up(3)[2]), json.dumps({"id": "short", "text": "two words"})]
+    lines += [
+        json.dumps(made_up(3)[1]),
+        json.dumps(made_up(3)[2]),
+        json.dumps({"id": "short", "text": "two words"}),
+    ]
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     return path
 
@@ -214,7 +250,9 @@ def listed(path: Path) -> list[tuple[str, str]]:
 
 def test_every_record_that_was_left_out_is_listed(tmp_path: Path) -> None:
     source, out = bad_lines(tmp_path / "x.jsonl", 30), tmp_path / "skipped.jsonl"
-    assert main(["build", str(source), "-o", str(tmp_path / "x.pocket"), "--skipped", str(out)]) == 0
+    assert (
+        main(["build", str(source), "-o", str(tmp_path / "x.pocket"), "--skipped", str(out)]) == 0
+    )
     expected = [(f"x.jsonl:{i + 1}", "bad line") for i in range(0, 30, 3)]
     expected += [("doc-1", "duplicate id"), ("doc-2", "duplicate id"), ("short", "too short")]
     assert listed(out) == expected
@@ -238,9 +276,17 @@ def test_a_build_that_fails_leaves_the_list(tmp_path: Path) -> None:
 def test_names_that_no_list_has(tmp_path: Path) -> None:
     source = write(tmp_path / "x.jsonl", made_up(3))
     for name, message in (
-        ("x.csv", "x.csv: the list of what was skipped is plain JSON Lines, and the name is that of a file of the format csv; give a name"),
+        (
+            "x.csv",
+            "x.csv: the list of what was skipped is plain JSON Lines, and the name is that of a "
+            "file of the format csv; give a name",
+        ),
         ("x.jsonl.gz", "of a file of another kind"),
-        ("x.jsonl", "the list of what was skipped would replace .*x.jsonl, which is read or written, too; give it another name"),
+        (
+            "x.jsonl",
+            "the list of what was skipped would replace .*x.jsonl, which is read or written, too; "
+            "give it another name",
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             build([source], tmp_path / "x.pocket", skipped=tmp_path / name)
@@ -249,7 +295,12 @@ def test_names_that_no_list_has(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "format"), [("x.parquet", "the format parquet"), ("x.csv", "the format csv"), ("x.pocket", "another kind (.pocket)")]
+    ("name", "format"),
+    [
+        ("x.parquet", "the format parquet"),
+        ("x.csv", "the format csv"),
+        ("x.pocket", "another kind (.pocket)"),
+    ],
 )
 def test_dedup_writes_no_lines_under_the_name_of_another_format(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, format: str
@@ -257,7 +308,8 @@ def test_dedup_writes_no_lines_under_the_name_of_another_format(
     source, out = write(tmp_path / "x.jsonl", made_up(3)), tmp_path / name
     assert main(["dedup", str(source), "-o", str(out)]) == 2
     assert capsys.readouterr().err == (
-        f"pocketindex: {out}: the output is plain JSON Lines, and the name is that of a file of {format}; give a name that ends in .jsonl\n"
+        f"pocketindex: {out}: the output is plain JSON Lines, and the name is that of a file of "
+        f"{format}; give a name that ends in .jsonl\n"
     )
     assert not out.exists()
 
@@ -280,32 +332,55 @@ def lines(encoding: str) -> bytes:
 
 @pytest.mark.parametrize(("name", "make", "first"), [("x.csv", table, 2), ("x.jsonl", lines, 1)])
 @pytest.mark.parametrize("packed", [False, True])
-def test_bytes_that_are_no_utf_8_are_said(tmp_path: Path, name: str, make: Callable[[str], bytes], first: int, packed: bool) -> None:
+def test_bytes_that_are_no_utf_8_are_said(
+    tmp_path: Path, name: str, make: Callable[[str], bytes], first: int, packed: bool
+) -> None:
     path, fields = tmp_path / (name + ".gz" * packed), Fields(id="key", text="body")
     pack: Callable[[bytes], bytes] = gzip.compress if packed else bytes
     path.write_bytes(pack(make("latin-1")))
     documents, notices = read(path, fields=fields)
 
-    assert [d.text for d in documents] == ["Caf\ufffd au lait", "plain words", "s\ufffd\ufffd, gr\ufffd\ufffder"]
-    assert brief(notices) == [(f"{path.name}:{first}", "wrong encoding"), (f"{path.name}:{first + 2}", "wrong encoding")]
-    assert notices[0].detail.endswith("is 0xe9: U+FFFD stands for what cannot be read; name the encoding with --encoding, as cp1252")
+    assert [d.text for d in documents] == [
+        "Caf\ufffd au lait",
+        "plain words",
+        "s\ufffd\ufffd, gr\ufffd\ufffder",
+    ]
+    assert brief(notices) == [
+        (f"{path.name}:{first}", "wrong encoding"),
+        (f"{path.name}:{first + 2}", "wrong encoding"),
+    ]
+    assert notices[0].detail.endswith(
+        "is 0xe9: U+FFFD stands for what cannot be read; name the encoding with --encoding, as "
+        "cp1252"
+    )
     for encoding in ("latin-1", "utf-16", "cp1252"):
         path.write_bytes(pack(make(encoding)))
         documents, notices = read(path, fields=fields, encoding=encoding)
         assert ([d.text for d in documents], notices) == ([body for _, body in TABLE[1:]], [])
     path.write_bytes(pack(make("latin-1")))
-    with pytest.raises(SourceError, match=r"not in the encoding ascii \(.*\), behind .*; name the right one with --encoding"):
+    with pytest.raises(
+        SourceError,
+        match=r"not in the encoding ascii \(.*\), behind .*; name the right one with --encoding",
+    ):
         read(path, fields=fields, encoding="ascii")
 
 
 def test_texts_that_are_no_utf_8_are_said(tmp_path: Path) -> None:
-    files = {"a.txt": "Café".encode("latin-1"), "b.md": "# Café\n\nwörds".encode("latin-1"), "c.txt": "Café".encode()}
+    files = {
+        "a.txt": "Café".encode("latin-1"),
+        "b.md": "# Café\n\nwörds".encode("latin-1"),
+        "c.txt": "Café".encode(),
+    }
     (tmp_path / "d").mkdir()
     for name, content in files.items():
         (tmp_path / "d" / name).write_bytes(content)
     (tmp_path / "x.zip").write_bytes(zipped(files))
     (tmp_path / "x.tar").write_bytes(tarred(files))
-    for source, behind in ((tmp_path / "d", "/"), (tmp_path / "x.zip", ":"), (tmp_path / "x.tar", ":")):
+    for source, behind in (
+        (tmp_path / "d", "/"),
+        (tmp_path / "x.zip", ":"),
+        (tmp_path / "x.tar", ":"),
+    ):
         documents, notices = read(source)
         assert [d.text for d in documents][::2] == ["Caf\ufffd", "Café"]
         places = [(f"{source}{behind}{name}", "wrong encoding") for name in ("a.txt", "b.md")]
@@ -314,29 +389,68 @@ def test_texts_that_are_no_utf_8_are_said(tmp_path: Path) -> None:
         assert (first.text, second.title, notices) == ("Café", "Café", [])
 
 
-def test_a_build_counts_them_and_a_strict_one_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_build_counts_them_and_a_strict_one_refuses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = tmp_path / "x.csv"
-    source.write_bytes(b"id,text\n" + "".join(f'{d["id"]},"Caf\u00e9 {d["text"][-90:]}"\n' for d in made_up(5)).encode("latin-1"))
+    source.write_bytes(
+        b"id,text\n"
+        + "".join(f'{d["id"]},"Caf\u00e9 {d["text"][-90:]}"\n' for d in made_up(5)).encode(
+            "latin-1"
+        )
+    )
     assert main(["build", str(source), "-o", str(tmp_path / "x.pocket")]) == 0
     shown = capsys.readouterr().err.splitlines()
     at = shown.index("read, but not as it stands there:")
-    assert shown[at - 1 : at + 2] == ["5 read, 5 indexed, 0 skipped", "read, but not as it stands there:", "  5 wrong encoding"]
+    assert shown[at - 1 : at + 2] == [
+        "5 read, 5 indexed, 0 skipped",
+        "read, but not as it stands there:",
+        "  5 wrong encoding",
+    ]
     assert shown[at + 2].startswith(f"      {source}:2: expected UTF-8, byte ")
     assert main(["build", str(source), "-o", str(tmp_path / "x.pocket"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["noticed"], told["examples"]["wrong encoding"][0]["place"]) == ({"wrong encoding": 5}, f"{source}:2")
-    with pytest.raises(Refused, match=r"x\.csv:2: wrong encoding: expected UTF-8, .*; correct it, or build without strict"):
+    assert (told["noticed"], told["examples"]["wrong encoding"][0]["place"]) == (
+        {"wrong encoding": 5},
+        f"{source}:2",
+    )
+    with pytest.raises(
+        Refused,
+        match=r"x\.csv:2: wrong encoding: expected UTF-8, .*; correct it, or build without strict",
+    ):
         build([source], tmp_path / "x.pocket", Settings(strict=True))
-    assert main(["build", str(source), "-o", str(tmp_path / "x.pocket"), "--keep", "text", "--encoding", "latin-1"]) == 0
+    assert (
+        main(
+            [
+                "build",
+                str(source),
+                "-o",
+                str(tmp_path / "x.pocket"),
+                "--keep",
+                "text",
+                "--encoding",
+                "latin-1",
+            ]
+        )
+        == 0
+    )
     with pocketindex.open(tmp_path / "x.pocket") as index:
         assert str(index.text(index.document("doc-0"))).startswith("Café ")
 
 
 def test_encodings_that_are_none(tmp_path: Path) -> None:
     source = write(tmp_path / "x.jsonl", made_up(3))
-    with pytest.raises(ValueError, match="encoding is 'klingon'; there is no text encoding of this name; expected one as utf-16, cp1252"):
+    with pytest.raises(
+        ValueError,
+        match="encoding is 'klingon'; there is no text encoding of this name; expected one as "
+        "utf-16, cp1252",
+    ):
         build([source], tmp_path / "x.pocket", Settings(encoding="klingon"))
-    with pytest.raises(SourceError, match="its format says or fixes the encoding; --encoding is for these formats: csv, folder, jsonl,"):
+    with pytest.raises(
+        SourceError,
+        match="its format says or fixes the encoding; --encoding is for these formats: csv, "
+        "folder, jsonl,",
+    ):
         build("pydoc:json", tmp_path / "x.pocket", Settings(encoding="latin-1"))
 
 
@@ -346,10 +460,28 @@ def test_a_killed_build_goes_on_in_text_and_list(tmp_path: Path, moment: int) ->
     source, out, target = tmp_path / "x.jsonl", tmp_path / "skipped.jsonl", tmp_path / "x.pocket"
     text = bad_lines(source, 150).read_text(encoding="utf-8")
     source.write_bytes(text.encode("utf-16"))
-    arguments = [str(source), "-o", str(target), "--encoding", "utf-16", "--skipped", str(out), "--profile", "learn"]
+    arguments = [
+        str(source),
+        "-o",
+        str(target),
+        "--encoding",
+        "utf-16",
+        "--skipped",
+        str(out),
+        "--profile",
+        "learn",
+    ]
 
     def run(moment: int, *more: str) -> int:
-        command = [sys.executable, str(Path(__file__).with_name("killed.py")), "20", str(moment), "build", *arguments, *more]
+        command = [
+            sys.executable,
+            str(Path(__file__).with_name("killed.py")),
+            "20",
+            str(moment),
+            "build",
+            *arguments,
+            *more,
+        ]
         return subprocess.run(command, capture_output=True, check=False).returncode
 
     assert run(0) == 0
@@ -366,22 +498,45 @@ def test_a_killed_build_goes_on_in_text_and_list(tmp_path: Path, moment: int) ->
 
 
 def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
-    rows = [{**document, "headline": None, "link": "u" if i == 7 else None} for i, document in enumerate(made_up(9))]
+    rows = [
+        {**document, "headline": None, "link": "u" if i == 7 else None}
+        for i, document in enumerate(made_up(9))
+    ]
     source = write(tmp_path / "x.jsonl", rows)
     settings = Settings(fields=Fields(title="headline", url="link", lang="language"))
     report = build([source], tmp_path / "x.pocket", settings)
 
     assert report.noticed == {"no such field": 2}
     assert [(one.place, one.detail) for one in report.examples["no such field"]] == [
-        (str(source), 'no record has a field "language" for the lang; correct --lang, or leave it away'),
-        (str(source), 'no record has a field "headline" for the title; correct --title, or leave it away'),
+        (
+            str(source),
+            'no record has a field "language" for the lang; correct --lang, or leave it away',
+        ),
+        (
+            str(source),
+            'no record has a field "headline" for the title; correct --title, or leave it away',
+        ),
     ]
     assert brief(read(source, fields=settings.fields)[1]) == [("x.jsonl", "no such field")] * 2
-    source.write_text(source.read_text() + '{"id": "odd", "headline": "a", "text": "w", "language": "\\ud800"}\n')
+    source.write_text(
+        source.read_text() + '{"id": "odd", "headline": "a", "text": "w", "language": "\\ud800"}\n'
+    )
     assert build([source], tmp_path / "x.pocket", settings).noticed == {}
     done = subprocess.run(
-        [sys.executable, "-m", "pocketindex", "build", str(source), "-o", str(tmp_path / "x.pocket"), "--url", "href"],
+        [
+            sys.executable,
+            "-m",
+            "pocketindex",
+            "build",
+            str(source),
+            "-o",
+            str(tmp_path / "x.pocket"),
+            "--url",
+            "href",
+        ],
         capture_output=True,
         text=True,
     )
-    assert 'no record has a field "href" for the url; correct --url, or leave it away' in done.stderr
+    assert (
+        'no record has a field "href" for the url; correct --url, or leave it away' in done.stderr
+    )

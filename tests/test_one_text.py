@@ -16,7 +16,10 @@ from pocketindex.builder.one_text import text_of
 from pocketindex.cli import main
 
 TEXT = made_up(1)[0]["text"]
-PAGE = f"<!DOCTYPE html><title>t</title><style>p {{}}</style><body><p class='markup of the page'>{TEXT}</p>"
+PAGE = (
+    f"<!DOCTYPE html><title>t</title><style>p {{}}</style><body><p class='markup of the "
+    f"page'>{TEXT}</p>"
+)
 
 
 class Stdin:
@@ -38,7 +41,9 @@ class Stdin:
         ("one.csv", f"id;text\n1;{TEXT}\n".encode()),
     ],
 )
-def test_the_text_is_that_of_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes) -> None:
+def test_the_text_is_that_of_a_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes
+) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     text = text_of(str(path)).decode()
@@ -62,18 +67,24 @@ def test_a_page_finds_its_own_document(tmp_path: Path, capsys: pytest.CaptureFix
         (folder / f"{i}.html").write_text(PAGE.replace(TEXT, document["text"]), encoding="utf-8")
     build(str(folder), tmp_path / "x.pocket")
 
-    assert main(["query", str(tmp_path / "x.pocket"), str(folder / "2.html"), "--json", "--top", "1"]) == 0
+    assert (
+        main(["query", str(tmp_path / "x.pocket"), str(folder / "2.html"), "--json", "--top", "1"])
+        == 0
+    )
     hit = json.loads(capsys.readouterr().out)
     assert (hit["id"], hit["similarity"]) == ("2.html", 1.0)
 
 
-def test_another_encoding_is_said_or_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_encoding_is_said_or_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "draft.txt"
     path.write_bytes("Ein Café".encode("latin-1"))
 
     assert text_of(str(path)).decode() == "Ein Caf\ufffd"
     assert capsys.readouterr().err == (
-        f"pocketindex: {path}: expected UTF-8, byte 8 is 0xe9: U+FFFD stands for what cannot be read; "
+        f"pocketindex: {path}: expected UTF-8, byte 8 is 0xe9: U+FFFD stands for what cannot be "
+        "read; "
         "name the encoding with --encoding, as cp1252\n"
     )
     assert text_of(str(path), encoding="latin-1").decode() == "Ein Café"
@@ -84,14 +95,18 @@ def test_what_is_no_document(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         text_of(str(tmp_path / "nothing"))
     (tmp_path / "empty.jsonl").write_text("")
-    with pytest.raises(SourceError, match="there is no document in it; give a document with a text"):
+    with pytest.raises(
+        SourceError, match="there is no document in it; give a document with a text"
+    ):
         text_of(str(tmp_path / "empty.jsonl"))
     (tmp_path / "a.txt").write_text("words")
     with pytest.raises(SourceError, match="there is no format 'word'; known formats: csv"):
         text_of(str(tmp_path / "a.txt"), "word")
 
 
-def test_a_fingerprint_is_of_the_text_of_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fingerprint_is_of_the_text_of_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "page.html").write_text(PAGE)
     (tmp_path / "page.txt").write_text(text_of(str(tmp_path / "page.html")).decode())
     assert main(["fingerprint", str(tmp_path / "page.html"), str(tmp_path / "page.txt")]) == 0

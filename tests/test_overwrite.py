@@ -1,4 +1,6 @@
-"""A file that is overwritten in place while it is open: an answer of either file or an error, and never a step out of bounds."""
+"""A file that is overwritten in place while it is open: an answer of either file or an error, and
+never a step out of bounds.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from pocketindex.errors import FileChanged, PocketError
 from pocketindex.hits import Hits
 from small import write_small
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a C compiler and POSIX signals")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="needs a C compiler and POSIX signals"
+)
 
 TEXT = made_up(1)[0]["text"]
 TICK = 0.015  # seconds: longer than one of the clock that stamps files
@@ -31,16 +35,24 @@ SCHEMES = ("rff", "ff", "plsh", "simhash", "minhash", "wminhash")
 def written(path: Path, count: int, start: int) -> str:
     """Documents that the questions of tests/c/ask.h find."""
     documents = [
-        {"id": f"id {i}", "title": f"List of lights {i}", "text": f"alpha beta gamma mu {document['text'] * (1 + i % 7)}"}
+        {
+            "id": f"id {i}",
+            "title": f"List of lights {i}",
+            "text": f"alpha beta gamma mu {document['text'] * (1 + i % 7)}",
+        }
         for i, document in enumerate(made_up(start + count)[start:])
     ]
-    path.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8"
+    )
     return str(path)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Of every scheme, with titles and texts, and some with shared bits, cells, or the same layout as another."""
+    """Of every scheme, with titles and texts, and some with shared bits, cells, or the same layout
+    as another.
+    """
     folder = tmp_path_factory.mktemp("overwrite")
     few, many = written(folder / "few.jsonl", 40, 0), written(folder / "many.jsonl", 150, 40)
     others = written(folder / "others.jsonl", 150, 200)
@@ -48,7 +60,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
     def add(source: str, **chosen: object) -> None:
         path = folder / f"{len(found)}.pocket"
-        settings = {"profile": "learn", "keys_per_part": 30, "keep": "text", "titles": True, **chosen}
+        settings = {
+            "profile": "learn",
+            "keys_per_part": 30,
+            "keep": "text",
+            "titles": True,
+            **chosen,
+        }
         build([source], path, Settings(**settings))  # type: ignore[arg-type]
         found.append(path)
 
@@ -74,19 +92,27 @@ QUESTIONS: list[Callable[[pocketindex.Index], object]] = [
 
 
 def answers(index: pocketindex.Index) -> list[object]:
-    """What it says to each question, or the kind of its error: a file without texts or titles has none to give."""
+    """What it says to each question, or the kind of its error: a file without texts or titles has
+    none to give.
+    """
     found = list[object]()
     for ask in QUESTIONS:
         try:
             answer = ask(index)
-            found.append([(hit.id, hit.title, hit.similarity) for hit in answer] if isinstance(answer, Hits) else answer)
+            found.append(
+                [(hit.id, hit.title, hit.similarity) for hit in answer]
+                if isinstance(answer, Hits)
+                else answer
+            )
         except PocketError as error:
             found.append(type(error))
     return found
 
 
 def test_fifty_overwrites_at_random_moments(files: list[Path], tmp_path: Path) -> None:
-    """By a thread, with and without truncating the file first; once it is over, nothing is answered."""
+    """By a thread, with and without truncating the file first; once it is over, nothing is
+    answered.
+    """
     chance, path, expected = Random(2007), tmp_path / "live.pocket", []
     for file in files:
         with pocketindex.open(file) as index:
@@ -104,18 +130,26 @@ def test_fifty_overwrites_at_random_moments(files: list[Path], tmp_path: Path) -
         shutil.copyfile(files[before], path)
         time.sleep(TICK)
         with pocketindex.open(path) as index:
-            thread = Thread(target=overwrite, args=(files[after], chance.random() * 0.01, chance.choice(("wb", "r+b"))))
+            thread = Thread(
+                target=overwrite,
+                args=(files[after], chance.random() * 0.01, chance.choice(("wb", "r+b"))),
+            )
             thread.start()
             while thread.is_alive():
                 found = answers(index)
-                assert all(own in (FileChanged, right) for own, right in zip(found, expected[before], strict=True))
+                assert all(
+                    own in (FileChanged, right)
+                    for own, right in zip(found, expected[before], strict=True)
+                )
             thread.join()
             with pytest.raises(FileChanged):
                 index.verify()
 
 
 @pytest.mark.slow
-def test_a_thousand_overwrites_at_random_moments_under_sanitizers(files: list[Path], tmp_path: Path) -> None:
+def test_a_thousand_overwrites_at_random_moments_under_sanitizers(
+    files: list[Path], tmp_path: Path
+) -> None:
     flags = (*SANITIZE, "-pthread", "-DMAX_CANDIDATES=4096")
     overwrite = harness(tmp_path / "overwrite", "overwrite.c", *flags, mapping=True)
     done = run(overwrite, "1000", "2007", tmp_path / "live.pocket", *files)
@@ -134,13 +168,18 @@ def test_every_call_names_the_file_that_changed(files: list[Path], tmp_path: Pat
         path.write_bytes(files[1].read_bytes())  # the same bytes again
         with pytest.raises(FileChanged) as caught:
             assert hits[0].title
-        assert str(caught.value) == (f"{path}: changed: it was written to while open; open it again; replace files by renaming")
+        assert str(caught.value) == (
+            f"{path}: changed: it was written to while open; open it again; replace files by "
+            "renaming"
+        )
         for source in (files[1], files[2], files[4]):
             path.write_bytes(source.read_bytes())
             assert answers(index) == [FileChanged] * len(QUESTIONS)
 
 
-def test_a_file_that_is_replaced_by_renaming_stays_readable(files: list[Path], tmp_path: Path) -> None:
+def test_a_file_that_is_replaced_by_renaming_stays_readable(
+    files: list[Path], tmp_path: Path
+) -> None:
     path = tmp_path / "live.pocket"
     shutil.copyfile(files[1], path)
     with pocketindex.open(path) as index:

@@ -54,7 +54,8 @@ def test_pairs_of_a_source(source: Path) -> None:
     assert all(0.9 < p["similarity"] < 1.0 for p in pairs if p["kind"] == "near")
     assert done.returncode == 0
     assert done.stderr == (
-        "67 read, 67 compared, 0 skipped; 64 different texts\n3 documents have too few terms for a sketch: only equal ones are found\n"
+        "67 read, 67 compared, 0 skipped; 64 different texts\n3 documents have too few terms for "
+        "a sketch: only equal ones are found\n"
     )
     assert run("pairs", source, "--json").stdout == done.stdout
 
@@ -63,7 +64,9 @@ def test_csv(source: Path) -> None:
     rows = list(csv.reader(io.StringIO(run("pairs", source, "--csv").stdout)))
     assert rows[0] == ["a", "b", "similarity", "kind"]
     assert [(a, b, kind) for a, b, _, kind in rows[1:]] == EXPECTED
-    assert run("pairs", source, "--csv", "--clusters", "--min-similarity", "1").stdout.splitlines()[:3] == [
+    assert run("pairs", source, "--csv", "--clusters", "--min-similarity", "1").stdout.splitlines()[
+        :3
+    ] == [
         "cluster,id",
         "1,doc-3",
         "1,3-spaced",
@@ -86,15 +89,25 @@ def test_pairs_of_a_file_without_its_texts(source: Path, tmp_path: Path) -> None
     done = run("pairs", target)
     pairs = [json.loads(line) for line in done.stdout.splitlines()]
 
-    assert {(p["a"], p["b"]) for p in pairs} >= {("doc-7", "7-a"), ("doc-7", "7-b"), ("doc-11", "11-copy")}
+    assert {(p["a"], p["b"]) for p in pairs} >= {
+        ("doc-7", "7-a"),
+        ("doc-7", "7-b"),
+        ("doc-11", "11-copy"),
+    }
     # Equal sketches, but not the same bytes.
-    assert [(p["similarity"], p["kind"]) for p in pairs if (p["a"], p["b"]) == ("doc-3", "3-spaced")] == [(0.9999, "near")]
-    assert [(p["similarity"], p["kind"]) for p in pairs if (p["a"], p["b"]) == ("doc-11", "11-copy")] == [(1.0, "exact")]
+    assert [
+        (p["similarity"], p["kind"]) for p in pairs if (p["a"], p["b"]) == ("doc-3", "3-spaced")
+    ] == [(0.9999, "near")]
+    assert [
+        (p["similarity"], p["kind"]) for p in pairs if (p["a"], p["b"]) == ("doc-11", "11-copy")
+    ] == [(1.0, "exact")]
     assert done.stderr == (
         "64 documents compared by their sketches: similarities are estimates.\n"
-        "Of the pairs at a cosine so many are expected in the list: 0.12 of those at 0.7, 0.48 of those at 0.8, 0.80 of those at 0.85, "
+        "Of the pairs at a cosine so many are expected in the list: 0.12 of those at 0.7, 0.48 of "
+        "those at 0.8, 0.80 of those at 0.85, "
         "0.99 of those at 0.9.\n"
-        "--min-similarity 0.68 lists 0.95 of those at 0.8, and more that are below it. Similarities are exact from the SOURCE, or from a "
+        "--min-similarity 0.68 lists 0.95 of those at 0.8, and more that are below it. "
+        "Similarities are exact from the SOURCE, or from a "
         "file built with --keep text.\n"
     )
 
@@ -108,8 +121,13 @@ def test_what_to_expect_is_what_sketches_tell() -> None:
             other = cosine * own + sqrt(1 - cosine**2) * chance.standard_normal((20_000, bits))
             told = np.cos(np.pi * ((own > 0) != (other > 0)).mean(1))
             told -= 0.27222 * documents.bit_length() * (1 - told**2) ** 1.5 / bits
-            assert listed(cosine, 0.8, bits, documents) == pytest.approx((told >= 0.8).mean(), abs=0.05)
-    assert (listed(1.0, 0.8, 128, documents), listed(0.5, 0.8, 128, documents) < 0.01) == (1.0, True)
+            assert listed(cosine, 0.8, bits, documents) == pytest.approx(
+                (told >= 0.8).mean(), abs=0.05
+            )
+    assert (listed(1.0, 0.8, 128, documents), listed(0.5, 0.8, 128, documents) < 0.01) == (
+        1.0,
+        True,
+    )
 
 
 def test_a_file_that_keeps_its_texts_is_compared_by_them(source: Path, tmp_path: Path) -> None:
@@ -117,7 +135,11 @@ def test_a_file_that_keeps_its_texts_is_compared_by_them(source: Path, tmp_path:
     build([str(source)], target, Settings(profile="learn", keep="text"))
     with pocketindex.open(target) as index:
         kept = {index.record(number).id for number in range(len(index))}
-    expected = [line for line in run("pairs", source).stdout.splitlines() if kept >= {json.loads(line)["a"], json.loads(line)["b"]}]
+    expected = [
+        line
+        for line in run("pairs", source).stdout.splitlines()
+        if kept >= {json.loads(line)["a"], json.loads(line)["b"]}
+    ]
     done = run("pairs", target)
 
     assert (done.returncode, done.stdout.splitlines()) == (0, expected)
@@ -125,7 +147,8 @@ def test_a_file_that_keeps_its_texts_is_compared_by_them(source: Path, tmp_path:
 
 
 def test_more_are_asked_for_where_there_are_more(tmp_path: Path) -> None:
-    """Of 600 documents all are alike: no pair is missing, though few hits are asked for at first."""
+    """Of 600 documents all are alike: no pair is missing, though few hits are asked for at first.
+    """
     text, count = made_up(1)[0]["text"], 600
     documents = [{"id": str(i), "text": f"{text} {i}"} for i in range(count)]
     target = tmp_path / "alike.pocket"
@@ -139,10 +162,16 @@ def test_none_found_and_wrong_arguments(source: Path, pocket: Path, tmp_path: Pa
     done = run("pairs", write(tmp_path / "different.jsonl", list(made_up(20))))
     assert (done.returncode, done.stdout) == (1, "")
     for arguments, message in (
-        ((source, "--min-similarity", "0"), "--min-similarity is 0.0; it must be above 0, at most 1"),
+        (
+            (source, "--min-similarity", "0"),
+            "--min-similarity is 0.0; it must be above 0, at most 1",
+        ),
         ((source, "--probes", "70000"), "--probes is 70000; it must be 1 .. 65536"),
         ((source, "--csv", "--json"), "--csv and --json exclude each other"),
-        ((pocket, source), f"{pocket} is a pocket file: give one pocket file, or the sources of a collection"),
+        (
+            (pocket, source),
+            f"{pocket} is a pocket file: give one pocket file, or the sources of a collection",
+        ),
         ((tmp_path / "none.jsonl",), f"{tmp_path / 'none.jsonl'}: there is no such file or folder"),
     ):
         done = run("pairs", *arguments)
@@ -160,7 +189,9 @@ def test_bad_records_are_counted(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
 def test_a_reader_that_has_seen_enough_leaves_no_files(source: Path, tmp_path: Path) -> None:
-    many = write(tmp_path / "same.jsonl", [{"id": i, "text": made_up(1)[0]["text"]} for i in range(300)])
+    many = write(
+        tmp_path / "same.jsonl", [{"id": i, "text": made_up(1)[0]["text"]} for i in range(300)]
+    )
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     process = subprocess.Popen(
@@ -170,14 +201,25 @@ def test_a_reader_that_has_seen_enough_leaves_no_files(source: Path, tmp_path: P
         env={**os.environ, "TMPDIR": str(scratch)},
     )
     assert process.stdout is not None
-    assert json.loads(process.stdout.readline()) == {"a": "0", "b": "1", "similarity": 1.0, "kind": "exact"}
+    assert json.loads(process.stdout.readline()) == {
+        "a": "0",
+        "b": "1",
+        "similarity": 1.0,
+        "kind": "exact",
+    }
     process.stdout.close()
 
     assert process.wait(timeout=20) == -signal.SIGPIPE
     assert list(scratch.iterdir()) == []
 
 
-@given(st.integers(2, 40).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))))))
+@given(
+    st.integers(2, 40).flatmap(
+        lambda n: st.tuples(
+            st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)))
+        )
+    )
+)
 def test_clusters_are_a_partition(given_: tuple[int, list[tuple[int, int]]]) -> None:
     count, joined = given_
     pairs = [Pair(min(a, b), max(a, b), 1.0, False) for a, b in joined if a != b]
@@ -212,27 +254,52 @@ def test_similarities_are_exact(texts: list[str]) -> None:
         return sum(a[t] * b.get(t, 0) for t in a) / lengths if lengths else 0
 
     plain = [{term: count * idf[term] for term, count in own.items()} for own in counts]
-    logarithmic = [{term: round(16 * (1 + log(count))) * idf[term] for term, count in own.items()} for own in counts]
+    logarithmic = [
+        {term: round(16 * (1 + log(count))) * idf[term] for term, count in own.items()}
+        for own in counts
+    ]
     with tempfile.TemporaryDirectory() as folder:
         vectors = Vectors(Path(folder))
         vectors.add([text.encode() for text in texts[:3]])
         vectors.add([text.encode() for text in texts[3:]])
         vectors.finish()
         for i in range(len(texts)):
-            cosines = [(cosine(plain[i], plain[j]), cosine(logarithmic[i], logarithmic[j])) for j in range(len(texts))]
+            cosines = [
+                (cosine(plain[i], plain[j]), cosine(logarithmic[i], logarithmic[j]))
+                for j in range(len(texts))
+            ]
             expected = [min(first, second + ALOFT) for first, second in cosines]
-            assert vectors.similarities(i, np.arange(len(texts))) == pytest.approx(expected, abs=6e-5)
+            assert vectors.similarities(i, np.arange(len(texts))) == pytest.approx(
+                expected, abs=6e-5
+            )
         vectors.close()
 
 
 def test_counts_are_damped() -> None:
     counts = [*range(1, 5_000), 10_000, 3_000_000, 1 << 30]
-    assert damped(np.array(counts)).tolist() == [min(round(16 * (1 + log(count))), 255) for count in counts]
+    assert damped(np.array(counts)).tolist() == [
+        min(round(16 * (1 + log(count))), 255) for count in counts
+    ]
 
 
 def test_every_word_is_a_term() -> None:
     text = "Net 1,699,124 vs ٣٤ in 2020年度 — a_1 ___ ½ x²".encode()
-    assert terms_of(text, EVERY_WORD) == ["net", "1", "699", "124", "vs", "٣٤", "in", "2020", "年度", "a_1", "___", "1", "2", "x2"]
+    assert terms_of(text, EVERY_WORD) == [
+        "net",
+        "1",
+        "699",
+        "124",
+        "vs",
+        "٣٤",
+        "in",
+        "2020",
+        "年度",
+        "a_1",
+        "___",
+        "1",
+        "2",
+        "x2",
+    ]
     assert terms_of(text, FOLDED) == ["net", "vs", "in", "年度", "a_1", "x2"]
 
 
@@ -244,7 +311,13 @@ def test_sketches_propose_three_deviations_below_the_threshold() -> None:
         told = (np.abs(own) * np.sign(own * other)).sum(1) / np.abs(own).sum(1)
         assert told.mean() == pytest.approx(cosine, abs=0.01)
         assert told.std() == pytest.approx(doubt(cosine), rel=0.05)
-    assert [proposed_from(least) for least in (1.0, 0.9, 0.8, 0.5, 0.1)] == [0.8, 0.64, 0.5, 0.1, 0.0]
+    assert [proposed_from(least) for least in (1.0, 0.9, 0.8, 0.5, 0.1)] == [
+        0.8,
+        0.64,
+        0.5,
+        0.1,
+        0.0,
+    ]
 
 
 def test_patterns_and_fields_of_other_names(source: Path, tmp_path: Path) -> None:

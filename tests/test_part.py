@@ -1,4 +1,6 @@
-"""Parts (docs/format.md 3.1): what goes in comes out by the plain reader and by the core, and no bytes lead anywhere else."""
+"""Parts (docs/format.md 3.1): what goes in comes out by the plain reader and by the core, and no
+bytes lead anywhere else.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,14 @@ class CPart(ctypes.Structure):
     """struct part of cbits/part.h."""
 
     _fields_ = [
-        *[(name, ctypes.c_void_p) for name in ("hash", "checksums", "samples", "lasts", "postings")],
-        *[(name, ctypes.c_uint32) for name in ("keys", "count", "hash_length", "checksum_bits", "posting_bits")],
+        *[
+            (name, ctypes.c_void_p)
+            for name in ("hash", "checksums", "samples", "lasts", "postings")
+        ],
+        *[
+            (name, ctypes.c_uint32)
+            for name in ("keys", "count", "hash_length", "checksum_bits", "posting_bits")
+        ],
         *[(name, ctypes.c_void_p) for name in ("pilots", "remap")],
         *[(name, ctypes.c_uint32) for name in ("pilot_keys", "places", "buckets", "seed", "skew")],
     ]
@@ -43,30 +51,58 @@ class Core:
     def __init__(self, library: ctypes.CDLL) -> None:
         self.library = library
         library.part_open.restype = ctypes.c_char_p
-        library.part_open.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, *[ctypes.c_uint32] * 3)
+        library.part_open.argtypes = (
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.c_uint64,
+            *[ctypes.c_uint32] * 3,
+        )
         library.part_agrees.argtypes = (ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64)
         library.part_posting.restype = library.part_postlist.restype = ctypes.c_uint32
 
-    def wrong_field(self, data: bytes, checksum_bits: int, posting_bits: int, mph: int = 1) -> str | None:
-        found = self.library.part_open(ctypes.byref(CPart()), data, len(data), mph, checksum_bits, posting_bits)
+    def wrong_field(
+        self, data: bytes, checksum_bits: int, posting_bits: int, mph: int = 1
+    ) -> str | None:
+        found = self.library.part_open(
+            ctypes.byref(CPart()), data, len(data), mph, checksum_bits, posting_bits
+        )
         return found.decode() if found else None
 
-    def postlist(self, data: bytes, key: int, checksum_bits: int, posting_bits: int) -> list[int] | None:
+    def postlist(
+        self, data: bytes, key: int, checksum_bits: int, posting_bits: int
+    ) -> list[int] | None:
         """None when the checksum does not agree."""
         p = CPart()
-        assert self.library.part_open(ctypes.byref(p), data, len(data), 1, checksum_bits, posting_bits) is None
-        hash, mixed, slot = ctypes.byref(p, CPart.pilots.offset), ctypes.c_uint64(mix(key)), ctypes.c_uint32()
+        assert (
+            self.library.part_open(ctypes.byref(p), data, len(data), 1, checksum_bits, posting_bits)
+            is None
+        )
+        hash, mixed, slot = (
+            ctypes.byref(p, CPart.pilots.offset),
+            ctypes.c_uint64(mix(key)),
+            ctypes.c_uint32(),
+        )
         self.library.pilot_slots(hash, ctypes.byref(mixed), ctypes.c_size_t(1), ctypes.byref(slot))
-        return self.slot(p, slot.value) if self.library.part_agrees(ctypes.byref(p), slot, mixed) else None
+        return (
+            self.slot(p, slot.value)
+            if self.library.part_agrees(ctypes.byref(p), slot, mixed)
+            else None
+        )
 
     def slot(self, p: CPart, slot: int) -> list[int]:
         start = ctypes.c_uint32()
         count = self.library.part_postlist(ctypes.byref(p), slot, ctypes.byref(start))
-        return [self.library.part_posting(ctypes.byref(p), i) for i in range(start.value, start.value + count)]
+        return [
+            self.library.part_posting(ctypes.byref(p), i)
+            for i in range(start.value, start.value + count)
+        ]
 
     def all_slots(self, data: bytes, checksum_bits: int, posting_bits: int) -> list[list[int]]:
         p = CPart()
-        assert self.library.part_open(ctypes.byref(p), data, len(data), 1, checksum_bits, posting_bits) is None
+        assert (
+            self.library.part_open(ctypes.byref(p), data, len(data), 1, checksum_bits, posting_bits)
+            is None
+        )
         return [self.slot(p, slot) for slot in range(p.keys)]
 
 
@@ -79,11 +115,17 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Core:
 def flat(lists: Lists) -> tuple[Any, Any, Any]:
     keys = sorted(lists)
     starts = np.cumsum([0] + [len(lists[key]) for key in keys]).astype(np.uint64)
-    return np.array(keys, np.uint64), starts, np.array([posting for key in keys for posting in lists[key]], np.uint32)
+    return (
+        np.array(keys, np.uint64),
+        starts,
+        np.array([posting for key in keys for posting in lists[key]], np.uint32),
+    )
 
 
 def make(lists: Lists, checksum_bits: int = 16, posting_bits: int = 20) -> bytes:
-    return build_part("pilot", *flat(lists), checksum_bits=checksum_bits, posting_bits=posting_bits)[0]
+    return build_part(
+        "pilot", *flat(lists), checksum_bits=checksum_bits, posting_bits=posting_bits
+    )[0]
 
 
 def random_lists(n: int, longest: int, bits: int, seed: int) -> Lists:
@@ -99,7 +141,10 @@ def plain_lists(data: bytes, checksum_bits: int, posting_bits: int, keys: Sequen
     """By the plain reader: the postlist of every key, its checksum compared."""
     part = Part(Place("-", "tables", 0), data, 1, checksum_bits, posting_bits)
     slots = {key: part.slot(key, lambda posting: posting) for key in keys}
-    assert all(slot is not None and part.checksum(slot) == mix(key) % 2**checksum_bits for key, slot in slots.items())
+    assert all(
+        slot is not None and part.checksum(slot) == mix(key) % 2**checksum_bits
+        for key, slot in slots.items()
+    )
     lists = list(part.postlists())
     return {key: lists[slot] for key, slot in slots.items() if slot is not None}
 
@@ -119,12 +164,24 @@ def test_all_widths(core: Core, checksum_bits: int, posting_bits: int) -> None:
 
 
 @given(
-    lists=st.dictionaries(st.integers(0, 2**64 - 1), st.sets(st.integers(0, 2**12 - 1), min_size=1, max_size=40), min_size=1, max_size=200),
+    lists=st.dictionaries(
+        st.integers(0, 2**64 - 1),
+        st.sets(st.integers(0, 2**12 - 1), min_size=1, max_size=40),
+        min_size=1,
+        max_size=200,
+    ),
     checksum_bits=st.sampled_from([0, 8, 16, 32]),
     posting_bits=st.integers(12, 32),
 )
-def test_any_postlists(core: Core, lists: dict[int, set[int]], checksum_bits: int, posting_bits: int) -> None:
-    check(core, {key: sorted(postings) for key, postings in lists.items()}, checksum_bits, posting_bits)
+def test_any_postlists(
+    core: Core, lists: dict[int, set[int]], checksum_bits: int, posting_bits: int
+) -> None:
+    check(
+        core,
+        {key: sorted(postings) for key, postings in lists.items()},
+        checksum_bits,
+        posting_bits,
+    )
 
 
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 128, 129, 1000])
@@ -132,7 +189,10 @@ def test_any_postlists(core: Core, lists: dict[int, set[int]], checksum_bits: in
 def test_long_postlists(core: Core, n: int, long: int) -> None:
     """A list that is longer than several words of last bits, beside short ones."""
     keys = [int(key) for key in random_keys(n, 11)]
-    lists = {key: [i % 7] for i, key in enumerate(keys)} | {keys[n // 2]: list(range(long)), keys[-1]: list(range(3, 3 + long))}
+    lists = {key: [i % 7] for i, key in enumerate(keys)} | {
+        keys[n // 2]: list(range(long)),
+        keys[-1]: list(range(3, 3 + long)),
+    }
     check(core, lists, 16, 20)
 
 
@@ -145,10 +205,16 @@ def test_a_full_part(core: Core) -> None:
     assert sorted(core.all_slots(data, 16, 30)) == sorted(lists.values())
 
 
-@pytest.mark.parametrize(("bits", "least", "most"), [(0, 2000, 2000), (8, 2, 20), (16, 0, 2), (32, 0, 0)])
-def test_strangers_agree_as_often_as_the_checksum_lets_them(core: Core, bits: int, least: int, most: int) -> None:
+@pytest.mark.parametrize(
+    ("bits", "least", "most"), [(0, 2000, 2000), (8, 2, 20), (16, 0, 2), (32, 0, 0)]
+)
+def test_strangers_agree_as_often_as_the_checksum_lets_them(
+    core: Core, bits: int, least: int, most: int
+) -> None:
     data = make(random_lists(3000, 2, 20, 13), bits)
-    agreed = sum(core.postlist(data, int(key), bits, 20) is not None for key in random_keys(2000, 14))
+    agreed = sum(
+        core.postlist(data, int(key), bits, 20) is not None for key in random_keys(2000, 14)
+    )
 
     assert least <= agreed <= most
 
@@ -157,7 +223,14 @@ def test_the_bytes_stay_the_same() -> None:
     keys = np.arange(1, 201, dtype=np.uint64) * np.uint64(0x123456789ABC)
     counts = np.arange(200) % 3 + 1
     starts = np.append(0, np.cumsum(counts)).astype(np.uint64)
-    part, effort = build_part("pilot", keys, starts, np.arange(starts[-1], dtype=np.uint32), checksum_bits=16, posting_bits=9)
+    part, effort = build_part(
+        "pilot",
+        keys,
+        starts,
+        np.arange(starts[-1], dtype=np.uint32),
+        checksum_bits=16,
+        posting_bits=9,
+    )
 
     assert (len(part), f"{zlib.crc32(part):08x}") == (999, "6186312a")
     assert effort == Effort(buckets=56, evictions=0, reseeds=0)
@@ -166,11 +239,18 @@ def test_the_bytes_stay_the_same() -> None:
 def test_starts_may_point_into_a_longer_array() -> None:
     keys, starts, postings = flat(random_lists(50, 4, 20, 15))
     low, high = 10, 30
-    slice_of_all = build_part("pilot", keys[low:high], starts[low : high + 1], postings, checksum_bits=16, posting_bits=20)
+    slice_of_all = build_part(
+        "pilot", keys[low:high], starts[low : high + 1], postings, checksum_bits=16, posting_bits=20
+    )
     begin, end = int(starts[low]), int(starts[high])
 
     alone = build_part(
-        "pilot", keys[low:high], starts[low : high + 1] - starts[low], postings[begin:end], checksum_bits=16, posting_bits=20
+        "pilot",
+        keys[low:high],
+        starts[low : high + 1] - starts[low],
+        postings[begin:end],
+        checksum_bits=16,
+        posting_bits=20,
     )
     assert slice_of_all == alone
 
@@ -179,16 +259,33 @@ def test_a_part_of_single_postings_has_no_last_bits() -> None:
     lists = random_lists(640, 1, 20, 16)
     one_more = lists | {next(iter(lists)): [1, 2]}
 
-    assert len(make(one_more)) - len(make(lists)) == 4 * 640 // 64 + (641 + 7) // 8 + (641 * 20 + 7) // 8 - 640 * 20 // 8
+    assert (
+        len(make(one_more)) - len(make(lists))
+        == 4 * 640 // 64 + (641 + 7) // 8 + (641 * 20 + 7) // 8 - 640 * 20 // 8
+    )
 
 
-ARGUMENTS = "a part of 2 keys: expected rising keys, none without postings, rising postings within their bits (1 to 32) and 0, 8, 16 or 32"
+ARGUMENTS = (
+    "a part of 2 keys: expected rising keys, none without postings, rising postings within "
+    "their bits (1 to 32) and 0, 8, 16 or 32"
+)
 
 
 @pytest.mark.parametrize(
     ("keys", "starts", "postings", "checksum_bits", "posting_bits", "message"),
     [
-        ([4, 4], [0, 1, 2], [1, 2], 16, 8, "a key occurs twice among the 2 of a part; expected distinct keys, each with all its postings"),
+        (
+            [4, 4],
+            [0, 1, 2],
+            [1, 2],
+            16,
+            8,
+            (
+                "a key occurs twice among the 2 of a part; expected distinct keys, each with all "
+                "its "
+                "postings"
+            ),
+        ),
         ([5, 4], [0, 1, 2], [1, 2], 16, 8, ARGUMENTS),
         ([4, 5], [0, 0, 2], [1, 2], 16, 8, ARGUMENTS),
         ([4, 5], [0, 2, 2], [1, 2], 16, 8, ARGUMENTS),
@@ -206,10 +303,21 @@ ARGUMENTS = "a part of 2 keys: expected rising keys, none without postings, risi
             [1, 2],
             16,
             8,
-            "a part: expected 1 to 65535 keys, one more start and all postings, found 2 keys, 3 starts and 2 postings",
+            (
+                "a part: expected 1 to 65535 keys, one more start and all postings, found 2 keys, "
+                "3 "
+                "starts and 2 postings"
+            ),
         ),
         ([4, 5], [0, 1], [1, 2], 16, 8, "found 2 keys, 2 starts and 2 postings"),
-        ([], [0], [], 16, 8, "expected 1 to 65535 keys, one more start and all postings, found 0 keys"),
+        (
+            [],
+            [0],
+            [],
+            16,
+            8,
+            "expected 1 to 65535 keys, one more start and all postings, found 0 keys",
+        ),
         (
             range(65_536),
             range(65_537),
@@ -221,7 +329,12 @@ ARGUMENTS = "a part of 2 keys: expected rising keys, none without postings, risi
     ],
 )
 def test_arguments_that_are_refused(
-    keys: list[int], starts: list[int], postings: list[int], checksum_bits: int, posting_bits: int, message: str
+    keys: list[int],
+    starts: list[int],
+    postings: list[int],
+    checksum_bits: int,
+    posting_bits: int,
+    message: str,
 ) -> None:
     arrays = np.array(keys, np.uint64), np.array(starts, np.uint64), np.array(postings, np.uint32)
     with pytest.raises(ValueError, match=re.escape(message)):
@@ -229,7 +342,10 @@ def test_arguments_that_are_refused(
 
 
 def test_an_unknown_hash_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^mph: expected one of pilot, cmph-bmz, cmph-bdz, cmph-chd, found 'fast'$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^mph: expected one of pilot, cmph-bmz, cmph-bdz, cmph-chd, found 'fast'$",
+    ):
         build_part("fast", *flat({1: [1]}), checksum_bits=8, posting_bits=8)
 
 
@@ -244,7 +360,10 @@ def test_hostile_keys_end_in_an_error_that_says_what_to_do() -> None:
     with pytest.raises(PocketError) as error:
         make({unmix(i): [1] for i in range(1000)})
 
-    expected = "mph pilot found no perfect hash for the 1000 keys of a part; use fewer keys a part or another mph"
+    expected = (
+        "mph pilot found no perfect hash for the 1000 keys of a part; use fewer keys a part "
+        "or another mph"
+    )
     assert str(error.value) == expected
 
 
@@ -293,14 +412,24 @@ def test_fields_that_are_refused(core: Core, change: Callable[[bytes], bytes], f
 def test_padding_of_the_last_bits_is_checked(core: Core) -> None:
     data = make({1: [1], 2: [1, 2]}, 0, 8)
 
-    assert core.wrong_field(patched(len(data) - 4, bytes([data[-4] | 0x08]))(data), 0, 8) == "padding of the part"
+    assert (
+        core.wrong_field(patched(len(data) - 4, bytes([data[-4] | 0x08]))(data), 0, 8)
+        == "padding of the part"
+    )
 
 
 @pytest.mark.parametrize(
     ("checksum_bits", "posting_bits", "field"),
-    [(4, 8, "checksum bits"), (40, 8, "checksum bits"), (8, 0, "posting bits"), (8, 33, "posting bits")],
+    [
+        (4, 8, "checksum bits"),
+        (40, 8, "checksum bits"),
+        (8, 0, "posting bits"),
+        (8, 33, "posting bits"),
+    ],
 )
-def test_widths_that_are_refused(core: Core, checksum_bits: int, posting_bits: int, field: str) -> None:
+def test_widths_that_are_refused(
+    core: Core, checksum_bits: int, posting_bits: int, field: str
+) -> None:
     assert core.wrong_field(make({1: [1]}, 8, 8), checksum_bits, posting_bits) == field
 
 
@@ -337,10 +466,23 @@ def test_changed_bytes_never_lead_outside(core: Core, data: st.DataObject) -> No
 
 
 def test_no_step_outside_under_the_sanitizers(tmp_path: Path) -> None:
-    command = [compiler("clang"), "-std=c11", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover", f"-I{CORE}"]
+    command = [
+        compiler("clang"),
+        "-std=c11",
+        "-g",
+        "-O1",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover",
+        f"-I{CORE}",
+    ]
     harness = tmp_path / "mutate_part"
-    subprocess.run([*command, str(HARNESSES / "mutate_part.c"), *map(str, SOURCES), "-o", str(harness)], check=True)
+    subprocess.run(
+        [*command, str(HARNESSES / "mutate_part.c"), *map(str, SOURCES), "-o", str(harness)],
+        check=True,
+    )
     done = subprocess.run([str(harness), "20000", "1"], capture_output=True, text=True)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert 2000 < int(done.stdout.split()[0]) < 18_000, "mutations should leave some parts that open and some that do not"
+    assert 2000 < int(done.stdout.split()[0]) < 18_000, (
+        "mutations should leave some parts that open and some that do not"
+    )

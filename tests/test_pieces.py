@@ -1,4 +1,6 @@
-"""A file in pieces: blocks lent as calls miss them give the answers of the whole file, and damage is named in the same words."""
+"""A file in pieces: blocks lent as calls miss them give the answers of the whole file, and damage
+is named in the same words.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def heads_of(data: bytes) -> bytes:
 
 
 class Pieces:
-    """An index of which blocks come as they are missed; lent: (section, number) of each that came; rounds: how often some were missed."""
+    """An index of which blocks come as they are missed; lent: (section, number) of each that came;
+    rounds: how often some were missed.
+    """
 
     def __init__(self, data: bytes, handle: Any) -> None:
         self.data, self.handle, self.rounds = data, handle, 0
@@ -45,8 +49,15 @@ class Pieces:
         lib.pocket_missed(self.handle, room, count)
         for i in range(count[0]):
             block = room[i]
-            self.lent[block.section, block.number] = ffi.from_buffer(self.data[block.offset : block.offset + block.length])
-            assert lib.pocket_lend(self.handle, block.section, block.number, self.lent[block.section, block.number]) == 0
+            self.lent[block.section, block.number] = ffi.from_buffer(
+                self.data[block.offset : block.offset + block.length]
+            )
+            assert (
+                lib.pocket_lend(
+                    self.handle, block.section, block.number, self.lent[block.section, block.number]
+                )
+                == 0
+            )
         return int(count[0])
 
     def answer(self, call: Any) -> Any:
@@ -67,7 +78,9 @@ class Pieces:
 
         def ask(error: Any) -> int:
             count[0] = top
-            return int(lib.pocket_query(self.handle, text, len(text), probes, hits, count, ffi.NULL, error))
+            return int(
+                lib.pocket_query(self.handle, text, len(text), probes, hits, count, ffi.NULL, error)
+            )
 
         self.answer(ask)
         return [[hits[i].document, hits[i].similarity, hits[i].tables] for i in range(count[0])]
@@ -102,7 +115,9 @@ def in_pieces(data: bytes, heads: bytes | None = None) -> Iterator[Pieces]:
 
 @pytest.mark.parametrize("name", sorted({case["file"] for case in load("answers")}))
 def test_the_recorded_answers(name: str) -> None:
-    for case in (case for case in load("answers") if case["file"] == name and not case.get("too_short")):
+    for case in (
+        case for case in load("answers") if case["file"] == name and not case.get("too_short")
+    ):
         with in_pieces((GOLDEN / f"{name}.pocket").read_bytes()) as pieces:
             assert pieces.query(bytes.fromhex(case["text"]), asked(case)) == case["hits"]
             assert pieces.rounds <= 3
@@ -114,7 +129,9 @@ def test_documents_ids_and_every_sketch(pocket: Path) -> None:
     with pocketindex.open(pocket) as index, in_pieces(data) as pieces:
         hits = pieces.query(text, lib.POCKET_EXHAUSTIVE)
         assert pieces.rounds == 1
-        assert [hit[0] for hit in hits] == [hit.number for hit in index.query(text, 5, min_similarity=0, exhaustive=True)]
+        assert [hit[0] for hit in hits] == [
+            hit.number for hit in index.query(text, 5, min_similarity=0, exhaustive=True)
+        ]
 
         assert [pieces.id(hit[0]) for hit in hits] == [index.record(hit[0]).id for hit in hits]
         number = ffi.new("uint32_t *")
@@ -129,7 +146,9 @@ def test_texts_come_in_one_round(name: str) -> None:
     path = GOLDEN / f"{name}.pocket"
     for number in range(pocketindex.open(path).info().documents):
         with pocketindex.open(path) as index, in_pieces(path.read_bytes()) as pieces:
-            assert pieces.text(number) == (index.text(number) if name == "text" else index.snippet(number))
+            assert pieces.text(number) == (
+                index.text(number) if name == "text" else index.snippet(number)
+            )
             assert pieces.rounds == 1
 
 
@@ -158,7 +177,11 @@ def test_what_is_no_block_is_refused(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         count = ffi.new("uint32_t *", 7)
         lib.pocket_missed(index.handle, ffi.new("pocket_block[]", 7), count)
-        assert (lib.pocket_lend(index.handle, 2, 0, ffi.NULL), lib.pocket_miss(index.handle, 2), count[0]) == (4, 4, 0)
+        assert (
+            lib.pocket_lend(index.handle, 2, 0, ffi.NULL),
+            lib.pocket_miss(index.handle, 2),
+            count[0],
+        ) == (4, 4, 0)
 
 
 def test_a_damaged_block_is_named(pocket: Path) -> None:
@@ -178,10 +201,13 @@ def test_a_damaged_block_is_named(pocket: Path) -> None:
 
 @pytest.mark.slow
 def test_no_step_out_of_a_block(tmp_path: Path) -> None:
-    """The whole file's answers from blocks that each end where their memory does, under sanitizers."""
+    """The whole file's answers from blocks that each end where their memory does, under sanitizers.
+    """
     cases = tmp_path / "cases"
     cases.write_text(questions())
-    done = run(harness(tmp_path / "pieces", "pieces.c", *SANITIZE, "-Wall", "-Wextra", "-Werror"), cases)
+    done = run(
+        harness(tmp_path / "pieces", "pieces.c", *SANITIZE, "-Wall", "-Wextra", "-Werror"), cases
+    )
 
     assert (done.returncode, done.stdout) == (0, f"{len(load('answers'))}\n")
 
@@ -196,5 +222,8 @@ def test_heads_that_are_cut_off_longer_or_changed_are_refused(name: str) -> None
     with pytest.raises(Damaged, match="length of the heads"), in_pieces(data, heads + b"\0"):
         pass
     for at in range(0, len(heads), max(1, len(heads) // 300)):
-        with pytest.raises(PocketError), in_pieces(data, heads[:at] + bytes([heads[at] ^ 4]) + heads[at + 1 :]):
+        with (
+            pytest.raises(PocketError),
+            in_pieces(data, heads[:at] + bytes([heads[at] ^ 4]) + heads[at + 1 :]),
+        ):
             pass

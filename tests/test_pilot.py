@@ -1,4 +1,6 @@
-"""The hash `pilot` (docs/format.md 3.2): a bijection, small, quick to find, and a function of the set of keys alone."""
+"""The hash `pilot` (docs/format.md 3.2): a bijection, small, quick to find, and a function of the
+set of keys alone.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,10 @@ def test_slots_are_those_of_the_plain_reader(n: int) -> None:
     assert [plain.slot(int(key)) for key in asked] == list(slots(hash, n, asked)[1])
 
 
-@pytest.mark.parametrize("keys", [[0], [2**64 - 1], range(65_535), range(0, 65_535 << 48, 1 << 48), range(2**63, 2**63 + 9)])
+@pytest.mark.parametrize(
+    "keys",
+    [[0], [2**64 - 1], range(65_535), range(0, 65_535 << 48, 1 << 48), range(2**63, 2**63 + 9)],
+)
 def test_keys_that_are_near_each_other(keys: range | list[int]) -> None:
     built(np.array(keys, np.uint64))
 
@@ -88,7 +93,13 @@ def test_the_order_of_the_keys_does_not_matter(n: int) -> None:
 
 @pytest.mark.parametrize(
     ("n", "size", "checksum"),
-    [(1, 11, 0x0CF8058A), (10, 13, 0xE123CBA1), (100, 38, 0x10D16C19), (1_000, 306, 0x0487BC5E), (60_000, 17_887, 0x1EE93167)],
+    [
+        (1, 11, 0x0CF8058A),
+        (10, 13, 0xE123CBA1),
+        (100, 38, 0x10D16C19),
+        (1_000, 306, 0x0487BC5E),
+        (60_000, 17_887, 0x1EE93167),
+    ],
 )
 def test_the_bytes_stay_the_same(n: int, size: int, checksum: int) -> None:
     keys = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x123456789ABC)
@@ -145,7 +156,9 @@ def test_arguments_out_of_range(n: int, tenths: int) -> None:
     [
         range(65_535),  # all in the first bucket
         range(40),
-        [(i // 250 * 16_270_000 << 32) + i * 0x9E3779B97F4A7C15 % 2**32 for i in range(65_535)],  # a few buckets just not too large
+        [
+            (i // 250 * 16_270_000 << 32) + i * 0x9E3779B97F4A7C15 % 2**32 for i in range(65_535)
+        ],  # a few buckets just not too large
         [(i // 2 << 49) + i % 2 for i in range(20_000)],
     ],
 )
@@ -189,15 +202,30 @@ def test_a_damaged_remap_stays_below_n() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("compile", "run"), [(["cc"], []), (["i686-linux-gnu-gcc", "-static"], []), (["s390x-linux-gnu-gcc", "-static"], ["qemu-s390x"])]
+    ("compile", "run"),
+    [
+        (["cc"], []),
+        (["i686-linux-gnu-gcc", "-static"], []),
+        (["s390x-linux-gnu-gcc", "-static"], ["qemu-s390x"]),
+    ],
 )
-def test_other_machines_write_the_same_bytes(compile: list[str], run: list[str], tmp_path: Path) -> None:
+def test_other_machines_write_the_same_bytes(
+    compile: list[str], run: list[str], tmp_path: Path
+) -> None:
     """32 bits, and big-endian."""
     for command in (*compile[:1], *run):
         if shutil.which(command) is None:
             pytest.skip(f"needs {command}")
     program = str(tmp_path / "pilot_bytes")
-    sources = [HARNESSES / "pilot_bytes.c", *(CORE / name for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c"))]
-    subprocess.run([*compile, "-std=c11", "-O2", f"-I{CORE}", *map(str, sources), "-o", program], check=True)
+    sources = [
+        HARNESSES / "pilot_bytes.c",
+        *(CORE / name for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c")),
+    ]
+    subprocess.run(
+        [*compile, "-std=c11", "-O2", f"-I{CORE}", *map(str, sources), "-o", program], check=True
+    )
 
-    assert subprocess.run([*run, program], capture_output=True, text=True).stdout == "9e92fd46fe8d5e7f 2348fe7678d4232e\n"
+    assert (
+        subprocess.run([*run, program], capture_output=True, text=True).stdout
+        == "9e92fd46fe8d5e7f 2348fe7678d4232e\n"
+    )

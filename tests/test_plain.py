@@ -1,4 +1,6 @@
-"""The plain reader gives the answers that docs/format.md defines: here computed from all documents, without hash, part or heap."""
+"""The plain reader gives the answers that docs/format.md defines: here computed from all documents,
+without hash, part or heap.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,23 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_writer import BMZ, FF, PILOT, Digit, Section, Settings, Text, assemble, murmur, pilot, record, sections, sketch, sub_key, write
+from plain_writer import (
+    BMZ,
+    FF,
+    PILOT,
+    Digit,
+    Section,
+    Settings,
+    Text,
+    assemble,
+    murmur,
+    pilot,
+    record,
+    sections,
+    sketch,
+    sub_key,
+    write,
+)
 from pocketindex.errors import TextTooLong, TextTooShort
 from pocketindex.plain import PlainIndex, PlainReport
 from pocketindex.plain import conventions as plain_conventions
@@ -34,14 +52,28 @@ Answer = tuple[int, int, int]
 
 def texts(seed: int, count: int, least: int = 2, most: int = 12) -> list[Text]:
     chance = random.Random(seed)
-    return [Text(f"id {i}", " ".join(["alpha", *chance.choices(WORDS, k=chance.randint(least, most))]), f"title {i}") for i in range(count)]
+    return [
+        Text(
+            f"id {i}",
+            " ".join(["alpha", *chance.choices(WORDS, k=chance.randint(least, most))]),
+            f"title {i}",
+        )
+        for i in range(count)
+    ]
 
 
 def probed_keys(ff: FF, table: int, asked: Sequence[Digit], count: int) -> list[int]:
-    """All sets of moves by (level, mask). A set of s moves comes after its 2^s - 1 subsets, so larger sets need not be tried."""
+    """All sets of moves by (level, mask).
+
+    A set of s moves comes after its 2^s - 1 subsets, so larger sets need not be tried.
+    """
     first, length = ff.tables[table][:2]
     own = asked[first : first + length]
-    moves = sorted((cost, i, direction) for i, digit in enumerate(own) for direction, cost in digit.costs.items())[:32]
+    moves = sorted(
+        (cost, i, direction)
+        for i, digit in enumerate(own)
+        for direction, cost in digit.costs.items()
+    )[:32]
     unit = sum(cost for cost, _, _ in moves[: floor(log2(count)) + 1]) // 64 + 1
     levels = [max(cost // unit, 1) for cost, _, _ in moves]
     found = []
@@ -51,7 +83,9 @@ def probed_keys(ff: FF, table: int, asked: Sequence[Digit], count: int) -> list[
             level = sum(levels[i] for i in chosen)
             if len(steps) == size and level < 1024:
                 digits = [digit.value + steps.get(i, 0) for i, digit in enumerate(own)]
-                found.append((level, sum(1 << i for i in chosen), sub_key(digits, ff.intervals(table))))
+                found.append(
+                    (level, sum(1 << i for i in chosen), sub_key(digits, ff.intervals(table)))
+                )
     return [key for _, _, key in sorted(found)[:count]]
 
 
@@ -61,19 +95,26 @@ def similarity(asked: Sequence[Digit], stored: Sequence[Digit], same_identity: b
     return 10_000 if all(equal) and same_identity else min(agreement * 10_000 // 65_536, 9_999)
 
 
-def answers(documents: Sequence[Text], ff: FF, identity_bits: int, text: str, probes: int) -> list[Answer]:
+def answers(
+    documents: Sequence[Text], ff: FF, identity_bits: int, text: str, probes: int
+) -> list[Answer]:
     """Document, similarity and tables of all hits."""
     asked, rows = sketch(ff, text), [sketch(ff, document.text) for document in documents]
     tables = [0] * len(documents)
     for table, (first, count) in enumerate(row[:2] for row in ff.tables):
         keys = set(probed_keys(ff, table, asked, probes))
         for number, row in enumerate(rows):
-            if sub_key([digit.value for digit in row[first : first + count]], ff.intervals(table)) in keys:
+            if (
+                sub_key([digit.value for digit in row[first : first + count]], ff.intervals(table))
+                in keys
+            ):
                 tables[number] |= 1 << table
     hits = []
     for number, (document, row) in enumerate(zip(documents, rows, strict=True)):
         if tables[number]:
-            same = (murmur(document.text.encode()) ^ murmur(text.encode())) % (1 << identity_bits) == 0
+            same = (murmur(document.text.encode()) ^ murmur(text.encode())) % (
+                1 << identity_bits
+            ) == 0
             hits.append((number, similarity(asked, row, same), tables[number]))
     return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
@@ -99,7 +140,12 @@ profiles = st.builds(
     prefix=st.integers(1, 3),
     expectation=st.sampled_from([(2**30, 2**30, 2**31), (1, 2**16, 2**32 - 1)]),
     components=st.lists(
-        st.tuples(st.integers(0, 2), st.lists(st.integers(-65_536, 200_000), min_size=1, max_size=4, unique=True).map(sorted).map(tuple)),
+        st.tuples(
+            st.integers(0, 2),
+            st.lists(st.integers(-65_536, 200_000), min_size=1, max_size=4, unique=True)
+            .map(sorted)
+            .map(tuple),
+        ),
         min_size=4,
         max_size=6,
     ).map(tuple),
@@ -108,8 +154,16 @@ profiles = st.builds(
 
 
 @settings(max_examples=60, deadline=None)
-@given(layout=layouts, ff=profiles, seed=st.integers(0, 1000), count=st.integers(0, 60), probes=st.integers(1, 40))
-def test_answers_are_those_of_the_definition(layout: Settings, ff: FF, seed: int, count: int, probes: int) -> None:
+@given(
+    layout=layouts,
+    ff=profiles,
+    seed=st.integers(0, 1000),
+    count=st.integers(0, 60),
+    probes=st.integers(1, 40),
+)
+def test_answers_are_those_of_the_definition(
+    layout: Settings, ff: FF, seed: int, count: int, probes: int
+) -> None:
     documents, queries = texts(seed, count), texts(seed + 1, 3)
     index = PlainIndex.open(write(documents, ff, layout))
     index.verify()
@@ -123,7 +177,9 @@ def test_answers_are_those_of_the_definition(layout: Settings, ff: FF, seed: int
 
 @pytest.mark.parametrize("components", [16, 17], ids=["product 2^64", "product above 2^64"])
 def test_keys_of_many_digits(components: int) -> None:
-    ff = FF(components=tuple((i % 3, BORDERS) for i in range(components)), tables=((0, components),))
+    ff = FF(
+        components=tuple((i % 3, BORDERS) for i in range(components)), tables=((0, components),)
+    )
     documents = texts(5, 40, 30, 60)
     index = PlainIndex.open(write(documents, ff))
     index.verify()
@@ -132,7 +188,11 @@ def test_keys_of_many_digits(components: int) -> None:
 
     assert [digit.value for digit in asked] == digits
     assert weights == [1] * components
-    assert keys == [murmur(bytes(digits)) if components == 17 else int("".join(f"{digit:x}" for digit in reversed(digits)), 16)]
+    assert keys == [
+        murmur(bytes(digits))
+        if components == 17
+        else int("".join(f"{digit:x}" for digit in reversed(digits)), 16)
+    ]
     for document in documents[:5]:
         changed = document.text + " alpha"
         assert answers(documents, ff, 32, changed, 15) == found(index, changed, 15)
@@ -150,7 +210,8 @@ def test_probes_end_when_all_are_given() -> None:
     quantised = Quantised(digits=[0, 1], down=[None, 5], up=[7, 2], weights=[1, 1], terms=1)
     table = Table(range(2), [2, 3])
 
-    # In order of cost: nothing 0, second up 2, second down 5, first up 7, first and second up 9, first up and second down 12.
+    # In order of cost: nothing 0, second up 2, second down 5, first up 7, first and second up 9,
+    # first up and second down 12.
     assert probes(table, quantised, 100) == [2, 4, 0, 3, 5, 1]
     assert probes(table, quantised, 1) == [2]
 
@@ -159,13 +220,25 @@ def test_equal_costs_are_ordered_by_mask() -> None:
     quantised = Quantised(digits=[0, 0, 0], down=[None] * 3, up=[1, 2, 3], weights=[1] * 3, terms=1)
 
     # Masks 011 and 100 both cost 3.
-    assert probes(Table(range(3), [2, 2, 2]), quantised, 8) == [0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110, 0b111]
+    assert probes(Table(range(3), [2, 2, 2]), quantised, 8) == [
+        0b000,
+        0b001,
+        0b010,
+        0b011,
+        0b100,
+        0b101,
+        0b110,
+        0b111,
+    ]
 
 
 def test_probes_come_in_levels_not_by_exact_cost() -> None:
-    quantised = Quantised(digits=[0, 0, 0], down=[None] * 3, up=[6400, 6450, 64000], weights=[1] * 3, terms=1)
+    quantised = Quantised(
+        digits=[0, 0, 0], down=[None] * 3, up=[6400, 6450, 64000], weights=[1] * 3, terms=1
+    )
 
-    # The unit is (6400 + 6450 + 64000) // 64 + 1 = 1201: levels 5, 5, 53. A level above 1023 is not probed.
+    # The unit is (6400 + 6450 + 64000) // 64 + 1 = 1201: levels 5, 5, 53. A level above 1023 is not
+    # probed.
     assert probes(Table(range(3), [2, 2, 2]), quantised, 4) == [0b000, 0b001, 0b010, 0b011]
     quantised.up[2] = 2**32 - 2
     assert probes(Table(range(3), [2, 2, 2]), quantised, 3) == [0b000, 0b001, 0b010]
@@ -182,7 +255,9 @@ def test_ties_are_ordered_by_document() -> None:
 
 @pytest.mark.parametrize("identity_bits", [0, 32])
 def test_only_the_same_text_is_fully_similar(identity_bits: int) -> None:
-    index = PlainIndex.open(write([Text("a", "alpha beta gamma")], FF(), Settings(identity_bits=identity_bits)))
+    index = PlainIndex.open(
+        write([Text("a", "alpha beta gamma")], FF(), Settings(identity_bits=identity_bits))
+    )
 
     assert found(index, "alpha beta gamma", 1) == [(0, 10_000, 3)]
     assert found(index, "gamma beta alpha", 1) == [(0, 9_999 if identity_bits else 10_000, 3)]
@@ -211,7 +286,9 @@ def test_a_query_stops_at_the_most_candidates(monkeypatch: pytest.MonkeyPatch) -
     fewer = found(index, documents[0].text, 8)
     assert len(fewer) == 3
     assert index.report.capped
-    assert {(number, value) for number, value, _ in fewer} <= {(number, value) for number, value, _ in everything}
+    assert {(number, value) for number, value, _ in fewer} <= {
+        (number, value) for number, value, _ in everything
+    }
 
 
 def test_report() -> None:
@@ -220,7 +297,12 @@ def test_report() -> None:
     hits = index.query("the " + documents[0].text + " of the", 1, 1)
     terms = sum(word not in FF().stops for word in documents[0].text.split())
 
-    assert PlainReport(terms=terms, probes=2, parts=2, candidates=index.report.candidates, capped=False) == index.report
+    assert (
+        PlainReport(
+            terms=terms, probes=2, parts=2, candidates=index.report.candidates, capped=False
+        )
+        == index.report
+    )
     assert len(hits) == 1
 
 
@@ -236,7 +318,9 @@ def test_probes_default_and_range() -> None:
 def test_texts_without_a_sketch(monkeypatch: pytest.MonkeyPatch) -> None:
     index = PlainIndex.open(write([Text("a", "alpha beta")], FF(least_terms=2)))
 
-    with pytest.raises(TextTooShort, match="at least 2 terms besides stop words, found 1; give more text"):
+    with pytest.raises(
+        TextTooShort, match="at least 2 terms besides stop words, found 1; give more text"
+    ):
         index.query("the alpha of")
     monkeypatch.setattr(plain_profile, "TEXT_BYTES", 10)
     assert index.query("alpha beta")
@@ -250,7 +334,9 @@ def test_documents_and_ids() -> None:
         Text("x/y z", "beta", "Straße & {id}"),
         Text("b", "gamma"),
     ]
-    index = PlainIndex.open(write(documents, settings=Settings(template="https://example.org/{title}?{id}&{id}")))
+    index = PlainIndex.open(
+        write(documents, settings=Settings(template="https://example.org/{title}?{id}&{id}"))
+    )
     index.verify()
     first, second, third = (index.record(number) for number in range(3))
 
@@ -310,7 +396,9 @@ def test_unknown_optional_sections_and_minor_versions_are_ignored() -> None:
     index = PlainIndex.open(assemble([extra, *known, replace(extra, kind=78)], minor=9))
     index.verify()
 
-    assert found(PlainIndex.open(assemble(known)), documents[0].text, 4) == found(index, documents[0].text, 4)
+    assert found(PlainIndex.open(assemble(known)), documents[0].text, 4) == found(
+        index, documents[0].text, 4
+    )
 
 
 def test_hashes_by_known_answers() -> None:
@@ -336,11 +424,17 @@ def test_the_writer_needs_every_place_of_its_hash() -> None:
 
 def test_records_are_packed_in_any_way() -> None:
     """With symbols across fields, with none, with longer ones not taken."""
-    documents = [Text("doc-1", "alpha", "x" * 8192), Text("doc-2", "beta", "\0 and \0", "u"), Text("é", "gamma", "")]
+    documents = [
+        Text("doc-1", "alpha", "x" * 8192),
+        Text("doc-2", "beta", "\0 and \0", "u"),
+        Text("é", "gamma", ""),
+    ]
     for symbols in ((), (b"d", b"doc-"), (b"x" * 8, b"x\xfedoc-", b"-2\xfeu"), (b"\xc3",)):
         index = PlainIndex.open(write(documents, settings=Settings(symbols=symbols)))
         index.verify()
-        assert [(d.title, d.id, d.url) for d in map(index.record, range(3))] == [(t.title, t.id, t.url) for t in documents]
+        assert [(d.title, d.id, d.url) for d in map(index.record, range(3))] == [
+            (t.title, t.id, t.url) for t in documents
+        ]
     assert record(documents[1], (b"d", b"-2\xfeu")).endswith(b"\xfe\xfe\0\xfeo\xfec\1\xff")
 
 
@@ -359,11 +453,18 @@ print(*sorted(set(sys.modules) - before))
 
 
 def test_the_plain_reader_stands_alone(tmp_path: Path) -> None:
-    """No core, no unicodedata, no numpy: the package's own __init__ is left out, as it imports the core."""
+    """No core, no unicodedata, no numpy: the package's own __init__ is left out, as it imports the
+    core.
+    """
     path = tmp_path / "a.pocket"
     path.write_bytes(write([Text("a", "alpha beta")]))
     room = str(Path(plain_index.__file__).parent.parent)
-    run = subprocess.run([sys.executable, "-I", "-c", ISOLATED, room, str(path)], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", ISOLATED, room, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     loaded = set(run.stdout.split())
 
     own = {name.removeprefix("pocketindex.") for name in loaded if name.startswith("pocketindex.")}

@@ -1,4 +1,6 @@
-"""Are the attacks good enough? Bugs planted one at a time in a copy of the reader: each must be caught."""
+"""Are the attacks good enough? Bugs planted one at a time in a copy of the reader: each must be
+caught.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,21 @@ BUGS = {
         "if (expected != found) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i,",
         "if (0) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i,",
     ),
-    "CRC of a head not checked": ("container.c", "return found == s->seal ? POCKET_OK", "return found == found ? POCKET_OK"),
-    "ends of blocks may fall": ("container.c", "if (end <= before) return", "if (end == before) return"),
-    "length of a section not checked": ("container.c", "if (s->length > x->length - s->offset) return", "if (0) return"),
+    "CRC of a head not checked": (
+        "container.c",
+        "return found == s->seal ? POCKET_OK",
+        "return found == found ? POCKET_OK",
+    ),
+    "ends of blocks may fall": (
+        "container.c",
+        "if (end <= before) return",
+        "if (end == before) return",
+    ),
+    "length of a section not checked": (
+        "container.c",
+        "if (s->length > x->length - s->offset) return",
+        "if (0) return",
+    ),
     "head longer than its section": (
         "container.c",
         "if (s->head > s->length) return allowing(",
@@ -44,25 +58,69 @@ BUGS = {
         "add_postlist(q, table, m, records[i])",
     ),
     "document found twice": ("query.c", "if (i > 0 && c[i - 1] >> 32 == c[i] >> 32) continue;", ""),
-    "identity not compared": ("query.c", "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) *same = 0;", ";"),
+    "identity not compared": (
+        "query.c",
+        "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) *same = 0;",
+        ";",
+    ),
     "identity behind the shared bits": (
         "container.c",
         "return record + sketch_bytes(&index->profile);",
         "return record + index->stride - index->identity_bits / 8;",
     ),
-    "shared bits of other functions": ("shared.c", "terms.length)) + SHARED_OFFSET;", "terms.length));"),
-    "a short text shares nothing": ("shared.c", "if (s.filled < s.size) shingle_lower(least, bits, last);", ""),
-    "shared text rounded up": ("shared.c", "(2 * agreeing - bits) * 10000 / bits", "((2 * agreeing - bits) * 10000 + bits - 1) / bits"),
-    "shared bits beyond their record": ("shared.c", "record + x->stride - x->shared_bits / 8", "record + x->stride - x->shared_bits / 16"),
-    "shared bits not checked": ("container.c", "x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)", "x->shared_bits == 0"),
-    "components of a table beyond all": ("profile.c", " || row->count > p->component_count - row->first)", ")"),
+    "shared bits of other functions": (
+        "shared.c",
+        "terms.length)) + SHARED_OFFSET;",
+        "terms.length));",
+    ),
+    "a short text shares nothing": (
+        "shared.c",
+        "if (s.filled < s.size) shingle_lower(least, bits, last);",
+        "",
+    ),
+    "shared text rounded up": (
+        "shared.c",
+        "(2 * agreeing - bits) * 10000 / bits",
+        "((2 * agreeing - bits) * 10000 + bits - 1) / bits",
+    ),
+    "shared bits beyond their record": (
+        "shared.c",
+        "record + x->stride - x->shared_bits / 8",
+        "record + x->stride - x->shared_bits / 16",
+    ),
+    "shared bits not checked": (
+        "container.c",
+        "x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)",
+        "x->shared_bits == 0",
+    ),
+    "components of a table beyond all": (
+        "profile.c",
+        " || row->count > p->component_count - row->first)",
+        ")",
+    ),
     "class of a bin": ("ff.c", "if (b.classes[i] >= b.count)", "if (0)"),
     "source": ("ff.c", "if (component_source(p, j) >= b.count)", "if (0)"),
-    "length of the hash": ("pilot.c", "if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;", ""),
-    "sample beyond the part": ("part.c", "if (end > p->count || from >= end) return 0;", "if (end > p->count) return 0;"),
-    "keys of the last part": ("look_up.c", "1 : UINT64_MAX) - low;", "1 : UINT64_MAX - 1) - low - 1;"),
+    "length of the hash": (
+        "pilot.c",
+        "if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;",
+        "",
+    ),
+    "sample beyond the part": (
+        "part.c",
+        "if (end > p->count || from >= end) return 0;",
+        "if (end > p->count) return 0;",
+    ),
+    "keys of the last part": (
+        "look_up.c",
+        "1 : UINT64_MAX) - low;",
+        "1 : UINT64_MAX - 1) - low - 1;",
+    ),
     "probes out of order": ("probe.c", "masks[e] < bit", "masks[e] <= bit"),
-    "margin of the other side": ("hashed.c", ": down < up ? down : up;", ": down < up ? up : down;"),
+    "margin of the other side": (
+        "hashed.c",
+        ": down < up ? down : up;",
+        ": down < up ? up : down;",
+    ),
     "classes of the word before": (
         "hashed.c",
         "term_classes c = classes_of(whole, word);",
@@ -70,10 +128,26 @@ BUGS = {
     ),
     "neither class is the second": ("hashed.c", "a & b, ~(a | b)", "a & b, ~(a & b)"),
     "record beyond its block": ("documents.c", "if (from == end) return RECORD_WRONG;", ""),
-    "literal beyond its block": ("documents.c", "code == SYMBOL_LITERAL && from < end && ", "code == SYMBOL_LITERAL && "),
-    "id beyond its record": ("documents.c", "while (id < to && *id != FIELD_END) id++;", "while (*id != FIELD_END) id++;"),
-    "last bytes of a sketch not counted": ("hamming.c", "if (bytes % 8) sum += ", "if (bytes % 8) (void)"),
-    "the fourth of four": ("hamming.c", "d = distance(own, p + 3 * stride,", "d = distance(own, p + 2 * stride,"),
+    "literal beyond its block": (
+        "documents.c",
+        "code == SYMBOL_LITERAL && from < end && ",
+        "code == SYMBOL_LITERAL && ",
+    ),
+    "id beyond its record": (
+        "documents.c",
+        "while (id < to && *id != FIELD_END) id++;",
+        "while (*id != FIELD_END) id++;",
+    ),
+    "last bytes of a sketch not counted": (
+        "hamming.c",
+        "if (bytes % 8) sum += ",
+        "if (bytes % 8) (void)",
+    ),
+    "the fourth of four": (
+        "hamming.c",
+        "d = distance(own, p + 3 * stride,",
+        "d = distance(own, p + 2 * stride,",
+    ),
     "the last of all": (
         "hamming.c",
         "for (uint32_t i = 0; i < count; i++, p += stride) out",
@@ -84,21 +158,46 @@ BUGS = {
         "count -= 4, p += 4 * stride) {\n        uint32_t a",
         "count -= 4, p += 3 * stride) {\n        uint32_t a",
     ),
-    "ties beyond the depth": ("scan.c", "at_limit = (d == limit) & (left > 0);", "at_limit = d == limit;"),
-    "a scan that is not repeated": ("scan.c", "if (!status && s.count < depth && s.limit < NO_LIMIT) {", "if (0) {"),
+    "ties beyond the depth": (
+        "scan.c",
+        "at_limit = (d == limit) & (left > 0);",
+        "at_limit = d == limit;",
+    ),
+    "a scan that is not repeated": (
+        "scan.c",
+        "if (!status && s.count < depth && s.limit < NO_LIMIT) {",
+        "if (0) {",
+    ),
     "number of a block's first": ("scan.c", "stride, document + i, some,", "stride, i, some,"),
-    "room of a text's pieces": ("texts.c", "(uint64_t)s->pieces * x->text_room, error", "x->text_room, error"),
-    "a piece cut short": ("texts.c", "if (i < last && length != x->text_room) status", "if (0) status"),
-    "pieces out of order": ("texts.c", "if (piece > 1 && first != next_piece) return", "if (piece > 1 && i == 0) return"),
-    "identity of a text not compared": ("texts.c", "return status || a.identity == identity ? ", "return status || 1 ? "),
+    "room of a text's pieces": (
+        "texts.c",
+        "(uint64_t)s->pieces * x->text_room, error",
+        "x->text_room, error",
+    ),
+    "a piece cut short": (
+        "texts.c",
+        "if (i < last && length != x->text_room) status",
+        "if (0) status",
+    ),
+    "pieces out of order": (
+        "texts.c",
+        "if (piece > 1 && first != next_piece) return",
+        "if (piece > 1 && i == 0) return",
+    ),
+    "identity of a text not compared": (
+        "texts.c",
+        "return status || a.identity == identity ? ",
+        "return status || 1 ? ",
+    ),
     "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
 }
 
 
 @dataclass(frozen=True)
 class Attacks:
-    """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what only a scan
-    of many documents shows."""
+    """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what
+    only a scan of many documents shows.
+    """
 
     objects: dict[str, Path]
     small: Path
@@ -107,7 +206,8 @@ class Attacks:
     scanned: Scanned
 
 
-# What a scan is compiled with, too: it looks closely at few documents, and counts without the widest instructions.
+# What a scan is compiled with, too: it looks closely at few documents, and counts without the
+# widest instructions.
 SHALLOW = {"scan.c": LEAST, "hamming.c": "-DCOUNTING_MOST=COUNTING_WORDS"}
 FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", f"-I{CORE}"]
 
@@ -119,7 +219,10 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
     cases.write_text(questions())
     bad = []
     changed = [change(list(GOOD)) for _, change, _ in [*OPEN, *VERIFY]]
-    changed += [[*test_texts_damage.GOOD[:5], case[0]] for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()]
+    changed += [
+        [*test_texts_damage.GOOD[:5], case[0]]
+        for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()
+    ]
     changed += [test_documents.ending(last) for last in test_documents.LAST.values()]
     for number, sections in enumerate(changed):
         bad.append(folder / f"{number}.pocket")
@@ -131,32 +234,58 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
 
 
 def compiled(source: Path, out: Path, *flags: str) -> Path:
-    subprocess.run([tool("gcc"), *FLAGS, *flags, "-w", "-c", str(source), "-o", str(out)], check=True)
+    subprocess.run(
+        [tool("gcc"), *FLAGS, *flags, "-w", "-c", str(source), "-o", str(out)], check=True
+    )
     return out
 
 
 def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) -> Path:
     parts = {**attacks.objects, **changed}
     others = {"attack.c", "answers.c"} - {harness}
-    subprocess.run([tool("gcc"), *SANITIZE, "-o", str(out), *(str(p) for name, p in parts.items() if name not in others)], check=True)
+    subprocess.run(
+        [
+            tool("gcc"),
+            *SANITIZE,
+            "-o",
+            str(out),
+            *(str(p) for name, p in parts.items() if name not in others),
+        ],
+        check=True,
+    )
     return out
 
 
 def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
-    """Name the answers that are wrong when source stands in for the file of its name; "" for none."""
+    """Name the answers that are wrong when source stands in for the file of its name; "" for none.
+    """
     changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
-    sources = {name: CORE / name for name in SHALLOW} | ({} if source is None else {source.name: source})
+    sources = {name: CORE / name for name in SHALLOW} | (
+        {} if source is None else {source.name: source}
+    )
     shallow = {
-        name: compiled(own, out / f"shallow-{name}.o", *([SHALLOW[name]] if name in SHALLOW else [])) for name, own in sources.items()
+        name: compiled(
+            own, out / f"shallow-{name}.o", *([SHALLOW[name]] if name in SHALLOW else [])
+        )
+        for name, own in sources.items()
     }
     replayed = subprocess.run(
-        [linked("answers.c", attacks, changed, out / "answers"), attacks.cases], capture_output=True, text=True, errors="replace"
+        [linked("answers.c", attacks, changed, out / "answers"), attacks.cases],
+        capture_output=True,
+        text=True,
+        errors="replace",
     )
     if replayed.returncode or replayed.stdout != expected():
         return "vectors"
     scanning = linked("answers.c", attacks, shallow, out / "scanning")
-    scanned = subprocess.run([scanning, attacks.scanned.cases], capture_output=True, text=True, errors="replace")
-    return "scans" if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers else ""
+    scanned = subprocess.run(
+        [scanning, attacks.scanned.cases], capture_output=True, text=True, errors="replace"
+    )
+    return (
+        "scans"
+        if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers
+        else ""
+    )
 
 
 def caught(attacks: Attacks, source: Path, out: Path) -> str:
@@ -168,14 +297,21 @@ def caught(attacks: Attacks, source: Path, out: Path) -> str:
     if subprocess.run([attack, "refuses", *attacks.bad], capture_output=True).returncode:
         return "bad files"
     for mode in (["flips"], ["fields", "9"], ["pairs", "10000", "1"]):
-        if subprocess.run([attack, mode[0], attacks.small, *mode[1:]], capture_output=True, timeout=600).returncode:
+        if subprocess.run(
+            [attack, mode[0], attacks.small, *mode[1:]], capture_output=True, timeout=600
+        ).returncode:
             return mode[0]
     return ""
 
 
 def test_every_bug_has_one_place() -> None:
-    """Quick, so that a change of the reader does not leave a bug behind that can no longer be planted."""
-    found = {bug: (CORE / name).read_text(encoding="utf-8").count(right) for bug, (name, right, _) in BUGS.items()}
+    """Quick, so that a change of the reader does not leave a bug behind that can no longer be
+    planted.
+    """
+    found = {
+        bug: (CORE / name).read_text(encoding="utf-8").count(right)
+        for bug, (name, right, _) in BUGS.items()
+    }
     assert found == dict.fromkeys(BUGS, 1)
 
 

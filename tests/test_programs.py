@@ -1,4 +1,6 @@
-"""`make programs`: examples/query.c for six machines by ziglang; those that can run here answer like the package."""
+"""`make programs`: examples/query.c for six machines by ziglang; those that can run here answer
+like the package.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ pytestmark = pytest.mark.nightly
 
 def machine(data: bytes) -> int:
     """What a program is for, as its header says."""
-    place, kind = {ELF: (18, "<H"), MACH: (4, "<I")}.get(data[:4], (int.from_bytes(data[60:64], "little") + 4, "<H"))
+    place, kind = {ELF: (18, "<H"), MACH: (4, "<I")}.get(
+        data[:4], (int.from_bytes(data[60:64], "little") + 4, "<H")
+    )
     return int(struct.unpack_from(kind, data, place)[0])
 
 
@@ -44,7 +48,9 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_there_are_six_and_nothing_else(programs: Path) -> None:
-    expected = {f"pocketquery-{name}{'.exe' if name.startswith('windows') else ''}" for name in KINDS}
+    expected = {
+        f"pocketquery-{name}{'.exe' if name.startswith('windows') else ''}" for name in KINDS
+    }
 
     assert {path.name for path in programs.iterdir()} == expected
     for path in sorted(programs.iterdir()):
@@ -63,14 +69,19 @@ def test_they_come_out_the_same_again(programs: Path, name: str, tmp_path: Path)
     module = script(ROOT / "programs" / "make_programs.py")
     module.main([str(tmp_path / "deeper" / "other"), name])
 
-    assert module.program(tmp_path / "deeper" / "other", name).read_bytes() == module.program(programs, name).read_bytes()
+    assert (
+        module.program(tmp_path / "deeper" / "other", name).read_bytes()
+        == module.program(programs, name).read_bytes()
+    )
 
 
 def answers_are_the_packages(program: Path, emulator: tuple[str, ...] = ()) -> None:
     for path in FILES:
         for text in TEXTS[::4]:
             assert ask(program, path, text=text, emulator=emulator)[:2] == answer(path, text)
-            assert ask(program, "--memory", path, text=text, emulator=emulator)[:2] == answer(path, text)
+            assert ask(program, "--memory", path, text=text, emulator=emulator)[:2] == answer(
+                path, text
+            )
 
 
 def test_linux_x64_answers(programs: Path) -> None:
@@ -83,11 +94,17 @@ def test_linux_arm64_answers(programs: Path) -> None:
 
 
 @pytest.mark.parametrize(("machine", "emulator"), [("x64", ()), ("arm64", ("qemu-aarch64",))])
-def test_they_answer_from_a_disc(programs: Path, machine: str, emulator: tuple[str, ...], pocket: Path, tmp_path: Path) -> None:
+def test_they_answer_from_a_disc(
+    programs: Path, machine: str, emulator: tuple[str, ...], pocket: Path, tmp_path: Path
+) -> None:
     """By the command that the disc's readme names."""
     disc = write([str(pocket)], tmp_path / "disc", Settings(programs=str(programs))).folder
     (tmp_path / "draft.txt").write_text(made_up(300)[11]["text"])
-    (command,) = re.findall(rf"^    (programs/linux_{machine}/\S+) (\S+) TEXT\.txt$", (disc / "readme.txt").read_text(), re.M)
+    (command,) = re.findall(
+        rf"^    (programs/linux_{machine}/\S+) (\S+) TEXT\.txt$",
+        (disc / "readme.txt").read_text(),
+        re.M,
+    )
     words = [*map(tool, emulator), f"./{command[0]}", command[1], tmp_path / "draft.txt"]
     done = subprocess.run(words, cwd=disc, capture_output=True, text=True, timeout=600, check=False)
 
@@ -99,5 +116,7 @@ def test_windows_x64_answers(programs: Path) -> None:
     wine = tool("wine")
     for path in FILES:
         for text in TEXTS[::4]:
-            code, out, _ = ask(programs / "pocketquery-windows-x64.exe", path, text=text, emulator=(wine,))
+            code, out, _ = ask(
+                programs / "pocketquery-windows-x64.exe", path, text=text, emulator=(wine,)
+            )
             assert (code, out.replace("\r\n", "\n")) == answer(path, text)

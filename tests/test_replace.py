@@ -65,7 +65,9 @@ def test_stale_temporary_files_are_swept_and_living_ones_kept(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_kill_9_at_random_moments(collection: Path, tmp_path: Path) -> None:
-    """50 builds that replace a file, each killed at a random moment: the file is the old or the new one, always whole."""
+    """50 builds that replace a file, each killed at a random moment: the file is the old or the new
+    one, always whole.
+    """
     target = tmp_path / "x.pocket"
     build([str(collection)], target, Settings(profile="learn"))
     old = target.read_bytes()

@@ -42,13 +42,19 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def run(moment: int, *arguments: str | Path, stdin: bytes = b"", chunk: int = CHUNK) -> subprocess.CompletedProcess[str]:
+def run(
+    moment: int, *arguments: str | Path, stdin: bytes = b"", chunk: int = CHUNK
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(KILLED), str(chunk), str(moment), "build", *map(str, arguments)]
-    with tempfile.TemporaryFile() as file:  # no pipe: to write to one that a killed process has left may end us, too
+    with (
+        tempfile.TemporaryFile() as file
+    ):  # no pipe: to write to one that a killed process has left may end us, too
         file.write(stdin)
         file.seek(0)
         done = subprocess.run(command, stdin=file, capture_output=True, check=False)
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
 
 
 def killed(moment: int, *arguments: str | Path, stdin: bytes = b"") -> None:
@@ -76,7 +82,10 @@ def killed_and_resumed(source: Path, tmp_path: Path, step: int, *more: str) -> N
         target.write_bytes(b"the old file")
         killed(moment, source, "-o", target, *LEARN, *more)
         # The last two are after the file has taken its place.
-        assert target.read_bytes() == (b"the old file" if moment < moments - 1 else expected), (moment, moments)
+        assert target.read_bytes() == (b"the old file" if moment < moments - 1 else expected), (
+            moment,
+            moments,
+        )
         resumed = run(0, source, "-o", target, *LEARN, *more, "--resume", "--json")
 
         assert seen(resumed)["bytes"] <= source.stat().st_size
@@ -99,7 +108,9 @@ def test_killed_at_every_moment(source: Path, tmp_path: Path) -> None:
 
 
 def test_finished_chunks_are_not_read_again(source: Path, tmp_path: Path) -> None:
-    """Of the source no more is read than what comes after the last finished chunk, but for what is read ahead."""
+    """Of the source no more is read than what comes after the last finished chunk, but for what is
+    read ahead.
+    """
     source.write_text(lines(3000))
     target, size = tmp_path / "x.pocket", source.stat().st_size
     whole = seen(run(0, source, "-o", target, "--profile", "en", chunk=400))
@@ -107,7 +118,9 @@ def test_finished_chunks_are_not_read_again(source: Path, tmp_path: Path) -> Non
     expected = target.read_bytes()
     journal = tmp_path / "x.pocket.work" / "journal"
     assert run(26, source, "-o", target, "--profile", "en", chunk=400).returncode == -signal.SIGKILL
-    entries = [json.loads(line.partition(b" ")[2]) for line in journal.read_bytes().splitlines()[1:-1]]
+    entries = [
+        json.loads(line.partition(b" ")[2]) for line in journal.read_bytes().splitlines()[1:-1]
+    ]
     assert [entry["kind"] for entry in entries] == ["documents"] * len(entries)
     assert len(entries) >= 4
     offset = entries[-1]["position"]["offset"]
@@ -130,7 +143,10 @@ def test_nothing_is_read_again_once_all_was(source: Path, tmp_path: Path) -> Non
 
 def dump(count: int) -> bytes:
     """Of a MediaWiki, a stream of bzip2 for each ten pages."""
-    head = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">\n'
+    head = (
+        '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" '
+        'xml:lang="en">\n'
+    )
     pages = [
         f"<page><title>{d['title']}</title><ns>{int(i == 9)}</ns><id>{i + 1}</id><revision><text>{d['text']}</text></revision></page>\n"
         for i, d in enumerate(made_up(count))
@@ -140,7 +156,11 @@ def dump(count: int) -> bytes:
 
 
 def table(count: int) -> str:
-    rows = "".join(f'"{d["id"]}","{d["title"]}\nsecond line","{d["text"]}"\n' + "too,few\n" * (d["id"] == "doc-9") for d in made_up(count))
+    rows = "".join(
+        f'"{d["id"]}","{d["title"]}\nsecond line","{d["text"]}"\n'
+        + "too,few\n" * (d["id"] == "doc-9")
+        for d in made_up(count)
+    )
     return "id,title,text\n" + rows
 
 
@@ -156,14 +176,24 @@ def test_other_inputs(kind: str, tmp_path: Path) -> None:
         stdin = lines(200).encode()
     elif kind == "folder":
         for document in made_up(130):
-            (folder / f"{document['id']}.txt").write_text(document["text"] if document["id"] != "doc-14" else " ")
+            (folder / f"{document['id']}.txt").write_text(
+                document["text"] if document["id"] != "doc-14" else " "
+            )
     elif kind == "dump":
         pytest.importorskip("lxml", reason="needs lxml")
         (folder / "wiki.xml.bz2").write_bytes(dump(130))
     else:
         for i in range(4):
-            (folder / f"{i}.jsonl").write_text("".join(json.dumps({**d, "id": f"{i}-{d['id']}"}) + "\n" for d in made_up(45)))
-    sources = ["-"] if kind == "stdin" else [str(folder)] if kind == "folder" else sorted(map(str, folder.iterdir()))
+            (folder / f"{i}.jsonl").write_text(
+                "".join(json.dumps({**d, "id": f"{i}-{d['id']}"}) + "\n" for d in made_up(45))
+            )
+    sources = (
+        ["-"]
+        if kind == "stdin"
+        else [str(folder)]
+        if kind == "folder"
+        else sorted(map(str, folder.iterdir()))
+    )
     arguments = (*sources, "-o", target, "--profile", "en")
     whole = run(0, *arguments, "--json", stdin=stdin)
     expected, moments = target.read_bytes(), seen(whole)["moments"]
@@ -183,7 +213,10 @@ def test_standard_input_must_be_the_same(tmp_path: Path) -> None:
     for other in (content.replace(b"recipe", b"remedy", 1), content[:3000]):
         done = run(0, "-", "-o", target, *LEARN, "--resume", stdin=other)
         assert done.returncode == 2
-        assert "x.pocket.work: cannot go on: what was read of - is no longer the same; give what was given then" in done.stderr
+        assert (
+            "x.pocket.work: cannot go on: what was read of - is no longer the same; give what was "
+            "given then"
+        ) in done.stderr
     # Refused, nothing is lost.
     assert seen(run(0, "-", "-o", target, *LEARN, "--resume", stdin=content))["moments"] > 0
 
@@ -194,7 +227,10 @@ def test_a_changed_input_or_setting_is_refused(source: Path, tmp_path: Path) -> 
     other = tmp_path / "other.jsonl"
     other.write_text(lines(10))
     for arguments, message in (
-        ((source, *LEARN, "--mph", "pilot", "--checksum-bits", "8"), "the setting checksum_bits was None, is 8; give what was given then"),
+        (
+            (source, *LEARN, "--mph", "pilot", "--checksum-bits", "8"),
+            "the setting checksum_bits was None, is 8; give what was given then",
+        ),
         ((source, "--profile", "en"), "the setting profile was 'learn', is 'en'"),
         ((other, *LEARN), f'the list of sources was ["{source}"], is ["{other}"]'),
     ):
@@ -204,7 +240,9 @@ def test_a_changed_input_or_setting_is_refused(source: Path, tmp_path: Path) -> 
     with source.open("a") as stream:
         stream.write("\n")
     done = run(0, source, "-o", target, *LEARN, "--resume")
-    assert (done.returncode, f"size and time of {source} was [" in done.stderr) == (2, True), done.stderr
+    assert (done.returncode, f"size and time of {source} was [" in done.stderr) == (2, True), (
+        done.stderr
+    )
     assert not target.exists()
 
 
@@ -214,7 +252,10 @@ def test_without_resume_a_dead_build_is_removed_and_said(source: Path, tmp_path:
     done = run(0, source, "-o", target, *LEARN)
 
     assert seen(done)["bytes"] == source.stat().st_size
-    assert f"{target}.work is removed: a build that was stopped has left it, and --resume was not given" in done.stderr
+    assert (
+        f"{target}.work is removed: a build that was stopped has left it, and --resume was not "
+        "given"
+    ) in done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
     assert "removed" not in run(0, source, "-o", target, *LEARN, "--resume").stderr
 
@@ -224,7 +265,12 @@ def test_a_damaged_journal_or_file_costs_only_work(source: Path, tmp_path: Path)
     moments = seen(run(0, source, "-o", target, *LEARN))["moments"]
     expected = target.read_bytes()
     chance = random.Random(3)
-    for name, damage in (("journal", "bit"), ("journal", "empty"), ("documents-000004", "bit"), ("sketches-000002", "gone")):
+    for name, damage in (
+        ("journal", "bit"),
+        ("journal", "empty"),
+        ("documents-000004", "bit"),
+        ("sketches-000002", "gone"),
+    ):
         killed(moments - 8, source, "-o", target, *LEARN)
         path = work / name
         if damage == "gone":
@@ -254,7 +300,10 @@ def test_two_builds_do_not_mix(source: Path, tmp_path: Path) -> None:
         for more in ((), ("--resume",)):
             second = run(0, source, "-o", target, *more)
             assert second.returncode == 2
-            assert second.stderr == f"pocketindex: {target}: process {first.pid} is building it; wait for its end, or end it\n"
+            assert second.stderr == (
+                f"pocketindex: {target}: process {first.pid} is building it; wait for its end, "
+                "or end it\n"
+            )
         first.stdin.write(lines(30).encode())
         first.stdin.close()
         assert first.wait(60) == 0
@@ -274,13 +323,18 @@ def test_a_folder_of_somebody_else_is_left_alone(source: Path, tmp_path: Path) -
     done = run(0, source, "-o", tmp_path / "x.pocket", *LEARN)
 
     assert (done.returncode, (work / "mine").read_text()) == (2, "not yours")
-    assert done.stderr == f"pocketindex: {work}: in the way: it is no folder of a build; move it away\n"
+    assert (
+        done.stderr
+        == f"pocketindex: {work}: in the way: it is no folder of a build; move it away\n"
+    )
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
-    """25 for each seed, by the clock: a build is killed and resumed until it ends, always with the same bytes."""
+    """25 for each seed, by the clock: a build is killed and resumed until it ends, always with the
+    same bytes.
+    """
     source, target = tmp_path / "docs.jsonl", tmp_path / "x.pocket"
     source.write_text(lines(4000))
     command = [sys.executable, str(KILLED), "150", "0", "build", str(source), "-o", str(target)]
@@ -292,7 +346,9 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
         target.write_bytes(b"the old file")
         more: list[str] = []
         while True:
-            process = subprocess.Popen([*command, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            process = subprocess.Popen(
+                [*command, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            )
             try:
                 _, errors = process.communicate(timeout=chance.uniform(0.05, 1.0) * duration)
             except subprocess.TimeoutExpired:

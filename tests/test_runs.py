@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 from pocketindex.builder import runs
 from pocketindex.builder.runs import PAIR_BYTES, Run, distinct, fewer, grouped, merged, sorted_run
 
-KEYS = st.lists(st.lists(st.one_of(st.integers(0, 5), st.integers(0, 2**64 - 1)), max_size=40), max_size=6)
+KEYS = st.lists(
+    st.lists(st.one_of(st.integers(0, 5), st.integers(0, 2**64 - 1)), max_size=40), max_size=6
+)
 
 
 def written(folder: Path, lists: list[list[int]]) -> list[Run]:
-    """A run for each list, one behind the other in a file; a pair's value is its place among all."""
+    """A run for each list, one behind the other in a file; a pair's value is its place among all.
+    """
     path, content, made, first = folder / "runs", b"", [], 0
     for keys in lists:
         made.append(Run(path, len(content), len(keys), first))
@@ -27,7 +30,11 @@ def written(folder: Path, lists: list[list[int]]) -> list[Run]:
 
 
 def pairs(found: list[runs.Pairs]) -> list[tuple[int, int]]:
-    return [(key, value) for keys, values in found for key, value in zip(keys.tolist(), values.tolist(), strict=True)]
+    return [
+        (key, value)
+        for keys, values in found
+        for key, value in zip(keys.tolist(), values.tolist(), strict=True)
+    ]
 
 
 @pytest.fixture
@@ -37,9 +44,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(KEYS, st.integers(1, 9))
 @settings(deadline=None)
-def test_merged_runs_are_sorted(tmp_path_factory: pytest.TempPathFactory, lists: list[list[int]], held: int) -> None:
+def test_merged_runs_are_sorted(
+    tmp_path_factory: pytest.TempPathFactory, lists: list[list[int]], held: int
+) -> None:
     made = written(tmp_path_factory.mktemp("runs"), lists)
-    expected = sorted((key, place) for place, key in enumerate(key for keys in lists for key in keys))
+    expected = sorted(
+        (key, place) for place, key in enumerate(key for keys in lists for key in keys)
+    )
     before, runs._LEAST_HELD = runs._LEAST_HELD, held
     try:
         assert pairs(list(merged(made, 0))) == expected
@@ -52,7 +63,9 @@ def test_merged_runs_are_sorted(tmp_path_factory: pytest.TempPathFactory, lists:
 
 @given(KEYS, st.integers(1, 7), st.integers(1, 9))
 @settings(deadline=None)
-def test_groups_hold_whole_keys(tmp_path_factory: pytest.TempPathFactory, lists: list[list[int]], parts: int, held: int) -> None:
+def test_groups_hold_whole_keys(
+    tmp_path_factory: pytest.TempPathFactory, lists: list[list[int]], parts: int, held: int
+) -> None:
     made = written(tmp_path_factory.mktemp("runs"), lists)
     before, runs._LEAST_HELD = runs._LEAST_HELD, held
     try:
@@ -65,7 +78,9 @@ def test_groups_hold_whole_keys(tmp_path_factory: pytest.TempPathFactory, lists:
         runs._LEAST_HELD = before
 
     assert [len(set(keys.tolist())) for keys, _ in found] == sizes
-    assert pairs(found) == sorted((key, place) for place, key in enumerate(key for keys in lists for key in keys))
+    assert pairs(found) == sorted(
+        (key, place) for place, key in enumerate(key for keys in lists for key in keys)
+    )
 
 
 def test_a_range_is_near_what_memory_holds(folder: Path) -> None:
@@ -82,5 +97,7 @@ def test_a_range_is_near_what_memory_holds(folder: Path) -> None:
 def test_a_shortened_run_is_said(folder: Path) -> None:
     made = written(folder, [[3, 1, 2]])
     made[0].path.write_bytes(b"short")
-    with pytest.raises(OSError, match="runs: a temporary file was shortened while it was needed; build again"):
+    with pytest.raises(
+        OSError, match="runs: a temporary file was shortened while it was needed; build again"
+    ):
         list(merged(made, 0))

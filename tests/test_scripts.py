@@ -1,4 +1,6 @@
-"""The Universal Declaration of Human Rights in 388 languages: edited in any script, a text finds its original."""
+"""The Universal Declaration of Human Rights in 388 languages: edited in any script, a text finds
+its original.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,29 @@ import pytest
 from pocketindex.builder import build
 from pocketindex.builder.inputs import find
 
-# One of each script and habit of writing that the term stream treats apart; none of which there is a variant a few words away.
-ASKED = ("cmn_hans", "cmn_hant", "jpn", "tha", "arb", "rus", "hin", "tam", "kor", "heb", "khm", "amh")
+# One of each script and habit of writing that the term stream treats apart; none of which there is
+# a variant a few words away.
+ASKED = (
+    "cmn_hans",
+    "cmn_hant",
+    "jpn",
+    "tha",
+    "arb",
+    "rus",
+    "hin",
+    "tam",
+    "kor",
+    "heb",
+    "khm",
+    "amh",
+)
 
 
 def edited(text: str, share: float, chance: random.Random) -> str:
     """A share of the characters replaced by others of the text."""
-    return "".join(chance.choice(text) if chance.random() < share else character for character in text)
+    return "".join(
+        chance.choice(text) if chance.random() < share else character for character in text
+    )
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +51,9 @@ def index(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("language", ASKED)
-def test_five_of_a_hundred_characters_edited(language: str, index: Path, declarations: list[tuple[str, str]]) -> None:
+def test_five_of_a_hundred_characters_edited(
+    language: str, index: Path, declarations: list[tuple[str, str]]
+) -> None:
     text, chance = dict(declarations)[language], random.Random(language)
     with pocketindex.open(index) as opened:
         for _ in range(3):

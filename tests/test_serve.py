@@ -1,4 +1,6 @@
-"""`pocketindex serve`: the native answers as JSON, byte ranges, and nothing for those who should have nothing."""
+"""`pocketindex serve`: the native answers as JSON, byte ranges, and nothing for those who should
+have nothing.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,15 @@ def server(pocket: Path) -> Iterator[Server]:
     thread.join()
 
 
-def ask(server: Server, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def ask(
+    server: Server, method: str, path: str, body: bytes | None = None, **headers: str
+) -> tuple[int, dict[str, str], bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-    headers = {"Host": f"127.0.0.1:{server.port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    headers = {
+        "Host": f"127.0.0.1:{server.port}",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
     if body is not None:
         headers.setdefault("Content-Length", str(len(body)))
     for name, value in headers.items():
@@ -61,7 +68,10 @@ def ask(server: Server, method: str, path: str, body: bytes | None = None, **hea
 def refused(found: tuple[int, dict[str, str], bytes]) -> tuple[int, str]:
     """Status and sentence; a refusal is JSON that no browser takes for a page."""
     status, headers, data = found
-    assert (headers["content-type"], headers["x-content-type-options"]) == ("application/json", "nosniff")
+    assert (headers["content-type"], headers["x-content-type-options"]) == (
+        "application/json",
+        "nosniff",
+    )
     assert b"<" not in data
     return status, json.loads(data)["error"]
 
@@ -71,7 +81,11 @@ def test_the_page_and_its_headers(server: Server) -> None:
         status, headers, data = ask(server, "GET", path)
         assert status == 200
         assert headers["content-type"] == "text/html; charset=utf-8"
-        assert (headers["x-frame-options"], headers["x-content-type-options"], headers["referrer-policy"]) == (
+        assert (
+            headers["x-frame-options"],
+            headers["x-content-type-options"],
+            headers["referrer-policy"],
+        ) == (
             "DENY",
             "nosniff",
             "no-referrer",
@@ -82,10 +96,21 @@ def test_the_page_and_its_headers(server: Server) -> None:
 
 
 def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
-    status, headers, data = ask(server, "POST", "/api/0/query", json.dumps({"text": TEXT, "top": 3, "min_similarity": 0}).encode())
+    status, headers, data = ask(
+        server,
+        "POST",
+        "/api/0/query",
+        json.dumps({"text": TEXT, "top": 3, "min_similarity": 0}).encode(),
+    )
     with pocketindex.open(pocket) as index:
         hits = [
-            {"id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": None}
+            {
+                "id": h.id,
+                "title": h.title,
+                "url": h.url,
+                "similarity": h.similarity,
+                "snippet": None,
+            }
             for h in index.query(TEXT, 3, min_similarity=0)
         ]
         info = index.info().as_dict()
@@ -94,7 +119,10 @@ def test_answers_are_the_native_ones(server: Server, pocket: Path) -> None:
     assert (status, headers["content-type"]) == (200, "application/json")
     assert json.loads(data)["hits"] == hits
     assert json.loads(ask(server, "GET", "/api/0/info")[2]) == info
-    assert json.loads(ask(server, "GET", "/api/0/document?id=doc-7")[2])["title"] == "Document 7 — Übersicht"
+    assert (
+        json.loads(ask(server, "GET", "/api/0/document?id=doc-7")[2])["title"]
+        == "Document 7 — Übersicht"
+    )
 
 
 def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) -> None:
@@ -103,7 +131,12 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     server, stopped = Server(Site(paths)), threading.Event()
     thread = threading.Thread(target=run, args=(server, stopped), daemon=True)
     thread.start()
-    status, _, data = ask(server, "POST", "/api/query", json.dumps({"text": TEXT, "top": 4, "min_similarity": 0.2}).encode())
+    status, _, data = ask(
+        server,
+        "POST",
+        "/api/query",
+        json.dumps({"text": TEXT, "top": 4, "min_similarity": 0.2}).encode(),
+    )
     too_short = refused(ask(server, "POST", "/api/query", b'{"text": "two words"}'))
     nothing = refused(ask(server, "POST", "/api/query/", b'{"text": "two words"}'))
     stopped.set()
@@ -111,34 +144,68 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     with pocketindex.open_many(paths) as files:
         hits = files.query(TEXT, 4, min_similarity=0.2)
         snippets = [files.indexes[hit.file].snippet(hit) for hit in hits]
-        assert [hit.id for hit in hits]  # looked at while the files are open, so that they can be shown afterwards
+        assert [
+            hit.id for hit in hits
+        ]  # looked at while the files are open, so that they can be shown afterwards
 
     assert status == 200
     assert {hit.file for hit in hits} == {0, 1}
     assert json.loads(data) == {
         "hits": [
-            {"file": h.file, "id": h.id, "title": h.title, "url": h.url, "similarity": h.similarity, "snippet": snippet}
+            {
+                "file": h.file,
+                "id": h.id,
+                "title": h.title,
+                "url": h.url,
+                "similarity": h.similarity,
+                "snippet": snippet,
+            }
             for h, snippet in zip(hits, snippets, strict=True)
         ],
-        "files": [{"terms": own.terms, "candidates": own.candidates, "capped": own.capped} for own in hits.by_file],
+        "files": [
+            {"terms": own.terms, "candidates": own.candidates, "capped": own.capped}
+            for own in hits.by_file
+        ],
     }
-    assert too_short == (422, "the text is too short: expected at least 5 terms besides stop words, found 2; give more text")
+    assert too_short == (
+        422,
+        (
+            "the text is too short: expected at least 5 terms besides stop words, found 2; give "
+            "more "
+            "text"
+        ),
+    )
     assert nothing == (404, "there is nothing here")
 
 
-def test_titles_and_texts_where_the_file_has_them(server: Server, collection: Path, tmp_path: Path) -> None:
-    build([str(collection)], tmp_path / "all.pocket", BuildSettings(profile="learn", keep="text", titles=True))
+def test_titles_and_texts_where_the_file_has_them(
+    server: Server, collection: Path, tmp_path: Path
+) -> None:
+    build(
+        [str(collection)],
+        tmp_path / "all.pocket",
+        BuildSettings(profile="learn", keep="text", titles=True),
+    )
     other, stopped, thread = started(tmp_path / "all.pocket")
     titles = json.loads(ask(other, "GET", "/api/0/titles?q=DOCUMENT%2012&top=2")[2])["titles"]
     document = json.loads(ask(other, "GET", "/api/0/document?id=doc-7")[2])
-    refusals = [refused(ask(other, "GET", f"/api/0/titles?q=a&top={top}")) for top in ("0", "x", "1001")]
+    refusals = [
+        refused(ask(other, "GET", f"/api/0/titles?q=a&top={top}")) for top in ("0", "x", "1001")
+    ]
     stopped.set()
     thread.join()
     with pocketindex.open(tmp_path / "all.pocket") as index:
-        assert titles == [{"id": r.id, "title": r.title, "url": r.url} for r in index.titles("document 12", 2)]
+        assert titles == [
+            {"id": r.id, "title": r.title, "url": r.url} for r in index.titles("document 12", 2)
+        ]
         assert (document["text"], document["snippet"]) == (index.text(7), index.snippet(7))
-    assert refusals == [(400, f"top is {top!r}; it must be 1 .. 1000") for top in ("0", "x", "1001")]
-    assert refused(ask(server, "GET", "/api/0/titles?q=a")) == (404, "the file has no titles to look up; build it with --titles")
+    assert refusals == [
+        (400, f"top is {top!r}; it must be 1 .. 1000") for top in ("0", "x", "1001")
+    ]
+    assert refused(ask(server, "GET", "/api/0/titles?q=a")) == (
+        404,
+        "the file has no titles to look up; build it with --titles",
+    )
 
 
 def test_ranges(server: Server, pocket: Path) -> None:
@@ -153,7 +220,11 @@ def test_ranges(server: Server, pocket: Path) -> None:
         (f"-{size + 9}", 0, size),
     ):
         status, headers, got = ask(server, "GET", path, Range=f"bytes={asked}")
-        assert (status, got, headers["content-range"]) == (206, data[start:end], f"bytes {start}-{end - 1}/{size}")
+        assert (status, got, headers["content-range"]) == (
+            206,
+            data[start:end],
+            f"bytes {start}-{end - 1}/{size}",
+        )
     for asked in (f"{size}-", "9-3", "-0", "-", "0-1,4-5", "x", "99999999999999999999-"):
         status, headers, got = ask(server, "GET", path, Range=f"bytes={asked}")
         assert (status, got, headers["content-range"]) == (416, b"", f"bytes */{size}")
@@ -162,7 +233,16 @@ def test_ranges(server: Server, pocket: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["", "evil.example", "127.0.0.1", "127.0.0.1.evil.example:{port}", "127.0.0.1:1", "[::1]:{port}", "127.0.0.1:{port}@x"]
+    "host",
+    [
+        "",
+        "evil.example",
+        "127.0.0.1",
+        "127.0.0.1.evil.example:{port}",
+        "127.0.0.1:1",
+        "[::1]:{port}",
+        "127.0.0.1:{port}@x",
+    ],
 )
 def test_a_name_that_points_here_is_not_enough(host: str, server: Server) -> None:
     status, sentence = refused(ask(server, "GET", "/", Host=host.format(port=server.port)))
@@ -171,14 +251,24 @@ def test_a_name_that_points_here_is_not_enough(host: str, server: Server) -> Non
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://127.0.0.1:{port}.evil.example"]
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1:1",
+        "http://127.0.0.1:{port}.evil.example",
+    ],
 )
 def test_pages_of_others_are_refused(origin: str, server: Server) -> None:
     body = json.dumps({"text": TEXT}).encode()
     found = ask(server, "POST", "/api/0/query", body, Origin=origin.format(port=server.port))
     assert refused(found) == (403, "only this server's own page may ask from a browser")
     assert "access-control-allow-origin" not in found[1]
-    assert ask(server, "POST", "/api/0/query", body, Origin=f"http://127.0.0.1:{server.port}")[0] == 200
+    assert (
+        ask(server, "POST", "/api/0/query", body, Origin=f"http://127.0.0.1:{server.port}")[0]
+        == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,7 +316,11 @@ def test_lengths(headers: dict[str, str], status: int, server: Server) -> None:
         (b'{"text": 7}', 400, "expected a JSON object with a text"),
         (b'{"text": "<script>alert(1)</script>"}', 422, "the text is too short"),
         (b'{"text": "a", "top": 0}', 400, "top is 0; it must be 1 .. 1000"),
-        (b'{"text": "a", "top": true}', 400, "top: expected one of text, top, probes, min_similarity"),
+        (
+            b'{"text": "a", "top": true}',
+            400,
+            "top: expected one of text, top, probes, min_similarity",
+        ),
         (b'{"text": "a", "path": "/etc/passwd"}', 400, "path: expected one of"),
         (b'{"text": "a", "probes": 65537}', 400, "probes is 65537; it must be 1 .. 65536"),
         (b'{"text": "a", "min_similarity": NaN}', 400, "min_similarity is nan"),
@@ -245,20 +339,33 @@ def test_damage_is_said_and_serving_goes_on(pocket: Path, tmp_path: Path) -> Non
     data[-sections["ids"] - 20] ^= 1
     (tmp_path / "docs.pocket").write_bytes(data)
     server, stopped, thread = started(tmp_path / "docs.pocket")
-    assert re.search(r"damaged: section documents, block \d+: CRC32C", refused(ask(server, "GET", "/api/0/document?id=doc-299"))[1])
+    assert re.search(
+        r"damaged: section documents, block \d+: CRC32C",
+        refused(ask(server, "GET", "/api/0/document?id=doc-299"))[1],
+    )
     assert ask(server, "GET", "/api/0/info")[0] == 200
     stopped.set()
     thread.join()
 
 
 def test_markup_is_escaped(server: Server) -> None:
-    assert refused(ask(server, "GET", "/api/0/document?id=%3Cscript%3E")) == (404, "no document has the id '<script>'")
+    assert refused(ask(server, "GET", "/api/0/document?id=%3Cscript%3E")) == (
+        404,
+        "no document has the id '<script>'",
+    )
     assert refused(ask(server, "GET", "/api/0/document")) == (400, "expected one id, as in ?id=12")
     assert refused(ask(server, "GET", "/api/3/info")) == (404, "there are 1 files, counted from 0")
 
 
 @pytest.mark.parametrize(
-    "line", [b"DELETE / HTTP/1.1", b"<script> / HTTP/1.1", b"nonsense", b"GET / HTTP/9.9", b"GET " + b"a" * 70_000 + b" HTTP/1.1"]
+    "line",
+    [
+        b"DELETE / HTTP/1.1",
+        b"<script> / HTTP/1.1",
+        b"nonsense",
+        b"GET / HTTP/9.9",
+        b"GET " + b"a" * 70_000 + b" HTTP/1.1",
+    ],
 )
 def test_other_methods_and_nonsense(line: bytes, server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
@@ -283,7 +390,10 @@ def test_a_slow_client_is_cut_off(pocket: Path) -> None:
     server, stopped, thread = started(pocket, seconds=0.5)
     begun = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
-        connection.sendall(b"POST /api/0/query HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 99\r\n\r\n" % server.port)
+        connection.sendall(
+            b"POST /api/0/query HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 99\r\n\r\n"
+            % server.port
+        )
         try:
             while time.monotonic() - begun < 15:
                 connection.sendall(b" ")
@@ -303,7 +413,9 @@ def test_a_slow_client_is_cut_off(pocket: Path) -> None:
     thread.join()
 
 
-def test_running_requests_end_before_it_stops(pocket: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_requests_end_before_it_stops(
+    pocket: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entered, native = threading.Event(), api.query
 
     def slow(index: pocketindex.Index, body: bytes) -> dict[str, Any]:
@@ -314,7 +426,11 @@ def test_running_requests_end_before_it_stops(pocket: Path, monkeypatch: pytest.
     monkeypatch.setattr(api, "query", slow)
     server, stopped, thread = started(pocket)
     found: list[int] = []
-    client = threading.Thread(target=lambda: found.append(ask(server, "POST", "/api/0/query", json.dumps({"text": TEXT}).encode())[0]))
+    client = threading.Thread(
+        target=lambda: found.append(
+            ask(server, "POST", "/api/0/query", json.dumps({"text": TEXT}).encode())[0]
+        )
+    )
     client.start()
     assert entered.wait(10)
     stopped.set()
@@ -351,7 +467,10 @@ def test_the_command(number: int, pocket: Path) -> None:
 
     taken = subprocess.run([*command[:-1], str(port)], capture_output=True, text=True)
     assert taken.returncode == 2
-    assert re.fullmatch(rf"pocketindex: port {port} cannot be used: .+; choose another with --port, or 0\n", taken.stderr)
+    assert re.fullmatch(
+        rf"pocketindex: port {port} cannot be used: .+; choose another with --port, or 0\n",
+        taken.stderr,
+    )
 
     process.send_signal(number)
     out, err = process.communicate(timeout=20)

@@ -1,4 +1,6 @@
-"""Shared bits: how much text two documents have in common, the same in the core and in the plain reader."""
+"""Shared bits: how much text two documents have in common, the same in the core and in the plain
+reader.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ INTEROP = Profile(learn_simhash("t", [], 0, SimHashSettings(least_terms=1)), "t"
 def core_bits(text: bytes, bits: int, profile: Profile = FOLDED) -> int | None:
     """What the builder writes; None for a text without a sketch."""
     sketched = profile.sketch_many(text, np.array([len(text)], np.uint64), 0, bits)
-    return int.from_bytes(sketched.records[0, profile.sketch_bytes :].tobytes(), "little") if sketched.terms[0] else None
+    return (
+        int.from_bytes(sketched.records[0, profile.sketch_bytes :].tobytes(), "little")
+        if sketched.terms[0]
+        else None
+    )
 
 
 def of_words(words: Sequence[str], bits: int) -> int:
@@ -52,7 +58,12 @@ def of_words(words: Sequence[str], bits: int) -> int:
 def test_by_hand_of_one_shingle(text: str) -> None:
     """Bit j is the lowest bit of function j of it."""
     words = re.findall("[a-z]+", text.lower())
-    whole = mmh3.hash64(b"".join(mmh3.hash64(word.encode())[0].to_bytes(8, "little", signed=True) for word in words), signed=False)[0]
+    whole = mmh3.hash64(
+        b"".join(
+            mmh3.hash64(word.encode())[0].to_bytes(8, "little", signed=True) for word in words
+        ),
+        signed=False,
+    )[0]
     expected = 0
     for j in range(64):
         x = (whole + 0x243F6A8885A308D3 + (j + 1) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
@@ -78,9 +89,14 @@ def test_ten_thousandths_by_hand() -> None:
     assert shared_estimate(1, 0, 256) == 9_921  # 254 / 256 is .9921875
 
 
-@pytest.mark.parametrize(("profile", "stream"), [(FOLDED, terms), (INTEROP, tokens)], ids=["folded", "interop"])
+@pytest.mark.parametrize(
+    ("profile", "stream"), [(FOLDED, terms), (INTEROP, tokens)], ids=["folded", "interop"]
+)
 @settings(deadline=None)
-@given(text=st.one_of(st.text(max_size=60), st.text(alphabet="ab 東é", max_size=60)), bits=st.sampled_from([64, 128, 256]))
+@given(
+    text=st.one_of(st.text(max_size=60), st.text(alphabet="ab 東é", max_size=60)),
+    bits=st.sampled_from([64, 128, 256]),
+)
 def test_core_and_plain_reader_give_the_same_bits(
     profile: Profile, stream: Callable[[bytes], Iterator[bytes]], text: str, bits: int
 ) -> None:
@@ -109,12 +125,17 @@ def test_stop_words_of_the_profile_change_nothing() -> None:
     assert stored[0] == stored[1] == [core_bits(d.text.encode(), 64) for d in documents]
 
 
-def pairs_of(sizes: tuple[int, int, int], count: int, bits: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """2 a / B - 1 for count pairs of texts with so many shingles of the first only, of both, of the second only."""
+def pairs_of(
+    sizes: tuple[int, int, int], count: int, bits: int
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """2 a / B - 1 for count pairs of texts with so many shingles of the first only, of both, of the
+    second only.
+    """
     first, both, second = sizes
     chance, out = random.Random(f"{sizes} {bits}"), []
     for _ in range(count):
-        # No word comes twice, so n + 2 words in a row are n shingles, and m words behind them m more.
+        # No word comes twice, so n + 2 words in a row are n shingles, and m words behind them m
+        # more.
         word = (f"{''.join(chance.choices(SYLLABLES, k=4))}{i}" for i in count_from(0))
         common = list(islice(word, both + 2))
         one, other = ([*common, *islice(word, more)] for more in (first, second))
@@ -124,9 +145,14 @@ def pairs_of(sizes: tuple[int, int, int], count: int, bits: int) -> np.ndarray[A
 
 
 @pytest.mark.parametrize("bits", [64, 256])
-@pytest.mark.parametrize("sizes", [(50, 0, 50), (40, 20, 40), (25, 50, 25), (0, 30, 90), (5, 90, 5), (1, 1, 1), (0, 50, 0)])
+@pytest.mark.parametrize(
+    "sizes",
+    [(50, 0, 50), (40, 20, 40), (25, 50, 25), (0, 30, 90), (5, 90, 5), (1, 1, 1), (0, 50, 0)],
+)
 def test_it_is_an_unbiased_estimate_of_jaccard(sizes: tuple[int, int, int], bits: int) -> None:
-    """Over 400 pairs the mean lies within four standard errors of J, and the spread is that of B independent bits."""
+    """Over 400 pairs the mean lies within four standard errors of J, and the spread is that of B
+    independent bits.
+    """
     jaccard, count = sizes[1] / sum(sizes), 400
     found = pairs_of(sizes, count, bits)
     spread = np.sqrt((1 - jaccard**2) / bits)
@@ -136,8 +162,15 @@ def test_it_is_an_unbiased_estimate_of_jaccard(sizes: tuple[int, int, int], bits
 
 
 def test_it_is_independent_of_a_minhash_sketch() -> None:
-    """The lowest bits of a `minhash` profile over the same shingles agree with the shared bits half of the time."""
-    lowest = Profile(learn_minhash("t", [], 0, MinHashSettings(bands=64, rows=1, bits=1, shingle=3, least_terms=1)), "t")
+    """The lowest bits of a `minhash` profile over the same shingles agree with the shared bits half
+    of the time.
+    """
+    lowest = Profile(
+        learn_minhash(
+            "t", [], 0, MinHashSettings(bands=64, rows=1, bits=1, shingle=3, least_terms=1)
+        ),
+        "t",
+    )
     agreeing = total = 0
     for document in made_up(100):
         data = document["text"].encode()
@@ -151,19 +184,30 @@ def test_it_is_independent_of_a_minhash_sketch() -> None:
 # Files
 
 
-TEMPLATE = "the village of {0} lies in the district of {1} in the north of the country and had {2} inhabitants at the last count"
+TEMPLATE = (
+    "the village of {0} lies in the district of {1} in the north of the country and had {2} "
+    "inhabitants at the last count"
+)
 NAMES = ["".join(random.Random(i).choices(SYLLABLES, k=3)) for i in range(400)]
 
 
 def documents() -> list[dict[str, str]]:
     """Other texts, pages out of one template, and a copy of one with a word changed."""
-    pages = [{"id": f"page {i}", "text": TEMPLATE.format(*NAMES[3 * i : 3 * i + 3])} for i in range(40)]
-    return [*made_up(60), *pages, {"id": "edited", "text": made_up(1)[0]["text"].replace("colour", "color")}]
+    pages = [
+        {"id": f"page {i}", "text": TEMPLATE.format(*NAMES[3 * i : 3 * i + 3])} for i in range(40)
+    ]
+    return [
+        *made_up(60),
+        *pages,
+        {"id": "edited", "text": made_up(1)[0]["text"].replace("colour", "color")},
+    ]
 
 
 def source(folder: Path) -> str:
     path = folder / "docs.jsonl"
-    path.write_text("".join(json.dumps(document) + "\n" for document in documents()), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps(document) + "\n" for document in documents()), encoding="utf-8"
+    )
     return str(path)
 
 
@@ -185,7 +229,9 @@ def test_hits_are_those_of_the_plain_reader(built: Path) -> None:
     with pocketindex.open(built) as index, PlainIndex.open(built) as plain:
         index.verify()
         plain.verify()
-        for text in [d["text"] for d in documents()[::25]] + ["alpha beta " + documents()[0]["text"][30:]]:
+        for text in [d["text"] for d in documents()[::25]] + [
+            "alpha beta " + documents()[0]["text"][30:]
+        ]:
             hits = index.query(text, top=20, probes=20, min_similarity=0)
             expected = plain.query(text, top=20, probes=20)
             told = [h.shared_estimate for h in expected if h.shared_estimate is not None]
@@ -195,24 +241,38 @@ def test_hits_are_those_of_the_plain_reader(built: Path) -> None:
             assert next(iter(index.query_many([text], top=20, probes=20, min_similarity=0))) == hits
         everything = plain.query(text, top=101, exhaustive=True)
         told = [(h.shared_estimate or 0) / 10_000 for h in everything]
-        assert [h.shared_estimate for h in index.query(text, top=101, exhaustive=True, min_similarity=0)] == told
+        assert [
+            h.shared_estimate for h in index.query(text, top=101, exhaustive=True, min_similarity=0)
+        ] == told
 
 
 def test_they_cost_their_bytes_and_change_no_other_answer(built: Path, without: Path) -> None:
     with pocketindex.open(built) as index, pocketindex.open(without) as plain:
         bits, text = index.info().shared_bits, documents()[3]["text"]
 
-        assert index.info().sections["sketches"] - plain.info().sections["sketches"] - len(index) * bits // 8 < 100
+        assert (
+            index.info().sections["sketches"]
+            - plain.info().sections["sketches"]
+            - len(index) * bits // 8
+            < 100
+        )
         assert plain.info().shared_bits == 0
-        for asked in (lambda file: file.query(text, min_similarity=0), lambda file: file.like(3, min_similarity=0)):
-            assert [(h.id, h.similarity, h.keys) for h in asked(index)] == [(h.id, h.similarity, h.keys) for h in asked(plain)]
+        for asked in (
+            lambda file: file.query(text, min_similarity=0),
+            lambda file: file.like(3, min_similarity=0),
+        ):
+            assert [(h.id, h.similarity, h.keys) for h in asked(index)] == [
+                (h.id, h.similarity, h.keys) for h in asked(plain)
+            ]
         assert {h.shared_estimate for h in plain.query(text)} == {None}
 
 
 def test_a_template_shares_less_than_an_edited_copy(built: Path) -> None:
     with pocketindex.open(built) as index:
         (same, edited) = index.query(made_up(1)[0]["text"], top=2, min_similarity=0)
-        pages = index.query(TEMPLATE.format("Alphaville", "Betaland", "many"), top=40, min_similarity=0)
+        pages = index.query(
+            TEMPLATE.format("Alphaville", "Betaland", "many"), top=40, min_similarity=0
+        )
 
         assert (same.id, same.similarity, same.shared_estimate) == ("doc-0", 1.0, 1.0)
         assert (edited.id, edited.similarity > 0.9) == ("edited", True)
@@ -220,18 +280,27 @@ def test_a_template_shares_less_than_an_edited_copy(built: Path) -> None:
         assert edited.shared_estimate > 0.7
         # 13 of the template's 22 shingles have no name in them: J is 13 / 31.
         assert len(pages) > 20
-        assert np.mean([h.shared_estimate for h in pages if h.shared_estimate is not None]) == pytest.approx(13 / 31, abs=0.12)
+        assert np.mean(
+            [h.shared_estimate for h in pages if h.shared_estimate is not None]
+        ) == pytest.approx(13 / 31, abs=0.12)
 
 
 def test_it_estimates_what_verify_counts(tmp_path: Path) -> None:
-    """Over one definition of shingles: the standard error of 256 bits is at most 1 / 16. What is found below 0 is 0, hence the .1."""
+    """Over one definition of shingles: the standard error of 256 bits is at most 1 / 16.
+
+    What is found below 0 is 0, hence the .1.
+    """
     target = tmp_path / "x.pocket"
     build([source(tmp_path)], target, Settings(shared_bits=256, keep="text"))
     with pocketindex.open(target) as index:
         index.verify()
         text = TEMPLATE.format("Alphaville", "Betaland", "many")
         hits = index.query(text, top=101, exhaustive=True, verify=True, min_similarity=0)
-        told = [(hit.shared_estimate, hit.shared.jaccard) for hit in hits if hit.shared and hit.shared_estimate is not None]
+        told = [
+            (hit.shared_estimate, hit.shared.jaccard)
+            for hit in hits
+            if hit.shared and hit.shared_estimate is not None
+        ]
         errors = [estimate - counted for estimate, counted in told if counted > 0.1]
 
         assert len(told) == 101
@@ -239,23 +308,34 @@ def test_it_estimates_what_verify_counts(tmp_path: Path) -> None:
         assert max(map(abs, errors)) < 4 / 16
         assert np.mean(errors) == pytest.approx(0, abs=0.05)
         plain = index.query(text, top=101, exhaustive=True, min_similarity=0)
-        assert {h.number: h.shared_estimate for h in plain} == {h.number: h.shared_estimate for h in hits}
+        assert {h.number: h.shared_estimate for h in plain} == {
+            h.number: h.shared_estimate for h in hits
+        }
 
 
 def test_files_with_and_without_them_merge(built: Path, without: Path) -> None:
     with pocketindex.open_many([without, built]) as files:
         hits = files.query(documents()[0]["text"], top=4)
 
-        assert [(hit.id, hit.file, hit.shared_estimate is None) for hit in hits[:2]] == [("doc-0", 0, True), ("doc-0", 1, False)]
+        assert [(hit.id, hit.file, hit.shared_estimate is None) for hit in hits[:2]] == [
+            ("doc-0", 0, True),
+            ("doc-0", 1, False),
+        ]
     assert {hit.file: hit.shared_estimate is None for hit in hits} == {0: True, 1: False}
 
 
 def test_a_stored_document_finds_its_copy_and_shares_nothing(tmp_path: Path) -> None:
-    """By its identity, which lies before the shared bits: a copy has 1, another text with the same terms has not."""
+    """By its identity, which lies before the shared bits: a copy has 1, another text with the same
+    terms has not.
+    """
     text = made_up(1)[0]["text"]
     source = tmp_path / "docs.jsonl"
-    texts = {"own": text, "copy": text, "other": text + "."} | {d["id"]: d["text"] for d in made_up(60)[1:]}
-    source.write_text("".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in texts.items()))
+    texts = {"own": text, "copy": text, "other": text + "."} | {
+        d["id"]: d["text"] for d in made_up(60)[1:]
+    }
+    source.write_text(
+        "".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in texts.items())
+    )
     build([str(source)], tmp_path / "x.pocket", Settings(shared_bits=64, identity_bits=32))
     with pocketindex.open(tmp_path / "x.pocket") as index:
         copy, other = index.like(0, top=2, min_similarity=0)
@@ -273,11 +353,15 @@ def test_builds_are_reproducible(built: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again.pocket").read_bytes() == built.read_bytes()
 
 
-def asked(path: Path, text: bytes, numbers: list[int]) -> tuple[int, list[int], tuple[int, int, int, str]]:
+def asked(
+    path: Path, text: bytes, numbers: list[int]
+) -> tuple[int, list[int], tuple[int, int, int, str]]:
     """Status, figures, and what the error says."""
     with pocketindex.open(path) as index:
         out, error = ffi.new("uint32_t[]", len(numbers) or 1), ffi.new("pocket_error *")
-        status = lib.pocket_shared_estimate(index.handle, text, len(text), numbers, len(numbers), out, error)
+        status = lib.pocket_shared_estimate(
+            index.handle, text, len(text), numbers, len(numbers), out, error
+        )
         field = ffi.string(error.field).decode() if error.field else ""
         return status, list(out)[: len(numbers)], (error.status, error.expected, error.found, field)
 
@@ -287,23 +371,37 @@ def test_the_core_refuses_what_it_cannot_tell(built: Path, without: Path) -> Non
 
     assert asked(built, text, [0, 0])[:2] == (lib.POCKET_OK, [10_000, 10_000])
     assert asked(built, text, [])[:2] == (lib.POCKET_OK, [])
-    assert asked(built, text, [0, 101])[::2] == (lib.POCKET_NOT_FOUND, (lib.POCKET_NOT_FOUND, 101, 101, "document"))
-    assert asked(built, b"2007 + 12", [0])[::2] == (lib.POCKET_TEXT_TOO_SHORT, (lib.POCKET_TEXT_TOO_SHORT, 1, 0, "terms"))
-    assert asked(without, text, [0])[::2] == (lib.POCKET_NO_SHARED_BITS, (lib.POCKET_NO_SHARED_BITS, 64, 0, "shared bits"))
+    assert asked(built, text, [0, 101])[::2] == (
+        lib.POCKET_NOT_FOUND,
+        (lib.POCKET_NOT_FOUND, 101, 101, "document"),
+    )
+    assert asked(built, b"2007 + 12", [0])[::2] == (
+        lib.POCKET_TEXT_TOO_SHORT,
+        (lib.POCKET_TEXT_TOO_SHORT, 1, 0, "terms"),
+    )
+    assert asked(without, text, [0])[::2] == (
+        lib.POCKET_NO_SHARED_BITS,
+        (lib.POCKET_NO_SHARED_BITS, 64, 0, "shared bits"),
+    )
 
 
 def test_a_damaged_record_is_named(built: Path, tmp_path: Path) -> None:
     """A flip in the last record's shared bits: the last bytes of the sketches section."""
     data = bytearray(built.read_bytes())
     entry = 32 + 40 * 2
-    end = int.from_bytes(data[entry + 8 : entry + 16], "little") + int.from_bytes(data[entry + 16 : entry + 24], "little")
+    end = int.from_bytes(data[entry + 8 : entry + 16], "little") + int.from_bytes(
+        data[entry + 16 : entry + 24], "little"
+    )
     data[end - 1] ^= 128
     damaged = tmp_path / "damaged.pocket"
     damaged.write_bytes(data)
 
     status, _, (_, _, _, field) = asked(damaged, b"alpha beta gamma delta", [100])
     assert (status, field) == (lib.POCKET_DAMAGED_CHECKSUM, "CRC32C")
-    with pocketindex.open(damaged) as index, pytest.raises(pocketindex.Damaged, match=r"section sketches, block \d: CRC32C: expected"):
+    with (
+        pocketindex.open(damaged) as index,
+        pytest.raises(pocketindex.Damaged, match=r"section sketches, block \d: CRC32C: expected"),
+    ):
         index.query(documents()[100]["text"])
 
 
@@ -327,28 +425,49 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["query", target, str(draft), "--top", "1", "--json"]) == 0
     hit = json.loads(capsys.readouterr().out)
-    assert list(hit) == ["rank", "id", "title", "url", "similarity", "similarity_error", "shared_estimate"]
+    assert list(hit) == [
+        "rank",
+        "id",
+        "title",
+        "url",
+        "similarity",
+        "similarity_error",
+        "shared_estimate",
+    ]
     assert hit["shared_estimate"] == 1.0
 
-    (tmp_path / "batch.jsonl").write_text(json.dumps({"id": "q", "text": made_up(1)[0]["text"]}) + "\n")
+    (tmp_path / "batch.jsonl").write_text(
+        json.dumps({"id": "q", "text": made_up(1)[0]["text"]}) + "\n"
+    )
     assert main(["query", target, "--batch", str(tmp_path / "batch.jsonl"), "--top", "1"]) == 0
     assert json.loads(capsys.readouterr().out)["hits"][0]["shared_estimate"] == 1.0
 
-    assert main(["build", source(tmp_path), "-o", target, "--shared-bits", "128", "--keep", "text"]) == 0
+    assert (
+        main(["build", source(tmp_path), "-o", target, "--shared-bits", "128", "--keep", "text"])
+        == 0
+    )
     capsys.readouterr()
     assert main(["query", target, str(draft), "--top", "1", "--verify"]) == 0
     first, counted = capsys.readouterr().out.splitlines()[:2]
     assert first == "  1  1.000  Document 0 — Übersicht  <doc-0>"
-    assert counted == "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
+    assert counted == (
+        "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
+    )
     assert main(["query", target, str(draft), "--top", "1", "--verify", "--json"]) == 0
     hit = json.loads(capsys.readouterr().out)
     assert (hit["shared"], hit["shared_estimate"]) == ({"jaccard": 1.0, "containment": 1.0}, 1.0)
     assert main(["info", target]) == 0
-    assert "  beside      8 bits a document for identity, 128 for shared text\n" in capsys.readouterr().out
+    assert (
+        "  beside      8 bits a document for identity, 128 for shared text\n"
+        in capsys.readouterr().out
+    )
     assert main(["info", target, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["shared_bits"] == 128
 
     with pytest.raises(SystemExit) as caught:
         main(["build", source(tmp_path), "-o", target, "--shared-bits", "100"])
     assert caught.value.code == 2
-    assert re.search(r"argument --shared-bits: invalid choice: '?100'? \(choose from 0, 64, 128, 256\)", capsys.readouterr().err)
+    assert re.search(
+        r"argument --shared-bits: invalid choice: '?100'? \(choose from 0, 64, 128, 256\)",
+        capsys.readouterr().err,
+    )

@@ -17,7 +17,14 @@ from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.profile import INTEROP
-from pocketindex.builder.schemes.simhash import NAME, SimHashSettings, fingerprint, profile, table, written
+from pocketindex.builder.schemes.simhash import (
+    NAME,
+    SimHashSettings,
+    fingerprint,
+    profile,
+    table,
+    written,
+)
 from pocketindex.cli import main
 from pocketindex.explain import terms_of
 from pocketindex.plain import PlainIndex
@@ -48,11 +55,17 @@ def test_lookup3_is_jenkins(text: str) -> None:
 def test_the_simhash_of_one_token_is_its_hash(text: str) -> None:
     """Checked by hand: every sum is 1 or -1."""
     octets = JENKINS[text].to_bytes(8, "big")
-    assert fingerprint(text.encode()) == f"simhash64-interop-u15-lookup3-tf:{base64.b32encode(octets).decode()[:13].lower()}"
+    assert (
+        fingerprint(text.encode())
+        == f"simhash64-interop-u15-lookup3-tf:{base64.b32encode(octets).decode()[:13].lower()}"
+    )
 
 
 def test_by_hand_of_two_tokens() -> None:
-    """a twice, token once: the sums are those of a alone in sign. a and token once: a bit is set where both have it, ties are 0."""
+    """a twice, token once: the sums are those of a alone in sign.
+
+    a and token once: a bit is set where both have it, ties are 0.
+    """
     assert fingerprint(b"a token a") == fingerprint(b"a")
     both = JENKINS["a"] & JENKINS["token"]
     assert fingerprint(b"a token") == f"{NAME}:{written(both.to_bytes(8, 'little'))}"
@@ -78,7 +91,10 @@ def test_tokens(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize("case", load("tokens"), ids=lambda case: case["about"])
 def test_vector(case: dict[str, Any]) -> None:
     """What is left out of a text, as the draft asks: URLs, identifiers, numbers."""
-    text, expected = bytes.fromhex(case["text"]), [bytes.fromhex(term).decode() for term in case["terms"]]
+    text, expected = (
+        bytes.fromhex(case["text"]),
+        [bytes.fromhex(term).decode() for term in case["terms"]],
+    )
 
     assert [token.decode() for token in tokens(text)] == expected
     assert terms_of(text, INTEROP) == expected
@@ -101,13 +117,31 @@ def test_vectors_say_what_the_draft_says() -> None:
 
 
 def test_a_url_does_not_change_a_fingerprint() -> None:
-    assert fingerprint(b"words of a page https://example.org/words-of-a-url (doi:10.1000/182-words)") == fingerprint(b"words of a page")
+    assert fingerprint(
+        b"words of a page https://example.org/words-of-a-url (doi:10.1000/182-words)"
+    ) == fingerprint(b"words of a page")
 
 
 @given(
     st.lists(
         st.sampled_from(
-            ["http", "://", "www.", "DOI:", "10.1234/", "0-1234567", "X", "a", " ", "\u0130", "\u017f", "\u212a", "_", ".", "-"]
+            [
+                "http",
+                "://",
+                "www.",
+                "DOI:",
+                "10.1234/",
+                "0-1234567",
+                "X",
+                "a",
+                " ",
+                "\u0130",
+                "\u017f",
+                "\u212a",
+                "_",
+                ".",
+                "-",
+            ]
         )
     )
 )
@@ -116,7 +150,12 @@ def test_core_and_plain_reader_leave_out_the_same(pieces: list[str]) -> None:
     assert [token.decode() for token in tokens(text)] == terms_of(text, INTEROP)
 
 
-@given(st.one_of(st.text(max_size=60).map(lambda t: t.encode("utf-8", "surrogatepass")), st.binary(max_size=40)))
+@given(
+    st.one_of(
+        st.text(max_size=60).map(lambda t: t.encode("utf-8", "surrogatepass")),
+        st.binary(max_size=40),
+    )
+)
 def test_core_and_plain_reader_cut_the_same_tokens(text: bytes) -> None:
     assert [token.decode() for token in tokens(text)] == terms_of(text, INTEROP)
 
@@ -127,11 +166,17 @@ def test_core_and_plain_reader_cut_long_tokens_alike(text: str) -> None:
 
 
 def test_the_sixteen_tables_of_28_bits_find_any_three_differences() -> None:
-    tables = [{bit for first, count in table(i, m) for bit in range(first, first + (count & 0x3FFF))} for i in range(4) for m in range(4)]
+    tables = [
+        {bit for first, count in table(i, m) for bit in range(first, first + (count & 0x3FFF))}
+        for i in range(4)
+        for m in range(4)
+    ]
 
     assert [len(bits) for bits in tables] == [28] * 16
     assert Counter(bit for bits in tables for bit in bits) == dict.fromkeys(range(64), 7)
-    assert all(any(not bits & set(flipped) for bits in tables) for flipped in combinations(range(64), 3))
+    assert all(
+        any(not bits & set(flipped) for bits in tables) for flipped in combinations(range(64), 3)
+    )
 
 
 def test_the_profile_names_what_the_draft_leaves_open() -> None:
@@ -143,7 +188,10 @@ def test_the_profile_names_what_the_draft_leaves_open() -> None:
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("simhash")
-    documents = [{"id": f"{i}", "text": " ".join(d["text"] for d in made_up(12)[i : i + 3])} for i in range(10)]
+    documents = [
+        {"id": f"{i}", "text": " ".join(d["text"] for d in made_up(12)[i : i + 3])}
+        for i in range(10)
+    ]
     (folder / "docs.jsonl").write_text("".join(json.dumps(d) + "\n" for d in documents))
     build([str(folder / "docs.jsonl")], folder / "x.pocket", Settings(scheme="simhash"))
     return folder / "x.pocket"
@@ -152,7 +200,12 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_index_asks_what_the_fingerprint_says(index: Path) -> None:
     with pocketindex.open(index) as opened, PlainIndex.open(str(index)) as plain:
         info = opened.info()
-        assert (info.scheme, info.profile, len(info.tables), {t.components for t in info.tables}) == ("simhash", NAME, 16, {28})
+        assert (
+            info.scheme,
+            info.profile,
+            len(info.tables),
+            {t.components for t in info.tables},
+        ) == ("simhash", NAME, 16, {28})
         text = "words of their own, with a few changes Words"
         digits, _, _ = plain.sketch(text)
         packed = sum(digit << j for j, digit in enumerate(digits)).to_bytes(8, "little")
@@ -169,8 +222,17 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "b.txt").write_text("12 ...")
 
     assert main(["fingerprint", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]) == 0
-    assert capsys.readouterr().out == f"{NAME}:i3qaecvs7b7zo  {tmp_path / 'a.txt'}\nno token  {tmp_path / 'b.txt'}\n"
+    assert (
+        capsys.readouterr().out
+        == f"{NAME}:i3qaecvs7b7zo  {tmp_path / 'a.txt'}\nno token  {tmp_path / 'b.txt'}\n"
+    )
     assert main(["fingerprint", "--json", str(tmp_path / "b.txt")]) == 1
-    assert json.loads(capsys.readouterr().out) == {"file": str(tmp_path / "b.txt"), "fingerprint": None}
+    assert json.loads(capsys.readouterr().out) == {
+        "file": str(tmp_path / "b.txt"),
+        "fingerprint": None,
+    }
     assert main(["fingerprint", str(tmp_path / "absent")]) == 2
-    assert capsys.readouterr().err == f"pocketindex: {tmp_path / 'absent'}: No such file or directory\n"
+    assert (
+        capsys.readouterr().err
+        == f"pocketindex: {tmp_path / 'absent'}: No such file or directory\n"
+    )

@@ -1,4 +1,5 @@
-"""Sources before any record is looked at: compressions, patterns, what cannot be read to its end."""
+"""Sources before any record is looked at: compressions, patterns, what cannot be read to its end.
+"""
 
 from __future__ import annotations
 
@@ -55,16 +56,24 @@ def test_cut_short_or_followed_by_something_else(tmp_path: Path, name: str) -> N
     packed = COMPRESSIONS[name](lines(3000))
     path = tmp_path / f"d.jsonl.{name}"
     path.write_bytes(packed[: len(packed) * 2 // 3])
-    with pytest.raises(SourceError, match=r"cut short: its \w+ data has no end mark, it stops after [\d,]+ (lines|bytes)"):
+    with pytest.raises(
+        SourceError,
+        match=r"cut short: its \w+ data has no end mark, it stops after [\d,]+ (lines|bytes)",
+    ):
         read(path)
     path.write_bytes(packed + b"something else")
-    with pytest.raises(SourceError, match=r"(damaged|cut short).*it (cannot be read further than|stops after) 3,000 lines"):
+    with pytest.raises(
+        SourceError,
+        match=r"(damaged|cut short).*it (cannot be read further than|stops after) 3,000 lines",
+    ):
         read(path)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(sorted(COMPRESSIONS)), st.integers(0, 10_000), st.integers(1, 255))
-def test_one_wrong_byte(tmp_path_factory: pytest.TempPathFactory, name: str, place: int, change: int) -> None:
+def test_one_wrong_byte(
+    tmp_path_factory: pytest.TempPathFactory, name: str, place: int, change: int
+) -> None:
     packed = bytearray(COMPRESSIONS[name](lines(20)))
     packed[place % len(packed)] ^= change
     path = tmp_path_factory.getbasetemp() / "wrong"
@@ -78,7 +87,13 @@ def test_a_bomb_is_not_unpacked_to_its_end(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(source, "_BOMB_BYTES", 1 << 20)
     path = tmp_path / "d.jsonl.xz"
     path.write_bytes(lzma.compress(bytes(1 << 26)))
-    with pytest.raises(SourceError, match=r"bytes have become [\d,]+, which is taken for a decompression bomb; if it is none, unpack"):
+    with pytest.raises(
+        SourceError,
+        match=(
+            r"bytes have become [\d,]+, which is taken for a decompression bomb; if it is none, "
+            r"unpack"
+        ),
+    ):
         read(path)
 
 
@@ -110,7 +125,10 @@ def test_keep_going_keeps_what_was_read(tmp_path: Path) -> None:
 
     report = build(sources, target, Settings(profile="learn", keep_going=True))
     assert 500 < report.indexed < 3000
-    assert f"not read to the end: {cut}: cut short: its gzip data has no end mark, it stops after " in report.text()
+    assert (
+        f"not read to the end: {cut}: cut short: its gzip data has no end mark, it stops after "
+        in report.text()
+    )
     assert report.as_dict()["ended"][0]["source"] == str(cut)
     with pocketindex.open(target) as index:
         assert len(index) == report.indexed
@@ -118,7 +136,9 @@ def test_keep_going_keeps_what_was_read(tmp_path: Path) -> None:
         assert "other-100" in index
 
     done = subprocess.run(
-        [sys.executable, "-m", "pocketindex", "build", *sources, "-o", str(target), "--keep-going"], capture_output=True, text=True
+        [sys.executable, "-m", "pocketindex", "build", *sources, "-o", str(target), "--keep-going"],
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, "not read to the end: " in done.stderr) == (2, True)
 
@@ -126,34 +146,92 @@ def test_keep_going_keeps_what_was_read(tmp_path: Path) -> None:
 def test_keep_going_with_nothing_read_keeps_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "x.pocket").write_bytes(b"the old file")
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines(2))[:20])
-    with pytest.raises(SourceError, match=r"a\.jsonl\.gz: cut short: its gzip data has no end mark, it stops after 0 bytes of content"):
+    with pytest.raises(
+        SourceError,
+        match=(
+            r"a\.jsonl\.gz: cut short: its gzip data has no end mark, it stops after 0 bytes of "
+            r"content"
+        ),
+    ):
         build([str(tmp_path / "a.jsonl.gz")], tmp_path / "x.pocket", Settings(keep_going=True))
     assert (tmp_path / "x.pocket").read_bytes() == b"the old file"
 
 
 def test_fields_and_standard_input_from_the_command_line(tmp_path: Path) -> None:
     rows = "".join(f"{d['id']};{d['text']}\n" for d in made_up(20))
-    arguments = ["build", "-", "--format", "csv", "--id", "key", "--text", "body", "-o", str(tmp_path / "x.pocket"), "--json"]
-    done = subprocess.run([sys.executable, "-m", "pocketindex", *arguments], input="key;body\n" + rows, capture_output=True, text=True)
+    arguments = [
+        "build",
+        "-",
+        "--format",
+        "csv",
+        "--id",
+        "key",
+        "--text",
+        "body",
+        "-o",
+        str(tmp_path / "x.pocket"),
+        "--json",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "pocketindex", *arguments],
+        input="key;body\n" + rows,
+        capture_output=True,
+        text=True,
+    )
     assert json.loads(done.stdout)["indexed"] == 20, done.stderr
-    wrong = subprocess.run([sys.executable, "-m", "pocketindex", *arguments], input="key;words\n" + rows, capture_output=True, text=True)
+    wrong = subprocess.run(
+        [sys.executable, "-m", "pocketindex", *arguments],
+        input="key;words\n" + rows,
+        capture_output=True,
+        text=True,
+    )
     assert (wrong.returncode, wrong.stderr) == (
         2,
-        'pocketindex: <stdin>: expected a field "body" for the text, found "key", "words"; name it with --text FIELD\n',
+        (
+            'pocketindex: <stdin>: expected a field "body" for the text, found "key", "words"; '
+            "name "
+            "it with --text FIELD\n"
+        ),
     )
 
 
 def test_a_profile_of_fields_of_other_names(tmp_path: Path) -> None:
-    (tmp_path / "d.csv").write_text("key;body\n" + "".join(f"{d['id']};{d['text']}\n" for d in made_up(30)))
-    arguments = ["profile", "d.c?v", "--id", "key", "--text", "body", "--scheme", "ff", "-o", "it.profile"]
-    done = subprocess.run([sys.executable, "-m", "pocketindex", *arguments], capture_output=True, text=True, cwd=tmp_path)
-    assert (done.returncode, "30 read, 30 indexed, 0 skipped" in done.stderr) == (0, True), done.stderr
+    (tmp_path / "d.csv").write_text(
+        "key;body\n" + "".join(f"{d['id']};{d['text']}\n" for d in made_up(30))
+    )
+    arguments = [
+        "profile",
+        "d.c?v",
+        "--id",
+        "key",
+        "--text",
+        "body",
+        "--scheme",
+        "ff",
+        "-o",
+        "it.profile",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "pocketindex", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert (done.returncode, "30 read, 30 indexed, 0 skipped" in done.stderr) == (0, True), (
+        done.stderr
+    )
 
 
 def test_inputs_need_no_extra_until_they_are_asked_for() -> None:
     code = "import sys, pocketindex.builder.inputs as i; assert i.INPUTS; "
-    code += "print([m for m in ('zstandard', 'pyarrow', 'resiliparse', 'fastwarc', 'pypdfium2', 'libzim', 'brotli') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+    code += (
+        "print([m for m in ('zstandard', 'pyarrow', 'resiliparse', 'fastwarc', 'pypdfium2', "
+        "'libzim', 'brotli') if m in sys.modules])"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        == "[]\n"
+    )
 
 
 def test_a_pipe_is_kept_for_inputs_that_go_back_and_forth(tmp_path: Path) -> None:
@@ -170,7 +248,9 @@ def test_a_pipe_is_kept_for_inputs_that_go_back_and_forth(tmp_path: Path) -> Non
 
 
 def test_standard_input_is_read_once() -> None:
-    with pytest.raises(SourceError, match="standard input is given twice, and can be read once; leave one away"):
+    with pytest.raises(
+        SourceError, match="standard input is given twice, and can be read once; leave one away"
+    ):
         find_all(["-", "-"])
 
 
@@ -186,5 +266,8 @@ def test_a_full_disc_says_what_to_do(tmp_path: Path) -> None:
             env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         )
     assert done.returncode == 2
-    assert "No space left on device; free space where the output and the temporary files go (TMPDIR names another" in done.stderr
+    assert (
+        "No space left on device; free space where the output and the temporary files go (TMPDIR "
+        "names another"
+    ) in done.stderr
     assert "Exception ignored" not in done.stderr

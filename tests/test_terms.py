@@ -1,6 +1,8 @@
-"""The term stream `folded` (docs/format.md 7): the C core and the plain reader against an oracle on Python's own unicodedata.
+"""The term stream `folded` (docs/format.md 7): the C core and the plain reader against an oracle on
+Python's own unicodedata.
 
-The oracle knows the Unicode version of the interpreter, so only code points that both it and Unicode 15.0.0 assign are put to it.
+The oracle knows the Unicode version of the interpreter, so only code points that both it and
+Unicode 15.0.0 assign are put to it.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ Stream = Callable[[bytes], list[bytes]]
 
 
 def write(text: bytes, capacity: int) -> tuple[int, int, bytes]:
-    """Status, length and bytes of pocket_terms_write; what follows the capacity must stay as it was."""
+    """Status, length and bytes of pocket_terms_write; what follows the capacity must stay as it
+    was.
+    """
     out = ffi.new("uint8_t[]", b"\xa5" * (capacity + 1))
     length = ffi.new("uint64_t *")
     status = lib.pocket_terms_write(text, len(text), 1, out, capacity, length)
@@ -57,13 +61,21 @@ IGNORABLE = (
 POINTS = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 MARKS = "".join(filter(unicodedata.combining, POINTS))
 COMPOSABLE = re.compile(f"[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\u3040-\u30ff][{MARKS}]+")
-BARE = re.compile("(LATIN|GREEK|CYRILLIC|ARABIC|HEBREW) |TURNED (CAPITAL|SMALL) F|ROMAN NUMERAL REVERSED")
-PAIR = re.compile("(CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|HIRAGANA|KATAKANA|HENTAIGANA|THAI|LAO|KHMER|MYANMAR)[ -]")
+BARE = re.compile(
+    "(LATIN|GREEK|CYRILLIC|ARABIC|HEBREW) |TURNED (CAPITAL|SMALL) F|ROMAN NUMERAL REVERSED"
+)
+PAIR = re.compile(
+    "(CJK (UNIFIED|COMPATIBILITY) "
+    "IDEOGRAPH|HIRAGANA|KATAKANA|HENTAIGANA|THAI|LAO|KHMER|MYANMAR)[ "
+    "-]"
+)
 
 
 @cache
 def ignored(character: str) -> bool:
-    return unicodedata.category(character) == "Cf" or re.match(f"[{IGNORABLE}]", character) is not None
+    return (
+        unicodedata.category(character) == "Cf" or re.match(f"[{IGNORABLE}]", character) is not None
+    )
 
 
 def without_ignored(text: str) -> str:
@@ -72,17 +84,25 @@ def without_ignored(text: str) -> str:
 
 def lower(character: str) -> str:
     """Simple case folding."""
-    return next((each for each in (character.casefold(), character.lower()) if len(each) == 1), character)
+    return next(
+        (each for each in (character.casefold(), character.lower()) if len(each) == 1), character
+    )
 
 
 @cache
 def kind(character: str) -> str:
     """b(are), p(air), l(etter), m(ark), o(ther word character) or a space."""
     category, name = unicodedata.category(character), unicodedata.name(character, "")
-    if character in "ー々〻\U00016fe3\U00016ff0\U00016ff1" or (re.match("L|Mn|Mc", category) and PAIR.match(name)):
+    if character in "ー々〻\U00016fe3\U00016ff0\U00016ff1" or (
+        re.match("L|Mn|Mc", category) and PAIR.match(name)
+    ):
         return "p"
     if category[0] == "L":
-        return "b" if character in "ᴯᴻᵎ\U00010780" or (BARE.match(name) and name != "ARABIC TATWEEL") else "l"
+        return (
+            "b"
+            if character in "ᴯᴻᵎ\U00010780" or (BARE.match(name) and name != "ARABIC TATWEEL")
+            else "l"
+        )
     return {"Mn": "m", "Mc": "m", "Nd": "o", "Pc": "o"}.get(category, " ")
 
 
@@ -104,7 +124,11 @@ def cut(text: str) -> Iterator[bytes]:
     for match in re.finditer("p+|[blmo]+", "".join(map(kind, text))):
         run = text[match.start() : match.end()]
         if kind(run[0]) == "p":
-            yield from ("".join(pair).encode() for pair in pairwise(run)) if len(run) > 1 else [run.encode()]
+            yield from (
+                ("".join(pair).encode() for pair in pairwise(run))
+                if len(run) > 1
+                else [run.encode()]
+            )
             continue
         word, last = "", ""
         for character in run:
@@ -123,19 +147,29 @@ def known(character: str) -> bool:
         return category not in ("Cn", "Cs")
     # What a later version assigns is a separator in our tables.
     entry, _ = plain_terms.tables().entry(ord(character))
-    return entry != plain_terms.SEPARATOR or (not ignored(character) and set(map(kind, folded(character))) == {" "})
+    return entry != plain_terms.SEPARATOR or (
+        not ignored(character) and set(map(kind, folded(character))) == {" "}
+    )
 
 
 # Texts
 
-MANY_MARKS = (
-    "\u0301\u0308\u0323\u0334\u0345\u093c\u094d\u3099\u309a\u064b\u05b0\u0e38\u0e48\u0f71\u302e\U00016ff0\U0001d165\u20dd\u1160\u034f\u200d"
+MANY_MARKS = "\u0301\u0308\u0323\u0334\u0345\u093c\u094d\u3099\u309a\u064b\u05b0\u0e38\u0e48\u0f71\u302e\U00016ff0\U0001d165\u20dd\u1160\u034f\u200d"
+MANY_BASES = (
+    "aAzZß09_İſﬁΣςᾳᾼЙйҐאבשת\ufb2aلمﷴـक\u0958அ\u0bca\u0b95ไทยำລ漢々〇\uf900㍿ーかがゝハパﾊｶﾟﾞヴ㌖\u1100\u1161\u11a8가각ㄱￂ´ "
+    ".,-\n\0½"
 )
-MANY_BASES = "aAzZß09_İſﬁΣςᾳᾼЙйҐאבשת\ufb2aلمﷴـक\u0958அ\u0bca\u0b95ไทยำລ漢々〇\uf900㍿ーかがゝハパﾊｶﾟﾞヴ㌖\u1100\u1161\u11a8가각ㄱￂ´ .,-\n\0½"
-UNIFORM = re.compile("[㐀-\u9fff가-\ud7a3\ue000-\uf8ff\U00017000-\U00018d08\U00020000-\U000323af\U000f0000-\U0010ffff]")
+UNIFORM = re.compile(
+    "[㐀-\u9fff가-\ud7a3\ue000-\uf8ff\U00017000-\U00018d08\U00020000-\U000323af\U000f0000-\U0010ffff]"
+)
 COMMON = [character for character in POINTS if known(character) and not UNIFORM.match(character)]
 
-characters = st.one_of(st.sampled_from(MANY_BASES), st.sampled_from(MANY_BASES), st.sampled_from(MANY_MARKS), st.sampled_from(COMMON))
+characters = st.one_of(
+    st.sampled_from(MANY_BASES),
+    st.sampled_from(MANY_BASES),
+    st.sampled_from(MANY_MARKS),
+    st.sampled_from(COMMON),
+)
 pieces = st.one_of(
     st.text(characters, max_size=15),
     st.text(st.characters(exclude_categories=["Cs", "Co", "Cn"]).filter(known), max_size=5),
@@ -143,11 +177,17 @@ pieces = st.one_of(
     st.builds(str.__mul__, st.sampled_from("aZ0_äжक"), st.integers(40, 150)),
 )
 texts = st.lists(pieces, max_size=5).map("".join)
-mixtures = st.lists(st.one_of(texts.map(str.encode), st.binary(max_size=5), texts.map(lambda text: text.encode()[1:-1])), max_size=4).map(
-    b"".join
-)
+mixtures = st.lists(
+    st.one_of(
+        texts.map(str.encode), st.binary(max_size=5), texts.map(lambda text: text.encode()[1:-1])
+    ),
+    max_size=4,
+).map(b"".join)
 any_bytes = st.one_of(
-    mixtures, st.lists(st.text(st.sampled_from(MANY_MARKS + MANY_BASES[::9]), max_size=80), max_size=2).map("".join).map(str.encode)
+    mixtures,
+    st.lists(st.text(st.sampled_from(MANY_MARKS + MANY_BASES[::9]), max_size=80), max_size=2)
+    .map("".join)
+    .map(str.encode),
 )
 
 
@@ -170,7 +210,9 @@ def test_core_and_plain_agree_on_any_bytes(data: bytes) -> None:
 
 
 @both
-@pytest.mark.parametrize("form", ["{0}", "a{0}b", "क{0}\u0301", "漢{0}漢", "か{0}\u3099", "\u1100{0}\u1161"])
+@pytest.mark.parametrize(
+    "form", ["{0}", "a{0}b", "क{0}\u0301", "漢{0}漢", "か{0}\u3099", "\u1100{0}\u1161"]
+)
 def test_every_common_character_in_context(stream: Stream, form: str) -> None:
     data = "\n".join(form.format(character) for character in COMMON).encode()
     assert stream(data) == oracle(data)
@@ -183,7 +225,9 @@ def test_code_points_of_all_planes_are_the_same_in_core_and_plain() -> None:
 
 @both
 @given(text=texts, form=st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
-def test_equivalent_texts_have_equal_terms(stream: Stream, text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> None:
+def test_equivalent_texts_have_equal_terms(
+    stream: Stream, text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"]
+) -> None:
     assume(short_runs(text))
     assert stream(text.encode()) == stream(unicodedata.normalize(form, text).encode())
 
@@ -229,7 +273,11 @@ EXAMPLES = {
     "2007 १२ ___ \u0301\u0302 ½": "",
     "a\u0378b\ue000c\ufffed e\ufff0f\U000e0fffg": "a b c d efg",
     f"{'a' * 127}é {'a' * 127}жb {'1' * 128}a {'1' * 127}a": f"{'a' * 127}e {'a' * 127} {'1' * 127}a",
-    "क" + 29 * "\u0301" + "\u0323 क" + 30 * "\u0301" + "\u0323": "क\u0323" + 29 * "\u0301" + " क" + 30 * "\u0301" + "\u0323",
+    "क" + 29 * "\u0301" + "\u0323 क" + 30 * "\u0301" + "\u0323": "क\u0323"
+    + 29 * "\u0301"
+    + " क"
+    + 30 * "\u0301"
+    + "\u0323",
 }
 
 
@@ -240,7 +288,14 @@ def test_example(stream: Stream, text: str, terms: str) -> None:
 
 
 ILL_FORMED = {
-    "overlong": [b"\xc0\xaf", b"\xc1\x81", b"\xe0\x81\x81", b"\xe0\x9f\xbf", b"\xf0\x80\x81\x81", b"\xf0\x8f\xbf\xbf"],
+    "overlong": [
+        b"\xc0\xaf",
+        b"\xc1\x81",
+        b"\xe0\x81\x81",
+        b"\xe0\x9f\xbf",
+        b"\xf0\x80\x81\x81",
+        b"\xf0\x8f\xbf\xbf",
+    ],
     "surrogate": [b"\xed\xa0\x80", b"\xed\xbf\xbf"],
     "beyond U+10FFFF": [b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff"],
     "stray": [b"\x80", b"\xbf\xbf"],
@@ -255,7 +310,9 @@ def test_ill_formed_bytes_separate_and_take_nothing_with_them(stream: Stream, ba
 
 
 @both
-@pytest.mark.parametrize("case", json.loads((HERE / "vectors/terms.json").read_text()), ids=lambda case: case["about"])
+@pytest.mark.parametrize(
+    "case", json.loads((HERE / "vectors/terms.json").read_text()), ids=lambda case: case["about"]
+)
 def test_vector(stream: Stream, case: dict[str, str | list[str]]) -> None:
     assert [term.hex() for term in stream(bytes.fromhex(str(case["text"])))] == case["terms"]
 
@@ -294,6 +351,10 @@ def test_plain_terms_uses_neither_unicodedata_nor_the_core() -> None:
 
 def test_tables_of_another_version_are_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"data/unicode\.bin: expected version \(15, 0, 0, 2\), found \(16, 0, 0, 1\); install pocketindex again"
+        ValueError,
+        match=(
+            r"data/unicode\.bin: expected version \(15, 0, 0, 2\), found \(16, 0, 0, 1\); "
+            r"install pocketindex again"
+        ),
     ):
         plain_terms.Tables(bytes([16, 0, 0, 1]) + bytes(12))

@@ -1,4 +1,6 @@
-"""Faults of the texts section under checksums that agree with them: both readers refuse them, and name the same place."""
+"""Faults of the texts section under checksums that agree with them: both readers refuse them, and
+name the same place.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,12 @@ def parameter(place: int, value: int) -> Section:
 
 
 def firsts(*values: int) -> Section:
-    return replace(KEPT, blocks=tuple((value, block) for value, (_, block) in zip(values, KEPT.blocks, strict=False)))
+    return replace(
+        KEPT,
+        blocks=tuple(
+            (value, block) for value, (_, block) in zip(values, KEPT.blocks, strict=False)
+        ),
+    )
 
 
 def first(number: int, value: int) -> Section:
@@ -42,7 +49,10 @@ def first(number: int, value: int) -> Section:
 
 
 def block(number: int, data: bytes, known: Section = KEPT) -> Section:
-    return replace(known, blocks=tuple((f, data if i == number else b) for i, (f, b) in enumerate(known.blocks)))
+    return replace(
+        known,
+        blocks=tuple((f, data if i == number else b) for i, (f, b) in enumerate(known.blocks)),
+    )
 
 
 def records(*texts: str) -> bytes:
@@ -54,14 +64,30 @@ PIECES = [OWN[3].encode()[i : i + 50] for i in (0, 50, 100)]
 ELSEWHERE = [OWN[3].encode()[i:j] for i, j in ((0, 40), (40, 90), (90, None))]
 RAW = KEPT.blocks[0][1]
 
-# What is put in the section's place, the block that both readers name (None: the head), what the core says, what the plain reader says.
+# What is put in the section's place, the block that both readers name (None: the head), what the
+# core says, what the plain reader says.
 OPEN: dict[str, tuple[Section, int | None, str, str]] = {
-    "long parameters": (replace(KEPT, parameters=KEPT.parameters + bytes(8)), None, "length of the parameters: expected 16, found 24", ""),
+    "long parameters": (
+        replace(KEPT, parameters=KEPT.parameters + bytes(8)),
+        None,
+        "length of the parameters: expected 16, found 24",
+        "",
+    ),
     "documents": (parameter(0, 7), None, "number of documents: expected 6, found 7", ""),
     "kept nothing": (parameter(1, 0), None, "kept: expected 1 .. 2, found 0", ""),
     "kept what": (parameter(1, 3), None, "kept: expected 1 .. 2, found 3", ""),
-    "characters of texts": (parameter(2, 5), None, "characters of a snippet: expected 0, found 5", ""),
-    "no characters": (parameter(1, 2), None, "characters of a snippet: expected 1 .. 10000, found 0", ""),
+    "characters of texts": (
+        parameter(2, 5),
+        None,
+        "characters of a snippet: expected 0, found 5",
+        "",
+    ),
+    "no characters": (
+        parameter(1, 2),
+        None,
+        "characters of a snippet: expected 1 .. 10000, found 0",
+        "",
+    ),
     "characters": (
         replace(SHORT, parameters=patch(SHORT.parameters, 8, "I", 10_001)),
         None,
@@ -73,18 +99,48 @@ OPEN: dict[str, tuple[Section, int | None, str, str]] = {
     "no blocks": (replace(KEPT, blocks=()), None, "document of the first: expected 0, found 6", ""),
     "first of all": (first(0, 1 << 32), 0, "document of the first: expected 0, found 1", ""),
     "second piece first": (first(0, 2), 0, "first: expected 0, found 2", ""),
-    "piece without one before": (first(1, 2 << 32 | 2), 1, "first: expected 4294967296, found 8589934594", ""),
-    "piece of another": (first(2, 3 << 32 | 2), 2, "first: expected 8589934594, found 12884901890", ""),
-    "piece left out": (first(5, 3 << 32 | 4), 5, "first: expected 12884901891, found 12884901892", ""),
-    "document left out after pieces": (first(6, 5 << 32), 6, "document of the first: expected 4, found 5", ""),
-    "the same document": (first(1, 0 << 32 | 1), 1, "document of the first: expected more than 0, found 0", ""),
+    "piece without one before": (
+        first(1, 2 << 32 | 2),
+        1,
+        "first: expected 4294967296, found 8589934594",
+        "",
+    ),
+    "piece of another": (
+        first(2, 3 << 32 | 2),
+        2,
+        "first: expected 8589934594, found 12884901890",
+        "",
+    ),
+    "piece left out": (
+        first(5, 3 << 32 | 4),
+        5,
+        "first: expected 12884901891, found 12884901892",
+        "",
+    ),
+    "document left out after pieces": (
+        first(6, 5 << 32),
+        6,
+        "document of the first: expected 4, found 5",
+        "",
+    ),
+    "the same document": (
+        first(1, 0 << 32 | 1),
+        1,
+        "document of the first: expected more than 0, found 0",
+        "",
+    ),
     "document beyond": (
         first(6, 6 << 32),
         6,
         "document of the first: expected 4, found 6",
         "",
     ),
-    "pieces at the end": (firsts(*FIRSTS[:6]), None, "document of the first: expected 4, found 6", ""),
+    "pieces at the end": (
+        firsts(*FIRSTS[:6]),
+        None,
+        "document of the first: expected 4, found 6",
+        "",
+    ),
 }
 VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
     "short block": (block(0, RAW[:3]), 0, "length of the block: expected at least 4, found 3", ""),
@@ -94,7 +150,12 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
         "length of the content: expected 1 .. 50, found 0",
         "",
     ),
-    "beyond the room": (block(0, content(bytes(51))), 0, "length of the content: expected 1 .. 50, found 51", ""),
+    "beyond the room": (
+        block(0, content(bytes(51))),
+        0,
+        "length of the content: expected 1 .. 50, found 51",
+        "",
+    ),
     "deflate": (
         block(0, RAW[:4] + b"\xff" * 9),
         0,
@@ -119,7 +180,12 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
         "record has a value that the format does not allow",
         "text: expected within the content",
     ),
-    "varint": (block(0, content(b"\x80\x80\x80\1")), 0, "record has a value that the format does not allow", "length of a varint of text"),
+    "varint": (
+        block(0, content(b"\x80\x80\x80\1")),
+        0,
+        "record has a value that the format does not allow",
+        "length of a varint of text",
+    ),
     "no UTF-8": (
         block(0, content(records(OWN[0]) + b"\1\xff")),
         0,
@@ -132,9 +198,21 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
         "identity of a text: expected 170819964, found 1494798467",
         "identity of text 1: expected 170819964, found 1494798467",
     ),
-    "short piece": (block(4, content(PIECES[1][:-1])), 4, "length of a piece: expected 50, found 49", ""),
+    "short piece": (
+        block(4, content(PIECES[1][:-1])),
+        4,
+        "length of a piece: expected 50, found 49",
+        "",
+    ),
     "pieces cut elsewhere": (
-        replace(KEPT, blocks=(*KEPT.blocks[:3], *((f, content(p)) for f, p in zip(FIRSTS[3:6], ELSEWHERE, strict=True)), KEPT.blocks[6])),
+        replace(
+            KEPT,
+            blocks=(
+                *KEPT.blocks[:3],
+                *((f, content(p)) for f, p in zip(FIRSTS[3:6], ELSEWHERE, strict=True)),
+                KEPT.blocks[6],
+            ),
+        ),
         3,
         "length of a piece: expected 50, found 40",
         "",
@@ -193,7 +271,9 @@ def test_the_section_itself_is_good(texts: Section, tmp_path: Path) -> None:
         plain = PlainIndex.open(data)
 
         assert [index.text(i) for i in range(6)] == (OWN if texts is KEPT else [None] * 6)
-        assert [index.snippet(i) for i in range(6)] == [" ".join((plain.text(i) or "").split())[:160].strip() for i in range(6)]
+        assert [index.snippet(i) for i in range(6)] == [
+            " ".join((plain.text(i) or "").split())[:160].strip() for i in range(6)
+        ]
 
 
 @pytest.mark.parametrize("case", OPEN)
@@ -203,7 +283,12 @@ def test_open_refuses(case: str, tmp_path: Path) -> None:
 
     assert by_core
     assert by_plain
-    assert (by_core.section, by_core.block, by_plain.section, by_plain.block) == ("texts", number, "texts", number)
+    assert (by_core.section, by_core.block, by_plain.section, by_plain.block) == (
+        "texts",
+        number,
+        "texts",
+        number,
+    )
     assert core in str(by_core)
     assert (plain or core) in str(by_plain)
 
@@ -214,7 +299,12 @@ def test_verify_refuses(case: str, tmp_path: Path) -> None:
     opened_by_core, by_core, opened_by_plain, by_plain = refusals(texts, tmp_path / "a.pocket")
 
     assert opened_by_core is opened_by_plain is None
-    assert (by_core.section, by_core.block, by_plain.section, by_plain.block) == ("texts", number, "texts", number)
+    assert (by_core.section, by_core.block, by_plain.section, by_plain.block) == (
+        "texts",
+        number,
+        "texts",
+        number,
+    )
     assert core in str(by_core)
     assert (plain or core) in str(by_plain)
 
@@ -235,7 +325,11 @@ def test_a_damaged_text_stops_no_query(tmp_path: Path) -> None:
     with pocketindex.open(path) as index:
         assert index.query("beta gamma mu", top=1)[0].id == "b"
         assert index.text(4) == "gamma"
-        for ask in (lambda: index.text(1), lambda: index.snippet(0), lambda: index.query("beta gamma mu", verify=True)):
+        for ask in (
+            lambda: index.text(1),
+            lambda: index.snippet(0),
+            lambda: index.query("beta gamma mu", verify=True),
+        ):
             with pytest.raises(Damaged, match="section texts, block 0: deflate stream"):
                 ask()
 

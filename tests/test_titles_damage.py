@@ -1,4 +1,6 @@
-"""Faults of the titles section under checksums that agree with them: both readers refuse them, and name the same place."""
+"""Faults of the titles section under checksums that agree with them: both readers refuse them, and
+name the same place.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ TITLES = GOOD[5]
 # (document, title) of the two blocks
 BLOCKS = [[(1, b"Alpha"), (3, b"alpha two"), (0, b"beta")], [(5, b"delta"), (2, b"gamma")]]
 FIRSTS = [int.from_bytes(name.ljust(8, b"\0"), "big") for name in (b"alpha", b"delta")]
-assert TITLES.blocks == tuple((first, content(entries_block(block, 6))) for first, block in zip(FIRSTS, BLOCKS, strict=True))
+assert TITLES.blocks == tuple(
+    (first, content(entries_block(block, 6))) for first, block in zip(FIRSTS, BLOCKS, strict=True)
+)
 
 
 def parameter(place: int, value: int) -> Section:
@@ -47,7 +51,12 @@ def raw(number: int, at: int, value: int) -> Section:
 A, T, B = BLOCKS[0]
 # What the core says, and the plain reader where it says it in other words.
 OPEN: dict[str, tuple[Section, int | None, str, str]] = {
-    "short parameters": (replace(TITLES, parameters=TITLES.parameters[:8]), None, "length of the parameters: expected 16, found 8", ""),
+    "short parameters": (
+        replace(TITLES, parameters=TITLES.parameters[:8]),
+        None,
+        "length of the parameters: expected 16, found 8",
+        "",
+    ),
     "documents": (parameter(0, 5), None, "number of documents: expected 6, found 5", ""),
     "entries": (parameter(1, 7), None, "number of entries: expected 0 .. 6, found 7", ""),
     "no room": (parameter(2, 0), None, "room: expected 1 .. 65536, found 0", ""),
@@ -69,10 +78,25 @@ OPEN: dict[str, tuple[Section, int | None, str, str]] = {
 }
 VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
     "no content": (block(0, b"\0\0\0"), 0, "length of the block: expected at least 4, found 3", ""),
-    "beyond the room": (block(0, content(bytes(65_537))), 0, "length of the content: expected 1 .. 65536, found 65537", ""),
-    "no count": (block(0, content(b"\1\0\0")), 0, "size of the content: expected at least 4, found 3", ""),
+    "beyond the room": (
+        block(0, content(bytes(65_537))),
+        0,
+        "length of the content: expected 1 .. 65536, found 65537",
+        "",
+    ),
+    "no count": (
+        block(0, content(b"\1\0\0")),
+        0,
+        "size of the content: expected at least 4, found 3",
+        "",
+    ),
     "no entries": (block(0, content(bytes(4))), 0, "entries: expected at least 1, found 0", ""),
-    "more entries than bytes": (raw(0, 3, 1), 0, "size of the content: expected at least 39845900, found 30", ""),
+    "more entries than bytes": (
+        raw(0, 3, 1),
+        0,
+        "size of the content: expected at least 39845900, found 30",
+        "",
+    ),
     "the first shares": (raw(0, 6, 1), 0, "shared bytes: expected 0 .. 0, found 1", ""),
     "shares too much": (raw(0, 7, 6), 0, "shared bytes: expected 0 .. 5, found 6", ""),
     "ends beyond": (
@@ -81,22 +105,42 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
         "bytes of a title: expected 0 .. 4, found 250",
         "size of the content: expected at least 276, found 30",
     ),
-    "ends before": (raw(0, 11, 3), 0, "bytes after the last title: expected 0, found 1", "end of the content: expected 29, found 30"),
+    "ends before": (
+        raw(0, 11, 3),
+        0,
+        "bytes after the last title: expected 0, found 1",
+        "end of the content: expected 29, found 30",
+    ),
     "too long": (
         entries(1, (5, b"delta"), (2, b"gamma" * 51)),
         None,
         "titles of the documents: expected",
         "entry: expected 2 'gamma', found 2 'gammagamma",
     ),
-    "document beyond": (entries(0, (7, b"Alpha"), T, B), 0, "document: expected 0 .. 5, found 7", ""),
-    "no UTF-8": (entries(0, A, T, (0, b"beta\xff")), 0, "UTF-8 has a value that the format does not allow", "title: expected UTF-8"),
+    "document beyond": (
+        entries(0, (7, b"Alpha"), T, B),
+        0,
+        "document: expected 0 .. 5, found 7",
+        "",
+    ),
+    "no UTF-8": (
+        entries(0, A, T, (0, b"beta\xff")),
+        0,
+        "UTF-8 has a value that the format does not allow",
+        "title: expected UTF-8",
+    ),
     "no key": (
         block(0, content(entries_block([(4, b"!"), *BLOCKS[0]], 6)), 0),
         0,
         "bytes of a title's key: expected at least 1, found 0",
         "",
     ),
-    "another first": (block(0, TITLES.blocks[0][1], FIRSTS[0] + 1), 0, f"first: expected {FIRSTS[0]}, found {FIRSTS[0] + 1}", ""),
+    "another first": (
+        block(0, TITLES.blocks[0][1], FIRSTS[0] + 1),
+        0,
+        f"first: expected {FIRSTS[0]}, found {FIRSTS[0] + 1}",
+        "",
+    ),
     "another order": (
         entries(0, A, B, T),
         0,
@@ -116,7 +160,12 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
         "titles of the documents: expected",
         "entry: expected 0 'beta', found 0 'betb'",
     ),
-    "another document": (entries(0, A, T, (4, b"beta")), None, "titles of the documents", "entry: expected 0 'beta', found 4 'beta'"),
+    "another document": (
+        entries(0, A, T, (4, b"beta")),
+        None,
+        "titles of the documents",
+        "entry: expected 0 'beta', found 4 'beta'",
+    ),
     "deflate": (
         block(1, TITLES.blocks[1][1][:4] + b"\xff" * 9),
         1,
@@ -128,7 +177,9 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
 PLACE = {"too long": 1, "another title": 0, "another document": 0}
 
 
-def refusals(titles: Section, path: Path) -> tuple[Damaged | None, Damaged, Damaged | None, Damaged]:
+def refusals(
+    titles: Section, path: Path
+) -> tuple[Damaged | None, Damaged, Damaged | None, Damaged]:
     """Of open and verify, by the core and by the plain reader."""
     data, found = assemble([*GOOD[:5], titles]), list[Damaged | None]()
     path.write_bytes(data)
@@ -151,7 +202,13 @@ def test_the_section_itself_is_good(tmp_path: Path) -> None:
     PlainIndex.open(data).verify()
     with pocketindex.open(path) as index:
         index.verify()
-        assert [record.title for record in index.titles("")] == ["Alpha", "alpha two", "beta", "delta", "gamma"]
+        assert [record.title for record in index.titles("")] == [
+            "Alpha",
+            "alpha two",
+            "beta",
+            "delta",
+            "gamma",
+        ]
 
 
 @pytest.mark.parametrize("case", OPEN)
@@ -161,7 +218,12 @@ def test_open_refuses(case: str, tmp_path: Path) -> None:
 
     assert by_core
     assert by_plain
-    assert (by_core.section, by_core.block, by_plain.section, by_plain.block) == ("titles", number, "titles", number)
+    assert (by_core.section, by_core.block, by_plain.section, by_plain.block) == (
+        "titles",
+        number,
+        "titles",
+        number,
+    )
     assert core in str(by_core)
     assert (plain or core) in str(by_plain)
 
@@ -199,7 +261,9 @@ def test_damaged_titles_stop_no_query(tmp_path: Path) -> None:
 
 
 def test_an_answer_takes_no_more_memory_than_there_are_titles(tmp_path: Path) -> None:
-    """The number of entries is the file's word: it bounds what an answer allocates, and at most 10,000 are told."""
+    """The number of entries is the file's word: it bounds what an answer allocates, and at most
+    10,000 are told.
+    """
     many = replace(TITLES, parameters=struct.pack("<IIII", 6, 6, 65_536, 0))
     path = tmp_path / "a.pocket"
     path.write_bytes(assemble([*GOOD[:5], many]))

@@ -1,4 +1,6 @@
-"""data/unicode.bin and the C headers of its arrays are what data/make_unicode.py makes of the Unicode 15.0.0 files."""
+"""data/unicode.bin and the C headers of its arrays are what data/make_unicode.py makes of the
+Unicode 15.0.0 files.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FILES = Path("/usr/share/unicode")
 DATA = (ROOT / "data/unicode.bin").read_bytes()
-HEADERS = {name: (ROOT / f"cbits/{name}.h").read_text() for name in ("unicode_tables", "unicode_ranges")}
+HEADERS = {
+    name: (ROOT / f"cbits/{name}.h").read_text() for name in ("unicode_tables", "unicode_ranges")
+}
 
 
 @cache
@@ -33,7 +37,9 @@ def made() -> dict[str, list[int]]:
         pytest.skip("needs the Debian package unicode-data: apt-get install unicode-data")
     first_line = (FILES / "Scripts.txt").read_text().partition("\n")[0]
     if "15.0.0" not in first_line:
-        pytest.skip(f"needs the Debian package unicode-data of Unicode 15.0.0, found {first_line!r}")
+        pytest.skip(
+            f"needs the Debian package unicode-data of Unicode 15.0.0, found {first_line!r}"
+        )
     tables: dict[str, list[int]] = script().arrays(FILES)
     return tables
 
@@ -52,13 +58,26 @@ def test_the_script_makes_the_c_headers() -> None:
 def test_the_c_headers_have_the_bytes_of_unicode_bin() -> None:
     text = "".join(HEADERS.values())
     found = re.findall(r"uint(8|16|32)_t unicode_(\w+)\[(\d+)\] = \{(.*?)\};", text, re.DOTALL)
-    values = [(width, list(map(int, numbers.replace(",", " ").split()))) for width, _, _, numbers in found]
-    assert [name for _, name, _, _ in found] == ["top", "middle", "entries", "groups", "folds", "voicing", "ranges"]
+    values = [
+        (width, list(map(int, numbers.replace(",", " ").split()))) for width, _, _, numbers in found
+    ]
+    assert [name for _, name, _, _ in found] == [
+        "top",
+        "middle",
+        "entries",
+        "groups",
+        "folds",
+        "voicing",
+        "ranges",
+    ]
     assert [int(size) for _, _, size, _ in found] == [len(numbers) for _, numbers in values]
     assert f"#define UNICODE_GROUPS {struct.unpack_from('<H', DATA, 10)[0]}\n" in text
     assert f"#define UNICODE_RANGES {struct.unpack_from('<H', DATA, 14)[0]}\n" in text
     assert (
-        b"".join(struct.pack(f"<{len(numbers)}{ {'8': 'B', '16': 'H', '32': 'I'}[width] }", *numbers) for width, numbers in values)
+        b"".join(
+            struct.pack(f"<{len(numbers)}{ {'8': 'B', '16': 'H', '32': 'I'}[width] }", *numbers)
+            for width, numbers in values
+        )
         == DATA[16:]
     )
 
@@ -72,7 +91,8 @@ def test_without_the_unicode_files_the_script_says_how_to_get_them(tmp_path: Pat
     with pytest.raises(SystemExit) as failure:
         script().main([str(tmp_path)])
     assert str(failure.value) == (
-        f"{tmp_path}/UnicodeData.txt: no such file. The tables are made from the Unicode 15.0.0 files: install Debian's package "
+        f"{tmp_path}/UnicodeData.txt: no such file. The tables are made from the Unicode 15.0.0 "
+        "files: install Debian's package "
         "unicode-data (apt-get install unicode-data), or give the folder that holds them."
     )
 
@@ -83,7 +103,8 @@ def test_files_of_another_version_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as failure:
         script().arrays(tmp_path)
     assert str(failure.value) == (
-        f"{tmp_path}/CaseFolding.txt: expected the file of Unicode 15.0.0, found '# CaseFolding-16.0.0.txt'. "
+        f"{tmp_path}/CaseFolding.txt: expected the file of Unicode 15.0.0, found '# "
+        "CaseFolding-16.0.0.txt'. "
         "Give the folder of that version."
     )
 

@@ -1,4 +1,6 @@
-"""data/pocket.wasm: the reading half as WebAssembly, from the same files, free-standing: the same sketches, keys and answers."""
+"""data/pocket.wasm: the reading half as WebAssembly, from the same files, free-standing: the same
+sketches, keys and answers.
+"""
 
 from __future__ import annotations
 
@@ -57,15 +59,20 @@ def test_documents_ids_texts_and_damage(pocket: Path, texts: bool) -> None:
 
     assert done.returncode == 0
     assert lines[0] == str(len(records))
-    assert [json.loads(line) for line in lines[1:-1]] == [[r.id, r.title, r.url, *text] for r, text in zip(records, kept, strict=True)]
+    assert [json.loads(line) for line in lines[1:-1]] == [
+        [r.id, r.title, r.url, *text] for r, text in zip(records, kept, strict=True)
+    ]
     assert lines[-1] == "A checksum does not agree with the bytes it covers."
 
 
 def test_it_asks_nothing_of_its_host_and_exports_what_is_said() -> None:
     exports = script(ROOT / "data" / "make_wasm.py").EXPORTS
     program = "const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1])); " + (
-        "console.log(WebAssembly.Module.imports(m).length, WebAssembly.Module.exports(m).map((e) => e.name).sort().join())"
+        "console.log(WebAssembly.Module.imports(m).length, WebAssembly.Module.exports(m).map((e) "
+        "=> e.name).sort().join())"
     )
     done = run(tool("node"), "-e", program, MODULE)
 
-    assert done.stdout.strip() == "0 " + ",".join(sorted(["memory", *(f"pocket_{name}" for name in exports)]))
+    assert done.stdout.strip() == "0 " + ",".join(
+        sorted(["memory", *(f"pocket_{name}" for name in exports)])
+    )

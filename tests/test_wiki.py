@@ -47,7 +47,8 @@ def test_each_of_1000_documents_finds_itself(wiki: Path, sample: list[Document])
     short = 0
     with pocketindex.open(wiki) as index:
         for document in sample:
-            # Pages filled from one template are byte-identical: there are more of them than a short list of hits has room for.
+            # Pages filled from one template are byte-identical: there are more of them than a short
+            # list of hits has room for.
             (hits,) = index.query_many([document.text], top=1_000, probes=1)
             if hits.too_short:
                 short += 1
@@ -57,7 +58,9 @@ def test_each_of_1000_documents_finds_itself(wiki: Path, sample: list[Document])
     assert short < 100
 
 
-def test_answers_are_those_of_the_plain_reader_and_of_every_hash(wiki: Path, source: str, sample: list[Document], tmp_path: Path) -> None:
+def test_answers_are_those_of_the_plain_reader_and_of_every_hash(
+    wiki: Path, source: str, sample: list[Document], tmp_path: Path
+) -> None:
     pytest.importorskip("pocketindex.cbits._cmph", reason="needs libcmph")
     files = [wiki]
     for mph in ("cmph-bmz", "cmph-bdz", "cmph-chd"):
@@ -69,13 +72,25 @@ def test_answers_are_those_of_the_plain_reader_and_of_every_hash(wiki: Path, sou
     for number, document in enumerate(sample):
         text = " ".join(document.text.split()[2:])
         answers = [
-            [[(hit.id, hit.similarity, hit.keys) for hit in hits], hits.terms, hits.probes, hits.candidates, hits.capped]
+            [
+                [(hit.id, hit.similarity, hit.keys) for hit in hits],
+                hits.terms,
+                hits.probes,
+                hits.candidates,
+                hits.capped,
+            ]
             for index in indexes
             for hits in index.query_many([text], top=20, probes=64, min_similarity=0)
         ]
         assert all(answer == answers[0] for answer in answers), document.title
         if number % 20 == 0 and answers[0][0]:
-            expected = [(hit.id, hit.similarity / 10_000, hit.tables) for hit in plain.query(text, top=20, probes=64)]
-            assert [(id, similarity, sum(1 << key for key in keys)) for id, similarity, keys in answers[0][0]] == expected  # type: ignore[attr-defined]
+            expected = [
+                (hit.id, hit.similarity / 10_000, hit.tables)
+                for hit in plain.query(text, top=20, probes=64)
+            ]
+            assert [
+                (id, similarity, sum(1 << key for key in keys))
+                for id, similarity, keys in answers[0][0]
+            ] == expected  # type: ignore[attr-defined]
             compared += 1
     assert compared > 20

@@ -1,4 +1,6 @@
-"""pocket_wikitext takes the markup away and keeps the text, in time that grows with the page and no faster, whatever the page."""
+"""pocket_wikitext takes the markup away and keeps the text, in time that grows with the page and no
+faster, whatever the page.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ RUSSIAN = Stripper(files=["Файл"], categories=["Категория"])
 BARE = Stripper(drop=["tables", "references"])
 
 TABLE = (
-    '{| class="wikitable"\n|+ style="x" | The caption\n|-\n! scope="col" | Name !! Year\n|- align=left\n'
+    '{| class="wikitable"\n|+ style="x" | The caption\n|-\n! scope="col" | Name !! Year\n|- '
+    "align=left\n"
     "| rowspan=2 | [[Ada Lovelace|Ada]] || 1815\n|}\nAfter"
 )
 
@@ -35,14 +38,16 @@ FEATURES = {
     "a protocol outside of its template": ("see http{{://a b é c}} d", "see http d"),
     "link": ("[[Germany]] and [[Germany|the country]]s, [[Foo#Part|]].", "Germany and the countrys, ."),
     "link in the text's own words": ("[[bus]]es", "buses"),
-    "category": ("a[[Category:Cities]] b [[ category : Towns | key]] [[Kategorie:Stadt]] [[:Category:Seen]]", "a b Category:Seen"),
+    "category": ("a[[Category:Cities]] b [[ category : Towns | key]] [[Kategorie:Stadt]] "
+        "[[:Category:Seen]]", "a b Category:Seen"),
     "category of another script": ("а [[Категория:Города]] [[категория:Сёла|с]]б", "а б"),
     "languages": ("text [[de:Stadt]] [[simple:City]] [[zh-min-nan:X]] [[:fr:Ville]] [[en:x|kept]]", "text fr:Ville kept"),
     "a colon that is no name space": ("[[Alien: Covenant]] [[Foo:bar]]", "Alien: Covenant Foo:bar"),
     "file": ("[[File:A.jpg|thumb|left|200x100px|alt=An old town|A ''caption'' of [[Berlin|it]]]]x", "A caption of it\nx"),
     "file, options behind the caption": ("[[Image:A.jpg|A long caption|thumb|right]]", "A long caption"),
     "file without caption": ("a [[Datei:A.jpg|mini|hochkant=1.2]] b [[File:A.jpg]]", "a b"),
-    "file with a url": ("[[File:A.jpg|link=https://example.org/|thumb]] [[File:B.ogg|thumb|See [http://x.org here]]]", "See here"),
+    "file with a url": ("[[File:A.jpg|link=https://example.org/|thumb]] [[File:B.ogg|thumb|See [http://x.org "
+        "here]]]", "See here"),
     "file of another script": ("[[Файл:А.jpg|мини|справа|Вид на город]]", "Вид на город"),
     "template": ("a {{cite|b=[[c]]|{{d|e}}}}, f", "a , f"),
     "template of many lines": ("{{Infobox\n| name = x\n| list =\n* a\n{| \n| b\n|}\n}}\n\nText", "Text"),
@@ -102,7 +107,12 @@ def test_features(feature: str) -> None:
 def test_what_can_be_dropped() -> None:
     assert BARE.text(TABLE) == "After"
     assert BARE.text("a <table><tr><td>b</td></tr></table> c") == "a\nc"
-    assert BARE.text("a<ref name=x>b {{c}}</ref> d<ref name=x/>\n<references>\n<ref>e</ref>\n</references>f") == "a d\nf"
+    assert (
+        BARE.text(
+            "a<ref name=x>b {{c}}</ref> d<ref name=x/>\n<references>\n<ref>e</ref>\n</references>f"
+        )
+        == "a d\nf"
+    )
     assert Stripper(drop=["tables"]).text(TABLE + "<ref>b</ref>") == "After b"
     assert BARE.text("{|\n| never closed") == "never closed"
     with pytest.raises(ValueError, match=r"^drop has 'refs'; it may have tables, references$"):
@@ -163,14 +173,27 @@ def test_time_is_linear(name: str) -> None:
     unit = HOSTILE[name].encode(errors="surrogateescape")
     before = b"{|\n|-\n! a" if "in a table" in name else b""
     for after in (b"", b"x</ref></math>-->}}]]\n|}"):
-        small, large = (seconds(before + unit * (size // len(unit)) + after) for size in (1 << 18, 1 << 20))
+        small, large = (
+            seconds(before + unit * (size // len(unit)) + after) for size in (1 << 18, 1 << 20)
+        )
 
-        assert large < 9 * small + 0.01, (after, small, large)  # four times the page; by the square it would be sixteen times
+        assert large < 9 * small + 0.01, (
+            after,
+            small,
+            large,
+        )  # four times the page; by the square it would be sixteen times
         assert large < 1
 
 
 @pytest.mark.parametrize(
-    ("opens", "closes"), [("{{", "}}"), ("[[a|", "]]"), ("<ref>", "</ref>"), ("\n{|\n|", "\n|}\n"), ("<table>", "</table>")]
+    ("opens", "closes"),
+    [
+        ("{{", "}}"),
+        ("[[a|", "]]"),
+        ("<ref>", "</ref>"),
+        ("\n{|\n|", "\n|}\n"),
+        ("<table>", "</table>"),
+    ],
 )
 def test_a_million_deep(opens: str, closes: str) -> None:
     start = time.process_time()
@@ -182,11 +205,15 @@ def test_a_million_deep(opens: str, closes: str) -> None:
 
 
 def test_under_sanitizers(tmp_path: Path) -> None:
-    """Some rounds of tests/c/fuzz_wikitext.c over the pages above; its head says how to let it run for longer."""
+    """Some rounds of tests/c/fuzz_wikitext.c over the pages above; its head says how to let it run
+    for longer.
+    """
     sources = [HARNESSES / "fuzz_wikitext.c", CORE / "utf8.c", *(CORE / name for name in WIKITEXT)]
     binary, seeds = compile_fuzzer(tmp_path / "fuzz_wikitext", sources), tmp_path / "seeds"
     seeds.mkdir()
-    for i, page in enumerate([*(page for page, _ in FEATURES.values()), *(unit * 500 for unit in HOSTILE.values())]):
+    for i, page in enumerate(
+        [*(page for page, _ in FEATURES.values()), *(unit * 500 for unit in HOSTILE.values())]
+    ):
         (seeds / f"{i}").write_bytes(bytes([i % 4]) + page.encode(errors="surrogateescape"))
     command = [str(binary), "-runs=5000", "-seed=1", "-max_len=1500", str(seeds)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, errors="replace")

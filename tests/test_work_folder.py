@@ -1,4 +1,6 @@
-"""The work folder of a build belongs to who builds: what others put in its place is refused, and nobody else looks in."""
+"""The work folder of a build belongs to who builds: what others put in its place is refused, and
+nobody else looks in.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,16 @@ from pocketindex.builder.work import NotResumed, Work, working
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX permissions")
 STRANGER = 65_533  # a user that has no name
-as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="two users: needs root")
+as_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="two users: needs root"
+)
 
 
 def build_once(target: Path, resume: bool = False) -> Work:
-    with working(target, {"begun": "so"}, resume, lambda note: None) as work, work.file("documents-000000") as file:
+    with (
+        working(target, {"begun": "so"}, resume, lambda note: None) as work,
+        work.file("documents-000000") as file,
+    ):
         file.write(b"text")
     return work
 
@@ -43,7 +50,13 @@ def shared() -> Iterator[Path]:
 
 def stranger(script: str, *arguments: Path) -> subprocess.CompletedProcess[str]:
     """Another user runs a shell script."""
-    return subprocess.run(["sh", "-c", script, "sh", *map(str, arguments)], user=STRANGER, group=STRANGER, capture_output=True, text=True)
+    return subprocess.run(
+        ["sh", "-c", script, "sh", *map(str, arguments)],
+        user=STRANGER,
+        group=STRANGER,
+        capture_output=True,
+        text=True,
+    )
 
 
 @as_root
@@ -53,7 +66,10 @@ def test_a_folder_that_another_user_prepared_is_refused(shared: Path, tmp_path: 
     assert stranger('mkdir -m 777 "$1"; ln -s "$2" "$1/lock"', work, victim).returncode == 0
 
     expected = f"{work}: in the way: it belongs to user {STRANGER}, expected user 0, who builds; "
-    assert refused(target) == expected + "move it away, or build in a folder where nobody else may write"
+    assert (
+        refused(target)
+        == expected + "move it away, or build in a folder where nobody else may write"
+    )
     assert victim.read_text() == "precious"
 
     (work / "lock").unlink()
@@ -71,7 +87,10 @@ def test_a_folder_that_another_user_linked_is_refused(shared: Path, tmp_path: Pa
     assert stranger('ln -s "$1" "$2"', precious, shared / "x.pocket.work").returncode == 0
 
     work = shared / "x.pocket.work"
-    assert refused(shared / "x.pocket") == f"{work}: in the way: it is a link or a file, no folder of a build; move it away"
+    assert (
+        refused(shared / "x.pocket")
+        == f"{work}: in the way: it is a link or a file, no folder of a build; move it away"
+    )
     assert [path.read_text() for path in precious.iterdir()] == ["precious"] * 4
 
 
@@ -83,7 +102,10 @@ def test_nobody_else_looks_in(shared: Path) -> None:
             with work.file("profile") as file:
                 file.write(b"secret")
             seen = stranger('ls "$1"; cat "$1/profile"; touch "$1/mine"', work.folder)
-            modes = {path.name: path.stat().st_mode & 0o777 for path in (work.folder, *work.folder.iterdir())}
+            modes = {
+                path.name: path.stat().st_mode & 0o777
+                for path in (work.folder, *work.folder.iterdir())
+            }
     finally:
         os.umask(before)
     assert (seen.stdout, seen.stderr.count("Permission denied")) == ("", 3)
@@ -133,7 +155,10 @@ def test_a_folder_with_anything_else_in_it_is_refused(name: str, tmp_path: Path)
     (work / name).unlink(missing_ok=True)
     (work / name).symlink_to(precious)
 
-    assert refused(tmp_path / "x.pocket") == f"{work}: in the way: it is no folder of a build: {name!r} is none of its files; move it away"
+    assert refused(tmp_path / "x.pocket") == (
+        f"{work}: in the way: it is no folder of a build: {name!r} is none of its files; move "
+        "it away"
+    )
     assert precious.read_text() == "precious"
 
 
@@ -147,10 +172,15 @@ def test_what_is_put_in_meanwhile_stays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["{precious}", "../precious", "./profile", "lock", "tax.pdf"])
 def test_a_journal_names_files_of_its_folder_alone(name: str, tmp_path: Path) -> None:
-    """An entry of another file is damage: what came before it is kept, and the build goes on from there."""
+    """An entry of another file is damage: what came before it is kept, and the build goes on from
+    there.
+    """
     precious, work = tmp_path / "precious", tmp_path / "x.pocket.work"
     precious.write_bytes(b"precious")
-    with pytest.raises(KeyboardInterrupt), working(tmp_path / "x.pocket", {}, False, lambda note: None) as begun:
+    with (
+        pytest.raises(KeyboardInterrupt),
+        working(tmp_path / "x.pocket", {}, False, lambda note: None) as begun,
+    ):
         begun.record("read", position={})
         with begun.file("profile") as file:
             file.write(b"precious")
@@ -160,12 +190,17 @@ def test_a_journal_names_files_of_its_folder_alone(name: str, tmp_path: Path) ->
     (tmp_path / "kept").rename(work)
     with working(tmp_path / "x.pocket", {}, True, lambda note: None) as resumed:
         assert [entry["kind"] for entry in resumed.entries] == ["read"]
-        assert [json.loads(line.partition(b" ")[2]) for line in (work / "journal").read_bytes().splitlines()] == [{}, *resumed.entries]
+        assert [
+            json.loads(line.partition(b" ")[2])
+            for line in (work / "journal").read_bytes().splitlines()
+        ] == [{}, *resumed.entries]
     assert precious.read_bytes() == b"precious"
 
 
 def test_a_temporary_file_is_no_way_out(tmp_path: Path) -> None:
-    """Where another user has guessed the name of a temporary file and put a link there, the target is not written through it."""
+    """Where another user has guessed the name of a temporary file and put a link there, the target
+    is not written through it.
+    """
     precious, target = tmp_path / "precious", tmp_path / "file"
     precious.write_text("precious")
     (tmp_path / f".file.{os.getpid()}.tmp").symlink_to(precious)

@@ -1,4 +1,5 @@
-"""The shared vectors as plain lines, for readers without JSON: what to ask, and what must come out."""
+"""The shared vectors as plain lines, for readers without JSON: what to ask, and what must come out.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +14,27 @@ STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles numb
 
 
 def load(name: str) -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = json.loads((HERE / "vectors" / f"{name}.json").read_text(encoding="ascii"))
+    cases: list[dict[str, Any]] = json.loads(
+        (HERE / "vectors" / f"{name}.json").read_text(encoding="ascii")
+    )
     return cases
 
 
 def asked(case: dict[str, Any]) -> int:
-    """The probes of a case as the core takes them: the file's own way is said, because that of a file in pieces is another."""
-    return {"scan": int(lib.POCKET_EXHAUSTIVE), "cold": int(lib.POCKET_COLD)}.get(case["way"], int(case["probes"]))
+    """The probes of a case as the core takes them: the file's own way is said, because that of a
+    file in pieces is another.
+    """
+    return {"scan": int(lib.POCKET_EXHAUSTIVE), "cold": int(lib.POCKET_COLD)}.get(
+        case["way"], int(case["probes"])
+    )
 
 
 def questions(golden: Path = HERE / "golden") -> str:
     """tests/c/answers.c reads these lines."""
     out = [f"t {stream} {case['text']}" for name, stream in STREAMS.items() for case in load(name)]
-    out += [f"q {golden / case['file']}.pocket {asked(case)} {case['text']}" for case in load("answers")]
+    out += [
+        f"q {golden / case['file']}.pocket {asked(case)} {case['text']}" for case in load("answers")
+    ]
     return "\n".join(out) + "\n"
 
 
@@ -36,8 +45,14 @@ def expected() -> str:
         if case.get("too_short"):
             out.append(" short")
             continue
-        shared = [[each] for each in case["shared_estimate"]] if "shared_estimate" in case else [[] for _ in case["hits"]]
-        hits = [",".join(map(str, hit + more)) for hit, more in zip(case["hits"], shared, strict=True)]
+        shared = (
+            [[each] for each in case["shared_estimate"]]
+            if "shared_estimate" in case
+            else [[] for _ in case["hits"]]
+        )
+        hits = [
+            ",".join(map(str, hit + more)) for hit, more in zip(case["hits"], shared, strict=True)
+        ]
         fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], *hits]
         out.append("".join(f" {field}" for field in fields))
     return "\n".join(out) + "\n"

@@ -1,4 +1,6 @@
-"""Questions to open indexes as JSON: what `pocketindex serve` answers besides the page and the files."""
+"""Questions to open indexes as JSON: what `pocketindex serve` answers besides the page and the
+files.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from pocketindex.index import Index
 from pocketindex.many import FileHits, Many
 
 # What a query may say, and the types of it.
-FIELDS: dict[str, tuple[type, ...]] = {"text": (str,), "top": (int,), "probes": (int,), "min_similarity": (int, float)}
+FIELDS: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "top": (int,),
+    "probes": (int,),
+    "min_similarity": (int, float),
+}
 MOST_HITS = 1_000  # a hit costs the reading of a block of documents
 
 
@@ -32,14 +39,23 @@ def query(index: Index, body: bytes) -> dict[str, Any]:
 
 
 def query_all(files: Many, body: bytes) -> dict[str, Any]:
-    """As query, of all files: every hit has its file's number, and files what was done in each. Raises Refused."""
+    """As query, of all files: every hit has its file's number, and files what was done in each.
+
+    Raises Refused.
+    """
     hits = _asked(files, body)
     found = [{"file": hit.file, **_hit(files.indexes[hit.file], hit)} for hit in hits]
     return {"hits": found, "files": [_effort(own) for own in hits.by_file]}
 
 
 def _hit(index: Index, hit: Hit) -> dict[str, Any]:
-    return {"id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity, "snippet": index.snippet(hit)}
+    return {
+        "id": hit.id,
+        "title": hit.title,
+        "url": hit.url,
+        "similarity": hit.similarity,
+        "snippet": index.snippet(hit),
+    }
 
 
 def _effort(hits: Hits) -> dict[str, Any]:
@@ -59,12 +75,17 @@ def _asked(index: Index | Many, body: bytes) -> Hits | FileHits:
         raise Refused(400, "expected a JSON object with a text")
     for name, value in asked.items():
         if name not in FIELDS or not isinstance(value, FIELDS[name]) or isinstance(value, bool):
-            raise Refused(400, f"{name}: expected one of {', '.join(FIELDS)}, text a string, the others numbers")
+            raise Refused(
+                400,
+                f"{name}: expected one of {', '.join(FIELDS)}, text a string, the others numbers",
+            )
     top = asked.get("top", 10)
     if not 1 <= top <= MOST_HITS:
         raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
     try:
-        return index.query(asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity"))
+        return index.query(
+            asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity")
+        )
     except (TextTooShort, TextTooLong) as error:
         raise Refused(422, str(error)) from None
     except ValueError as error:
@@ -77,7 +98,13 @@ def document(index: Index, id: str) -> dict[str, Any]:
         record = index.document(id)
     except KeyError:
         raise Refused(404, f"no document has the id {id!r}") from None
-    return {"id": record.id, "title": record.title, "url": record.url, "snippet": index.snippet(record), "text": index.text(record)}
+    return {
+        "id": record.id,
+        "title": record.title,
+        "url": record.url,
+        "snippet": index.snippet(record),
+        "text": index.text(record),
+    }
 
 
 def titles(index: Index, text: str, top: str) -> dict[str, Any]:
@@ -89,7 +116,9 @@ def titles(index: Index, text: str, top: str) -> dict[str, Any]:
         found = index.titles(text, int(number[1]))
     except NeedsTitles:
         raise Refused(404, "the file has no titles to look up; build it with --titles") from None
-    return {"titles": [{"id": record.id, "title": record.title, "url": record.url} for record in found]}
+    return {
+        "titles": [{"id": record.id, "title": record.title, "url": record.url} for record in found]
+    }
 
 
 def info(index: Index) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Cut a pocket file into shards: runs of whole blocks, so few that a folder of them can be copied, so small that a query loads little."""
+"""Cut a pocket file into shards: runs of whole blocks, so few that a folder of them can be copied,
+so small that a query loads little.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,25 @@ from pocketindex.builder.container import CELLS, DOCUMENTS, SKETCHES, TABLES, TE
 from pocketindex.index import Index
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
-# At most so many shards of a kind, whatever the size of the file; they grow instead, up to the largest. A browser has one as a string.
+# At most so many shards of a kind, whatever the size of the file; they grow instead, up to the
+# largest. A browser has one as a string.
 MOST_SHARDS = 1_024
 LARGEST = 32 * MB
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Shards of one purpose: the letter of their names, the sections they carry, and the bytes below which no shard ends."""
+    """Shards of one purpose: the letter of their names, the sections they carry, and the bytes
+    below which no shard ends.
+    """
 
     letter: str
     sections: tuple[int, ...]
     smallest: int
 
 
-# What a look-up needs, then what is shown of a hit: its title, and what is kept of its text. A section that is in none stays out of the
-# disc: the page has no use for it.
+# What a look-up needs, then what is shown of a hit: its title, and what is kept of its text. A
+# section that is in none stays out of the disc: the page has no use for it.
 LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS), 256 * KB)
 FEW = 64 * KB  # the same where there are cells: a query reads a few of many
 SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
@@ -39,7 +44,9 @@ KINDS = (LOOK_UP, SHOWN, KEPT, NAMES)
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A file of the disc: its name in the collection's folder, and the ranges (offset, length) of the pocket file in it."""
+    """A file of the disc: its name in the collection's folder, and the ranges (offset, length) of
+    the pocket file in it.
+    """
 
     name: str
     ranges: tuple[tuple[int, int], ...]
@@ -71,8 +78,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file in shards. identity: of its content, 16 hexadecimal digits; kept, titles: what of them; look_up: bytes of what a
-    look-up needs; heads is what opening needs."""
+    """A file in shards.
+
+    identity: of its content, 16 hexadecimal digits; kept, titles: what of them; look_up: bytes of
+    what a look-up needs; heads is what opening needs.
+    """
 
     size: int
     documents: int
@@ -85,28 +95,48 @@ class Cut:
 
 
 def cut(path: str, scripts: bool = True) -> Cut:
-    """Cut the file at path, which is read and checked whole. Without scripts there are no shards, and no file is too large.
+    """Cut the file at path, which is read and checked whole.
 
-    Raises what opening and verifying do, and ValueError for a file that no page can read or that is too large for shards.
+    Without scripts there are no shards, and no file is too large.
+
+    Raises what opening and verifying do, and ValueError for a file that no page can read or that is
+    too large for shards.
     """
     with Index(path) as index:
         info, kept = index.info(), index.kept
         if info.mph != "pilot":
-            raise ValueError(f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; build it with --mph pilot")
+            raise ValueError(
+                f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; "
+                "build it with --mph pilot"
+            )
         index.verify()
     with open(path, "rb") as file:
         sections = list(read_sections(file))
-        heads = Shard("heads.js", ((0, sections[0].offset), *((s.offset, s.head) for s in sections)))
+        heads = Shard(
+            "heads.js", ((0, sections[0].offset), *((s.offset, s.head) for s in sections))
+        )
         identity = hashlib.sha256(b"".join(read(file, heads))).hexdigest()[:16]
     shards = {kind.letter: list(_shards(path, kind, sections)) if scripts else [] for kind in KINDS}
     if scripts and heads.size > LARGEST:
         raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
     look_up = sum(section.size for section in sections if section.kind in LOOK_UP.sections)
-    return Cut(info.file_size, info.documents, identity, kept, "titles" in info.sections, look_up, heads, shards)
+    return Cut(
+        info.file_size,
+        info.documents,
+        identity,
+        kept,
+        "titles" in info.sections,
+        look_up,
+        heads,
+        shards,
+    )
 
 
 def too_large(found: int, limit: int) -> str:
-    return f"too large for a folder of scripts: expected at most {limit:,} bytes, found {found:,}; give away the file itself"
+    return (
+        f"too large for a folder of scripts: expected at most {limit:,} bytes, found "
+        f"{found:,}; give away the file itself"
+    )
 
 
 def read_sections(file: IO[bytes]) -> Iterator[Section]:
@@ -117,7 +147,9 @@ def read_sections(file: IO[bytes]) -> Iterator[Section]:
     for kind, _, offset, _, parameters, blocks, _, _ in entries:
         head = parameters + 20 * blocks
         file.seek(offset + parameters)
-        ends = tuple(offset + head + end for _, end, _ in struct.iter_unpack("<QQI", file.read(20 * blocks)))
+        ends = tuple(
+            offset + head + end for _, end, _ in struct.iter_unpack("<QQI", file.read(20 * blocks))
+        )
         yield Section(kind, offset, head, ends)
 
 
@@ -134,7 +166,10 @@ def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
             if end - start >= target or i + 1 == len(section.ends):
                 if end - start > LARGEST:
                     raise ValueError(f"{path}: {too_large(total, MOST_SHARDS * LARGEST)}")
-                yield Shard(f"{kind.letter}{number >> 8:02d}/{kind.letter}{number:04d}.js", ((start, end - start),))
+                yield Shard(
+                    f"{kind.letter}{number >> 8:02d}/{kind.letter}{number:04d}.js",
+                    ((start, end - start),),
+                )
                 number += 1
                 start = end
 

@@ -1,4 +1,6 @@
-"""Write the folder: index.html, each collection's shards, manifest.json, and the pocket files where they are asked for."""
+"""Write the folder: index.html, each collection's shards, manifest.json, and the pocket files where
+they are asked for.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from pocketindex.builder.disc.shard import script
 MANIFEST = "manifest.json"
 # FAT32 has no room for a longer file.
 LARGEST_FILE = 4 * GB - 1
-# A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need them.
+# A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need
+# them.
 LOADED_ONCE = 4_000_000
 
 _BEGIN = f"""\
@@ -44,9 +47,11 @@ On a web server that sends parts of files (ranges) this folder is a static site 
 
 @dataclass
 class Settings:
-    """title: the disc's heading, "" for the names of the collections; link_template: for the hits' links, with {id} or {title};
-    programs: a folder that `make programs` has filled, "" for none: they ask the pocket files, which are put in, too; scripts: without them
-    only the pocket files are put in."""
+    """title: the disc's heading, "" for the names of the collections; link_template: for the hits'
+    links, with {id} or {title}; programs: a folder that `make programs` has filled, "" for none:
+    they ask the pocket files, which are put in, too; scripts: without them only the pocket files
+    are put in.
+    """
 
     title: str = ""
     with_file: bool = False
@@ -59,7 +64,15 @@ class Settings:
     @property
     def files_for(self) -> str:
         """The option by which the pocket files are put in, "" where they are not."""
-        return "--with-file" if self.with_file else "--without-scripts" if not self.scripts else "--with-programs" if self.programs else ""
+        return (
+            "--with-file"
+            if self.with_file
+            else "--without-scripts"
+            if not self.scripts
+            else "--with-programs"
+            if self.programs
+            else ""
+        )
 
 
 @dataclass
@@ -92,8 +105,10 @@ class Part:
 
 @dataclass
 class Loads:
-    """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, and the names that titles are looked up by;
-    once: the look-up part is loaded once; file: its pocket file, where there are no scripts that hold its bytes."""
+    """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, and
+    the names that titles are looked up by; once: the look-up part is loaded once; file: its pocket
+    file, where there are no scripts that hold its bytes.
+    """
 
     name: str
     documents: int
@@ -107,11 +122,17 @@ class Loads:
     file: str = ""
 
 
-def write(paths: list[str], target: Path, settings: Settings | None = None, tell: Callable[[str], None] = lambda phase: None) -> Written:
+def write(
+    paths: list[str],
+    target: Path,
+    settings: Settings | None = None,
+    tell: Callable[[str], None] = lambda phase: None,
+) -> Written:
     """Write the disc of these pocket files; target comes into being when all of it is written.
 
-    tell: is given the name of each phase. Raises ValueError where target holds something else, a file cannot be on a disc or the link
-    template is none, or there are no programs where they should be; what cut() raises; OSError.
+    tell: is given the name of each phase. Raises ValueError where target holds something else, a
+    file cannot be on a disc or the link template is none, or there are no programs where they
+    should be; what cut() raises; OSError.
     """
     settings = settings or Settings()
     check_link_template(settings.link_template)
@@ -137,7 +158,9 @@ def check_target(target: Path, force: bool) -> None:
     if not target.exists():
         return
     if not target.is_dir():
-        raise ValueError(f"{target}: expected a folder or nothing, found a file; choose another name")
+        raise ValueError(
+            f"{target}: expected a folder or nothing, found a file; choose another name"
+        )
     found = {entry.name for entry in target.iterdir()}
     if not found:
         return
@@ -152,13 +175,27 @@ def check_link_template(template: str) -> None:
     if not template:
         return
     if "{id}" not in template and "{title}" not in template:
-        raise ValueError(f"--link-template {template!r} has neither {{id}} nor {{title}}: every hit would have the same link")
+        raise ValueError(
+            f"--link-template {template!r} has neither {{id}} nor {{title}}: every hit would "
+            "have "
+            "the same link"
+        )
     scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", template)
     if scheme and scheme[0].lower() not in ("http:", "https:", "file:"):
-        raise ValueError(f"--link-template {template!r} must be a relative path or begin with http:, https: or file:")
+        raise ValueError(
+            f"--link-template {template!r} must be a relative path or begin with http:, "
+            "https: or "
+            "file:"
+        )
 
 
-def _write(paths: list[str], folder: Path, settings: Settings, found: dict[str, Path], tell: Callable[[str], None]) -> Written:
+def _write(
+    paths: list[str],
+    folder: Path,
+    settings: Settings,
+    found: dict[str, Path],
+    tell: Callable[[str], None],
+) -> Written:
     """found: the programs to put in, by their names on the disc."""
     written = Written(folder)
     described = []
@@ -172,19 +209,33 @@ def _write(paths: list[str], folder: Path, settings: Settings, found: dict[str, 
     for name, program in found.items():
         _add(written, name, program.read_bytes())
         (folder / name).chmod(0o755)
-    readme = README[settings.scripts] + (programs.readme(list(found), described[0]["file"]) if found else "")
+    readme = README[settings.scripts] + (
+        programs.readme(list(found), described[0]["file"]) if found else ""
+    )
     _add(written, "readme.txt", readme.encode("ascii"))
-    manifest = {"title": title, "collections": described, "files": dict(sorted(written.files.items()))}
-    (folder / MANIFEST).write_bytes(json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n")
+    manifest = {
+        "title": title,
+        "collections": described,
+        "files": dict(sorted(written.files.items())),
+    }
+    (folder / MANIFEST).write_bytes(
+        json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n"
+    )
     for loads in written.collections:
         loads.opening += written.files["index.html"]["bytes"]
     return written
 
 
-def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, written: Written) -> dict[str, Any]:
+def _write_collection(
+    path: str, place: str, pieces: Cut, settings: Settings, written: Written
+) -> dict[str, Any]:
     """Its files; returns what the page has to know of it."""
     name = Path(path).stem
-    shards = [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])] if settings.scripts else []
+    shards = (
+        [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
+        if settings.scripts
+        else []
+    )
     loads = Loads(name, pieces.documents, pieces.kept, pieces.look_up <= settings.loaded_once)
     parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts, NAMES.letter: loads.names}
     with open(path, "rb") as file:
@@ -209,7 +260,9 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
         "once": loads.once,
         "titles": pieces.titles,
         "link": settings.link_template,
-        "shards": [[shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards],
+        "shards": [
+            [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards
+        ],
     }
     if settings.files_for:
         described["file"] = f"{place}/{safe_name(name)}.pocket"
@@ -219,7 +272,9 @@ def _write_collection(path: str, place: str, pieces: Cut, settings: Settings, wr
 
 
 def safe_name(name: str) -> str:
-    """A name that FAT and ISO 9660 (level 3) can hold: lower-case letters, digits and _, at most 20."""
+    """A name that FAT and ISO 9660 (level 3) can hold: lower-case letters, digits and _, at most
+    20.
+    """
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:20] or "index"
 
 
@@ -232,10 +287,17 @@ def _add(written: Written, name: str, data: bytes) -> int:
 
 
 def _copy(written: Written, name: str, path: str, option: str) -> None:
-    """The pocket file itself, for other readers and for servers that send ranges. option: what asks for it."""
+    """The pocket file itself, for other readers and for servers that send ranges.
+
+    option: what asks for it.
+    """
     size = os.path.getsize(path)
     if size > LARGEST_FILE:
-        raise ValueError(f"{path}: {option}: expected at most {LARGEST_FILE:,} bytes (FAT32), found {size:,}; leave {option} out")
+        raise ValueError(
+            f"{path}: {option}: expected at most {LARGEST_FILE:,} bytes (FAT32), found "
+            f"{size:,}; "
+            f"leave {option} out"
+        )
     digest = hashlib.sha256()
     (written.folder / name).parent.mkdir(parents=True, exist_ok=True)
     with open(path, "rb") as file, open(written.folder / name, "wb") as out:

@@ -1,4 +1,5 @@
-"""The folder as an ISO 9660 image (level 3, with Joliet names), the same bytes for the same folder."""
+"""The folder as an ISO 9660 image (level 3, with Joliet names), the same bytes for the same folder.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from unittest.mock import patch
 
 from pocketindex.builder.replace import replacing
 
-# The first moment that FAT knows: an image has to have a date, and today's would make each one another.
+# The first moment that FAT knows: an image has to have a date, and today's would make each one
+# another.
 MOMENT = time.gmtime(315_532_800)
 
 
@@ -21,7 +23,10 @@ def write_iso(folder: Path, target: Path, label: str) -> None:
     from pycdlib import dates, utils
 
     clock = SimpleNamespace(localtime=lambda seconds: MOMENT, strftime=time.strftime)
-    with patch.object(dates, "time", clock), patch.object(utils, "gmtoffset_from_tm", lambda seconds, local: 0):
+    with (
+        patch.object(dates, "time", clock),
+        patch.object(utils, "gmtoffset_from_tm", lambda seconds, local: 0),
+    ):
         image = pycdlib.PyCdlib()
         image.new(interchange_level=3, joliet=3, vol_ident=volume_name(label))
         for path in sorted(folder.rglob("*"), key=lambda p: p.relative_to(folder).as_posix()):
@@ -43,4 +48,6 @@ def check() -> None:
 
 def volume_name(label: str) -> str:
     """The letters, digits and _ that a volume's name may have; at most 16, for Joliet."""
-    return "".join(c if c.isascii() and c.isalnum() else "_" for c in label.upper())[:16] or "POCKET"
+    return (
+        "".join(c if c.isascii() and c.isalnum() else "_" for c in label.upper())[:16] or "POCKET"
+    )

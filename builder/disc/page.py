@@ -1,4 +1,6 @@
-"""index.html: the page, its style, its scripts, the core as WebAssembly and what is on the disc, in one file."""
+"""index.html: the page, its style, its scripts, the core as WebAssembly and what is on the disc, in
+one file.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,16 @@ from typing import Any
 HERE = files("pocketindex.builder.disc")
 # In this order: each uses only what stands before it.
 SCRIPTS = (
-    *("words.js", "core.js", "sources.js", "shards.js", "heads.js", "collection.js", "several.js", "explain.js"),
+    *(
+        "words.js",
+        "core.js",
+        "sources.js",
+        "shards.js",
+        "heads.js",
+        "collection.js",
+        "several.js",
+        "explain.js",
+    ),
     *("passages.js", "excerpts.js", "reading.js", "view.js", "combobox.js", "main.js"),
 )
 
@@ -24,7 +35,11 @@ BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
 def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
     """The page. title: the disc's; collections: as builder/disc/folder.py describes them."""
     style = (HERE / "style.css").read_text(encoding="utf-8")
-    script = '"use strict";\n(() => {\n' + "\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS) + "})();\n"
+    script = (
+        '"use strict";\n(() => {\n'
+        + "\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)
+        + "})();\n"
+    )
     core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
     parts = {
         "title": html.escape(title),
@@ -35,7 +50,9 @@ def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
         "script": script,
         "core": base64.b64encode(core).decode("ascii"),
         # Within a script element only "<" could end it.
-        "disc": json.dumps({"title": title, "collections": collections}, separators=(",", ":")).replace("<", "\\u003c"),
+        "disc": json.dumps(
+            {"title": title, "collections": collections}, separators=(",", ":")
+        ).replace("<", "\\u003c"),
     }
     page = (HERE / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], page).encode("utf-8")
@@ -48,7 +65,8 @@ def lead(documents: int) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """The Content-Security-Policy: this style, this script, scripts of this folder, WebAssembly; no connection to anywhere else.
+    """The Content-Security-Policy: this style, this script, scripts of this folder, WebAssembly; no
+    connection to anywhere else.
 
     `file:` because a page opened from a folder has no origin that 'self' could mean.
     """

@@ -1,4 +1,6 @@
-"""The page of a disc on loopback, from the files themselves: byte ranges for the page, JSON for programs."""
+"""The page of a disc on loopback, from the files themselves: byte ranges for the page, JSON for
+programs.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,11 @@ from pocketindex.index import Index
 from pocketindex.many import Many
 
 BODY_BYTES = 16 << 20
-REQUEST_SECONDS = 60.0  # for a request to arrive and be answered; an idle connection is closed then, too
-WAIT_SECONDS = 0.1  # for a place among those that are answered; then the connection that is idle longest is closed
+REQUEST_SECONDS = (
+    60.0  # for a request to arrive and be answered; an idle connection is closed then, too
+)
+# for a place among those that are answered; then the connection that is idle longest is closed
+WAIT_SECONDS = 0.1
 STOP_SECONDS = 5.0  # that running requests have when the server stops
 MOST_AT_ONCE = 64
 MOST_FIELDS = 9  # of an address
@@ -41,7 +46,10 @@ HEADERS = {
 
 
 class Site:
-    """What is served: the page, and each file with its index. Nothing else of the file system has an address."""
+    """What is served: the page, and each file with its index.
+
+    Nothing else of the file system has an address.
+    """
 
     def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
         """Raises what opening an index does, and ValueError for a file that no page can read."""
@@ -53,11 +61,15 @@ class Site:
             info = index.info()
             if info.mph != "pilot":
                 raise ValueError(
-                    f"{index.path}: a page has no libcmph, and this file's perfect hash is {info.mph}; build it with --mph pilot"
+                    f"{index.path}: a page has no libcmph, and this file's perfect hash is "
+                    f"{info.mph}; build it with --mph pilot"
                 )
             name = Path(index.path).stem
             address = f"c{number}/{safe_name(name)}.pocket"
-            self.files[f"/{address}"] = (os.open(index.path, os.O_RDONLY | getattr(os, "O_BINARY", 0)), info.file_size)
+            self.files[f"/{address}"] = (
+                os.open(index.path, os.O_RDONLY | getattr(os, "O_BINARY", 0)),
+                info.file_size,
+            )
             described.append(
                 {
                     "name": name,
@@ -66,7 +78,10 @@ class Site:
                     "size": info.file_size,
                     "documents": info.documents,
                     "titles": "titles" in info.sections,
-                    "once": sum(info.sections.get(name, 0) for name in ("tables", "sketches", "cells")) <= LOADED_ONCE,
+                    "once": sum(
+                        info.sections.get(name, 0) for name in ("tables", "sketches", "cells")
+                    )
+                    <= LOADED_ONCE,
                     "link": link_template,
                     "shards": [],
                     "file": address,
@@ -126,7 +141,11 @@ class Server(ThreadingHTTPServer):
 
 def hosts(port: int) -> set[str]:
     """Return the Host headers that name this server: on port 80 they have no port."""
-    return {f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in (f":{port}", *([""] if port == HTTP_PORT else []))}
+    return {
+        f"{name}{end}"
+        for name in ("127.0.0.1", "localhost")
+        for end in (f":{port}", *([""] if port == HTTP_PORT else []))
+    }
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -197,15 +216,25 @@ class Handler(BaseHTTPRequestHandler):
                 self.server.changed.notify_all()
 
     def check(self) -> None:
-        """Only pages and programs of this computer: a page elsewhere may have had its name point here."""
-        host, origin, site = self.headers.get_all("Host", []), self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
+        """Only pages and programs of this computer: a page elsewhere may have had its name point
+        here.
+        """
+        host, origin, site = (
+            self.headers.get_all("Host", []),
+            self.headers.get("Origin"),
+            self.headers.get("Sec-Fetch-Site", "none"),
+        )
         if len(host) != 1 or host[0].lower() not in self.server.hosts:
             raise Refused(421, f"this server is http://127.0.0.1:{self.server.port}/ only")
-        if (origin is not None and origin not in {f"http://{name}" for name in self.server.hosts}) or site not in ("none", "same-origin"):
+        if (
+            origin is not None and origin not in {f"http://{name}" for name in self.server.hosts}
+        ) or site not in ("none", "same-origin"):
             raise Refused(403, "only this server's own page may ask from a browser")
         if self.headers.get("Transfer-Encoding") is not None:
             raise Refused(411, "give a Content-Length; chunks are not taken")
-        if self.command != "POST" and any(length != "0" for length in self.headers.get_all("Content-Length", [])):
+        if self.command != "POST" and any(
+            length != "0" for length in self.headers.get_all("Content-Length", [])
+        ):
             raise Refused(400, f"expected no body, as {self.command} has none")
 
     def address(self) -> SplitResult:
@@ -226,7 +255,9 @@ class Handler(BaseHTTPRequestHandler):
                 return self.send_json(api.info(index))
             asked = fields(address)
             if found[2] == "titles":
-                return self.send_json(api.titles(index, asked.get("q", [""])[0], asked.get("top", ["10"])[0]))
+                return self.send_json(
+                    api.titles(index, asked.get("q", [""])[0], asked.get("top", ["10"])[0])
+                )
             ids = asked.get("id", [])
             if len(ids) != 1:
                 raise Refused(400, "expected one id, as in ?id=12")
@@ -261,7 +292,12 @@ class Handler(BaseHTTPRequestHandler):
     def send_json(self, data: dict[str, Any], status: int = 200) -> None:
         # ASCII without "<": no browser takes it for a page, whatever it guesses.
         text = json.dumps(data).replace("<", "\\u003c")
-        self.send(status, "application/json", text.encode("ascii"), {"Content-Security-Policy": "default-src 'none'"})
+        self.send(
+            status,
+            "application/json",
+            text.encode("ascii"),
+            {"Content-Security-Policy": "default-src 'none'"},
+        )
 
     def send(self, status: int, kind: str, data: bytes, more: dict[str, str] | None = None) -> None:
         self.head(status, kind, len(data), more)
@@ -270,7 +306,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def head(self, status: int, kind: str, length: int, more: dict[str, str] | None = None) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Length": str(length), **HEADERS, **(more or {})}.items():
+        for name, value in {
+            "Content-Type": kind,
+            "Content-Length": str(length),
+            **HEADERS,
+            **(more or {}),
+        }.items():
             self.send_header(name, value)
         if self.close_connection:
             self.send_header("Connection", "close")
@@ -305,7 +346,9 @@ def fields(address: SplitResult) -> dict[str, list[str]]:
 
 
 def asked_range(asked: str, size: int) -> tuple[int, int]:
-    """Start and end of the range that a header asks for, in a file of size bytes; nothing where it is none, or several."""
+    """Start and end of the range that a header asks for, in a file of size bytes; nothing where it
+    is none, or several.
+    """
     found = re.fullmatch(r"bytes=(\d{0,19})-(\d{0,19})", asked, re.ASCII)
     first, last = found.groups() if found else ("", "")
     if first:
@@ -315,7 +358,9 @@ def asked_range(asked: str, size: int) -> tuple[int, int]:
 
 def run(server: Server, stopped: threading.Event) -> None:
     """Serve until stopped is set."""
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
+    )
     thread.start()
     while not stopped.wait(0.2):
         pass

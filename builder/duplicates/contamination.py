@@ -1,4 +1,7 @@
-"""Tell whether a text, whole or in part, is in a collection. Sketches propose documents; texts decide where they are at hand."""
+"""Tell whether a text, whole or in part, is in a collection.
+
+Sketches propose documents; texts decide where they are at hand.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,9 @@ _PARAGRAPH = re.compile(r"[^\n]+")
 class Evidence:
     """A document that has a text or a part of it.
 
-    kind: of VERDICTS; similarity: of the sketches; cosine: of the texts; coverage: share of the text in passages of the document, or in the
-    part that its sketch is similar to; passage: the longest of them. What was not looked at is None.
+    kind: of VERDICTS; similarity: of the sketches; cosine: of the texts; coverage: share of the
+    text in passages of the document, or in the part that its sketch is similar to; passage: the
+    longest of them. What was not looked at is None.
     """
 
     kind: str
@@ -52,8 +56,9 @@ class Evidence:
 class Finding:
     """What was found of a text.
 
-    verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in passages, of all documents together, 1 of a
-    copy, None where only whole texts were compared; looked: of METHODS, none where a text is too short for any; evidence: strongest first.
+    verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in
+    passages, of all documents together, 1 of a copy, None where only whole texts were compared;
+    looked: of METHODS, none where a text is too short for any; evidence: strongest first.
     """
 
     verdict: str
@@ -64,8 +69,12 @@ class Finding:
 
 @dataclass(slots=True)
 class _Proposed:
-    """A document that sketches propose. whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
-    from first word to last + 1; equal, cosine: of the whole texts, once the document's text was seen."""
+    """A document that sketches propose.
+
+    whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
+    from first word to last + 1; equal, cosine: of the whole texts, once the document's text was
+    seen.
+    """
 
     hit: FileHit
     whole: float = 0.0
@@ -88,13 +97,19 @@ class _Item:
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text, or to a part of it; run: terms of a passage. Where a document's text
-    is at hand, kept by the file or in the collection, it decides: by its cosine, and by the passages that it shares. Otherwise its sketch
-    does.
+    least: the similarity from which on a document is near to a text, or to a part of it; run: terms
+    of a passage. Where a document's text is at hand, kept by the file or in the collection, it
+    decides: by its cosine, and by the passages that it shares. Otherwise its sketch does.
     """
 
     def __init__(
-        self, indexes: Many, least: float = 0.7, run: int = RUN, window: int = WINDOW, top: int = 3, probes: int | None = None
+        self,
+        indexes: Many,
+        least: float = 0.7,
+        run: int = RUN,
+        window: int = WINDOW,
+        top: int = 3,
+        probes: int | None = None,
     ) -> None:
         if not 0 < least <= 1:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
@@ -104,15 +119,30 @@ class Checker:
             raise ValueError(f"the window is {window} words; it must be at least {SHORT}")
         if top < 1:
             raise ValueError(f"top is {top}; it must be at least 1")
-        self._indexes, self._least, self._run, self._window, self._top, self._probes = indexes, least, run, window, top, probes
+        self._indexes, self._least, self._run, self._window, self._top, self._probes = (
+            indexes,
+            least,
+            run,
+            window,
+            top,
+            probes,
+        )
 
-    def check(self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None) -> list[Finding]:
-        """Look for each text. documents: the collection, each with the name of its source; it is read once, in memory that grows
-        with the texts alone. Raises TextTooLong, Damaged, FileChanged."""
+    def check(
+        self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
+    ) -> list[Finding]:
+        """Look for each text.
+
+        documents: the collection, each with the name of its source; it is read once, in memory that
+        grows with the texts alone. Raises TextTooLong, Damaged, FileChanged.
+        """
         items = [self._propose(text) for text in texts]
         runs = Runs(texts, self._run)
         runs.look(self._seen(items, chain(self._kept(items), documents or ())))
-        return [self._judge(item, number, runs, documents is not None) for number, item in enumerate(items)]
+        return [
+            self._judge(item, number, runs, documents is not None)
+            for number, item in enumerate(items)
+        ]
 
     def _propose(self, text: str) -> _Item:
         """Ask for a text and, when it is long, for its parts."""
@@ -145,11 +175,23 @@ class Checker:
             index = self._indexes.indexes[file]
             if index.kept == "text":
                 record = index.record(number)
-                yield self._indexes.paths[file], Document(record.id, record.title, index.text(number) or "", record.url)
+                yield (
+                    self._indexes.paths[file],
+                    Document(record.id, record.title, index.text(number) or "", record.url),
+                )
 
-    def _seen(self, items: list[_Item], documents: Iterable[tuple[str, Document]]) -> Iterator[tuple[str, Document]]:
-        """Pass the documents on. Each is compared first: with the items that are equal to it, and with those that it is proposed for."""
-        by_text, by_id = defaultdict[str, list[_Item]](list), defaultdict[str, list[tuple[_Item, _Proposed]]](list)
+    def _seen(
+        self, items: list[_Item], documents: Iterable[tuple[str, Document]]
+    ) -> Iterator[tuple[str, Document]]:
+        """Pass the documents on.
+
+        Each is compared first: with the items that are equal to it, and with those that it is
+        proposed for.
+        """
+        by_text, by_id = (
+            defaultdict[str, list[_Item]](list),
+            defaultdict[str, list[tuple[_Item, _Proposed]]](list),
+        )
         for item in items:
             by_text[item.text].append(item)
             for proposed in item.proposed.values():
@@ -158,8 +200,13 @@ class Checker:
             for item, proposed in by_id.get(document.id, ()):
                 self._compare(item, proposed, document.text)
             for item in by_text.get(document.text, ()):
-                if all(document.id != proposed.hit.id for proposed in item.proposed.values()) and len(item.equal) < self._top:
-                    item.equal.append(Evidence(COPY, document.id, document.title, document.url, source))
+                if (
+                    all(document.id != proposed.hit.id for proposed in item.proposed.values())
+                    and len(item.equal) < self._top
+                ):
+                    item.equal.append(
+                        Evidence(COPY, document.id, document.title, document.url, source)
+                    )
             yield source, document
 
     def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:
@@ -183,22 +230,47 @@ class Checker:
         for passage in runs.passages(number, self._top):
             if passage.id not in known:
                 rest = (passage.id, passage.title, passage.url, passage.source)
-                evidence.append(Evidence(PASSAGE, *rest, coverage=passage.coverage, passage=passage.text))
+                evidence.append(
+                    Evidence(PASSAGE, *rest, coverage=passage.coverage, passage=passage.text)
+                )
         if runs.has(number):
-            item.looked += [SOURCE] if in_source else [KEPT] if any(index.kept == "text" for index in self._indexes.indexes) else []
-        evidence.sort(key=lambda one: (VERDICTS.index(one.kind), -(one.coverage or one.cosine or one.similarity or 0)))
+            item.looked += (
+                [SOURCE]
+                if in_source
+                else [KEPT]
+                if any(index.kept == "text" for index in self._indexes.indexes)
+                else []
+            )
+        evidence.sort(
+            key=lambda one: (
+                VERDICTS.index(one.kind),
+                -(one.coverage or one.cosine or one.similarity or 0),
+            )
+        )
         looked_into = not {PARTS, KEPT, SOURCE}.isdisjoint(item.looked)
         verdict = evidence[0].kind if evidence else NOT_FOUND
-        coverage = max(runs.coverage(number), len(words) / max(len(item.spans), 1)) if looked_into else None
-        return Finding(verdict, 1.0 if verdict == COPY else coverage, item.looked, evidence[: self._top])
+        coverage = (
+            max(runs.coverage(number), len(words) / max(len(item.spans), 1))
+            if looked_into
+            else None
+        )
+        return Finding(
+            verdict, 1.0 if verdict == COPY else coverage, item.looked, evidence[: self._top]
+        )
 
     def _evidence(self, item: _Item, proposed: _Proposed) -> Evidence | None:
-        """Say what a proposed document is: by its text where that was seen, which leaves passages to the runs; else by its sketch."""
+        """Say what a proposed document is: by its text where that was seen, which leaves passages
+        to the runs; else by its sketch.
+        """
         hit = proposed.hit
         document = (hit.id, hit.title, hit.url, hit.path)
         if proposed.cosine is not None:
             kind = COPY if proposed.equal else NEAR if proposed.cosine >= self._least else NOT_FOUND
-            return None if kind == NOT_FOUND else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
+            return (
+                None
+                if kind == NOT_FOUND
+                else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
+            )
         # Without the texts, what chance alone reaches is no evidence.
         least = max(self._least, self._indexes.indexes[hit.file].min_similarity())
         if proposed.whole >= least:
@@ -207,13 +279,17 @@ class Checker:
             return None
         first, end = proposed.part
         passage = " ".join(item.text[item.spans[first][0] : item.spans[end - 1][1]].split())
-        return Evidence(PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage)
+        return Evidence(
+            PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
+        )
 
 
 def parts(text: str, spans: list[tuple[int, int]], window: int) -> Iterator[tuple[int, int]]:
-    """The parts of a text of these words, as first word and last + 1: its paragraphs of SHORT words or more, long ones in windows.
+    """The parts of a text of these words, as first word and last + 1: its paragraphs of SHORT words
+    or more, long ones in windows.
 
-    Where paragraphs are shorter, as many as make SHORT words are one part. A text that would be one part has none.
+    Where paragraphs are shorter, as many as make SHORT words are one part. A text that would be one
+    part has none.
     """
     ends, word = [], 0
     for paragraph in _PARAGRAPH.finditer(text):
@@ -229,6 +305,11 @@ def parts(text: str, spans: list[tuple[int, int]], window: int) -> Iterator[tupl
         blocks.append((first if len(spans) - first >= SHORT // 2 else blocks.pop()[0], len(spans)))
     found = []
     for first, end in blocks:
-        starts = range(first, end - window // 2, window // 2) if end - first >= 2 * window else (first,)
-        found += [(start, min(start + window, end) if end - first >= 2 * window else end) for start in starts]
+        starts = (
+            range(first, end - window // 2, window // 2) if end - first >= 2 * window else (first,)
+        )
+        found += [
+            (start, min(start + window, end) if end - first >= 2 * window else end)
+            for start in starts
+        ]
     yield from found if len(found) > 1 else ()

@@ -1,4 +1,6 @@
-"""A collection to be compared with itself: its distinct texts, their temporary index, and the neighbours of each."""
+"""A collection to be compared with itself: its distinct texts, their temporary index, and the
+neighbours of each.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ from pocketindex.builder.workers import Workers
 from pocketindex.index import Index
 
 BATCH = 1_024  # texts
-# Keys a table, from HIGH on and below. Tables are asked also where the file's own way is a scan: for all there is to find that would score
-# everything.
+# Keys a table, from HIGH on and below. Tables are asked also where the file's own way is a scan:
+# for all there is to find that would score everything.
 PROBES, MANY_PROBES, HIGH = 1_024, 4_096, 0.8
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -35,26 +37,47 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Corpus:
-    """Documents 0, 1, ... in the order they come, and texts 0, 1, ... that they have: equal but for white space is one text.
+    """Documents 0, 1, ...
 
-    text_of[document]: its text; short: texts with too few terms for a sketch; capped: texts whose query left candidates out.
-    Temporary files lie in folder until close().
+    in the order they come, and texts 0, 1, ... that they have: equal but for white space is one
+    text.
+
+    text_of[document]: its text; short: texts with too few terms for a sketch; capped: texts whose
+    query left candidates out. Temporary files lie in folder until close().
     """
 
-    def __init__(self, documents: Iterable[Document], folder: Path, least: float, progress: Progress, probes: int | None = None) -> None:
-        """Read documents, index their texts; least: the similarity that neighbours have at least, 0..1."""
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        folder: Path,
+        least: float,
+        progress: Progress,
+        probes: int | None = None,
+    ) -> None:
+        """Read documents, index their texts; least: the similarity that neighbours have at least,
+        0..1.
+        """
         if not 0 < least <= 1:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
         self.text_of = array("q")
         self.capped = 0
-        self._least, self._proposed_from, self._known = least, proposed_from(least), dict[bytes, int]()
+        self._least, self._proposed_from, self._known = (
+            least,
+            proposed_from(least),
+            dict[bytes, int](),
+        )
         work = Work(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
             settings = Settings(scheme_settings=RffSettings(cells=0))
             path = folder / "texts.pocket"
             with Workers(settings.thread_count) as workers:
-                spool, job = Spool(work, settings.max_memory, workers), Job(settings, work, Report(), progress, workers)
-                self.short = set(build_spooled(self._distinct(documents, progress), path, spool, job))
+                spool, job = (
+                    Spool(work, settings.max_memory, workers),
+                    Job(settings, work, Report(), progress, workers),
+                )
+                self.short = set(
+                    build_spooled(self._distinct(documents, progress), path, spool, job)
+                )
             self._known.clear()
             self._texts, self._vectors = Texts(folder), Vectors(folder)
             stack.callback(self._texts.close)
@@ -72,11 +95,15 @@ class Corpus:
             stack.callback(index.close)
             self._near = Near(index, probes or (PROBES if least >= HIGH else MANY_PROBES))
             self._resources = stack.pop_all()
-        self._indexed = np.array([text for text in range(self.texts) if text not in self.short], np.int64)
+        self._indexed = np.array(
+            [text for text in range(self.texts) if text not in self.short], np.int64
+        )
 
     def _distinct(self, documents: Iterable[Document], progress: Progress) -> Iterator[Document]:
         for document in documents:
-            digest = hashlib.blake2b(" ".join(document.text.split()).encode(), digest_size=16).digest()
+            digest = hashlib.blake2b(
+                " ".join(document.text.split()).encode(), digest_size=16
+            ).digest()
             fresh = len(self._known)
             text = self._known.setdefault(digest, fresh)
             self.text_of.append(text)
@@ -91,7 +118,9 @@ class Corpus:
         return len(self._texts)
 
     def neighbours(self, text: int) -> tuple[Numbers, Floats]:
-        """Other texts at exact similarity (vectors.py) least or more that the index finds, and their similarities, rising by text."""
+        """Other texts at exact similarity (vectors.py) least or more that the index finds, and
+        their similarities, rising by text.
+        """
         if text in self.short:
             return np.zeros(0, np.int64), np.zeros(0)
         numbers, similarities, capped = self._near.of_text(self._texts[text])

@@ -24,7 +24,9 @@ KINDS = ("kept", "exact", "near")
 
 @dataclass
 class Lines:
-    """The lines of a source that hold documents, read twice. A source that can be read only once is copied to folder.
+    """The lines of a source that hold documents, read twice.
+
+    A source that can be read only once is copied to folder.
 
     Attributes by document: numbers (of lines, from 1), ids, preferences (keep.py).
     """
@@ -45,7 +47,9 @@ class Lines:
         progress.phase(f"reading {self.source}")
         copy = None if self._is_file() else open(self._copy, "wb")
         try:
-            for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields, needs_id=False):
+            for line in jsonl.lines(
+                self.source, report.reject, progress.measure, self.fields, needs_id=False
+            ):
                 report.arrive()
                 self._checksum = zlib.crc32(line.line, self._checksum)
                 if copy:
@@ -70,7 +74,14 @@ class Lines:
             if count <= len(self.numbers):
                 yield line.line
         if (checksum, count) != (self._checksum, len(self.numbers)):
-            raise SourceError(self.source, "it changed while it was read; nothing is written: run again when nobody writes to it")
+            raise SourceError(
+                self.source,
+                (
+                    "it changed while it was read; nothing is written: run again when nobody "
+                    "writes "
+                    "to it"
+                ),
+            )
 
     @property
     def _copy(self) -> Path:
@@ -82,7 +93,9 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of documents 0, 1, ...: verdict (KEPT, EXACT, NEAR), the document kept for it (itself), and its similarity to that."""
+    """What became of documents 0, 1, ...: verdict (KEPT, EXACT, NEAR), the document kept for it
+    (itself), and its similarity to that.
+    """
 
     verdicts: bytearray
     keepers: array[int]
@@ -93,10 +106,12 @@ class Decision:
 
 
 def decide(corpus: Corpus, preferences: array[float], progress: Progress) -> Decision:
-    """Go through the documents as they are preferred. One that is near to none that is kept stays, and what is near to it goes for it.
+    """Go through the documents as they are preferred.
 
-    So what goes is similar to what is kept for it, directly, and no two that stay are known to be near: similarity is not passed on
-    from one to the next, as it is within a cluster.
+    One that is near to none that is kept stays, and what is near to it goes for it.
+
+    So what goes is similar to what is kept for it, directly, and no two that stay are known to be
+    near: similarity is not passed on from one to the next, as it is within a cluster.
     """
     count = len(corpus.text_of)
     out = Decision(bytearray(count), array("q", range(count)), array("d", [1.0]) * count)
@@ -118,7 +133,11 @@ def _place(corpus: Corpus, document: int, keeper: array[int], similarity: array[
     text = corpus.text_of[document]
     others, cosines = (column.tolist() for column in corpus.neighbours(text))
     near = list(zip(others, cosines, strict=True))
-    kept = [(-cosine, keeper[other]) for other, cosine in near if keeper[other] >= 0 and corpus.text_of[keeper[other]] == other]
+    kept = [
+        (-cosine, keeper[other])
+        for other, cosine in near
+        if keeper[other] >= 0 and corpus.text_of[keeper[other]] == other
+    ]
     if kept:
         best = min(kept)
         keeper[text], similarity[text] = best[1], -best[0]

@@ -10,7 +10,8 @@ _OLDEST = float("-inf")
 
 
 def moment(value: object) -> float:
-    """Seconds since 1970 of a date: a number of seconds, or ISO 8601 (a day, or a time; without a zone in UTC).
+    """Seconds since 1970 of a date: a number of seconds, or ISO 8601 (a day, or a time; without a
+    zone in UTC).
 
     What is no date is older than all.
     """

@@ -12,13 +12,16 @@ from pocketindex.index import Index
 from pocketindex.threads import in_threads
 
 TOGETHER = 4_096  # documents that are asked for at once, by all threads
-# Of a file with cells, which asks 2,048 and the nearest 128 cells by itself: a quarter of them finds what the scan finds, but for one or
-# two pairs in a hundred at 2,000,000 documents.
+# Of a file with cells, which asks 2,048 and the nearest 128 cells by itself: a quarter of them
+# finds what the scan finds, but for one or two pairs in a hundred at 2,000,000 documents.
 CELL_PROBES = 512
 
 
 class Pair(NamedTuple):
-    """Two documents by their numbers, first < second. similarity: 0..1; exact: equal texts, but for white space where texts are known."""
+    """Two documents by their numbers, first < second.
+
+    similarity: 0..1; exact: equal texts, but for white space where texts are known.
+    """
 
     first: int
     second: int
@@ -27,14 +30,19 @@ class Pair(NamedTuple):
 
 
 def text_pairs(corpus: Corpus, done: Callable[[int], None] = lambda count: None) -> Iterator[Pair]:
-    """Pairs of a corpus by the second document, then the first. A pair counts when either text finds the other."""
+    """Pairs of a corpus by the second document, then the first.
+
+    A pair counts when either text finds the other.
+    """
     near: defaultdict[int, dict[int, float]] = defaultdict(dict)
     members: dict[int, list[int]] = {}
     for document, text in enumerate(corpus.text_of):
         done(1)
         if text not in members:
             members[text] = []
-            for other, cosine in zip(*(column.tolist() for column in corpus.neighbours(text)), strict=True):
+            for other, cosine in zip(
+                *(column.tolist() for column in corpus.neighbours(text)), strict=True
+            ):
                 near[text][other] = near[other][text] = cosine
         found = [Pair(earlier, document, 1.0, True) for earlier in members[text]]
         for other, cosine in near[text].items() if text in near else ():
@@ -43,11 +51,16 @@ def text_pairs(corpus: Corpus, done: Callable[[int], None] = lambda count: None)
         members[text].append(document)
 
 
-def sketch_pairs(index: Index, least: float, probes: int | None = None, done: Callable[[int], None] = lambda count: None) -> Iterator[Pair]:
+def sketch_pairs(
+    index: Index,
+    least: float,
+    probes: int | None = None,
+    done: Callable[[int], None] = lambda count: None,
+) -> Iterator[Pair]:
     """Pairs of an open file in the same order, from its sketches alone: similarities are estimates.
 
-    A small file is scanned, so that no pair is missed that its sketches tell. In a larger one each document is compared with those of the
-    nearest cells, or with those of which keys are found.
+    A small file is scanned, so that no pair is missed that its sketches tell. In a larger one each
+    document is compared with those of the nearest cells, or with those of which keys are found.
     """
     if probes is None:
         info = index.info()
@@ -66,7 +79,11 @@ def sketch_pairs(index: Index, least: float, probes: int | None = None, done: Ca
 
 
 def clusters(count: int, pairs: Iterable[Pair]) -> list[list[int]]:
-    """Documents 0 .. count - 1 joined by pairs, directly or through others: clusters of two or more by their first document."""
+    """Documents 0 ..
+
+    count - 1 joined by pairs, directly or through others: clusters of two or more by their first
+    document.
+    """
     parent = list(range(count))
 
     def root(document: int) -> int:

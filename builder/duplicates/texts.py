@@ -9,7 +9,11 @@ from pathlib import Path
 
 
 class Texts:
-    """Texts 0, 1, ... in UTF-8: add() them, then ask for any. The file is gone with close() or with the process, however that ends."""
+    """Texts 0, 1, ...
+
+    in UTF-8: add() them, then ask for any. The file is gone with close() or with the process,
+    however that ends.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._file, self._ends = tempfile.TemporaryFile(dir=folder), array("Q", [0])

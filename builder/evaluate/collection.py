@@ -20,9 +20,11 @@ LEAST_COSINE = 0.1
 
 @dataclass
 class Collection:
-    """texts: of the documents; sample: how many of them, those of smallest hash, profiles are learned from; random: numbers of queries drawn
-    from the others; similar: numbers of queries among the others that have a neighbour at cosine >= .5; neighbours: of each query, byte-identical
-    copies left out; copies: these, of each query that has some."""
+    """texts: of the documents; sample: how many of them, those of smallest hash, profiles are
+    learned from; random: numbers of queries drawn from the others; similar: numbers of queries
+    among the others that have a neighbour at cosine >= .5; neighbours: of each query,
+    byte-identical copies left out; copies: these, of each query that has some.
+    """
 
     ids: list[str]
     texts: list[str]
@@ -42,7 +44,11 @@ class Collection:
 
 def load(sources: list[str], queries: int, seed: int, least_words: int = LEAST_WORDS) -> Collection:
     """Read sources; raises ValueError where too few documents are long enough."""
-    documents = [d for source, kind in inputs.find_all(sources) for d in kind.documents(source, Report().reject)]
+    documents = [
+        d
+        for source, kind in inputs.find_all(sources)
+        for d in kind.documents(source, Report().reject)
+    ]
     kept = {d.id: d.text for d in documents if len(words(d.text)) >= least_words}
     return of_texts(list(kept), list(kept.values()), queries, seed)
 
@@ -50,7 +56,9 @@ def load(sources: list[str], queries: int, seed: int, least_words: int = LEAST_W
 def of_texts(ids: list[str], texts: list[str], queries: int, seed: int) -> Collection:
     """A collection of these texts."""
     if len(texts) < 100:
-        raise ValueError(f"{len(texts)} documents have {LEAST_WORDS} words or more; at least 100 are needed to measure anything")
+        raise ValueError(
+            f"{len(texts)} documents have {LEAST_WORDS} words or more; at least 100 are needed to measure anything"
+        )
     truth, sample = Truth(texts), min(20_000, len(texts) // 2)
     by_hash = sorted(range(len(ids)), key=lambda i: murmur(ids[i].encode()))
     others = np.random.default_rng(seed).permutation(by_hash[sample:])[: 4 * queries].tolist()
@@ -68,4 +76,13 @@ def of_texts(ids: list[str], texts: list[str], queries: int, seed: int) -> Colle
     similar = [q for q in others if (neighbours[q].cosines >= 0.5).any()][:queries]
     wanted = {*random, *similar}
     kept = {q: n for q, n in neighbours.items() if q in wanted}
-    return Collection(ids, texts, truth, sample, random, similar, kept, {q: c for q, c in copies.items() if q in wanted})
+    return Collection(
+        ids,
+        texts,
+        truth,
+        sample,
+        random,
+        similar,
+        kept,
+        {q: c for q, c in copies.items() if q in wanted},
+    )

@@ -1,4 +1,6 @@
-"""What happens to documents: words deleted, replaced, inserted; paragraphs lost; half of the text gone; paragraphs of several recombined."""
+"""What happens to documents: words deleted, replaced, inserted; paragraphs lost; half of the text
+gone; paragraphs of several recombined.
+"""
 
 from __future__ import annotations
 
@@ -51,17 +53,28 @@ def paragraphs(text: str) -> list[str]:
     found = [line for line in text.split("\n") if len(line.split()) >= 20]
     if len(found) < 2:
         words = text.split()
-        found = [" ".join(words[i : i + PARAGRAPH]) for i in range(0, len(words) - PARAGRAPH // 2, PARAGRAPH)]
+        found = [
+            " ".join(words[i : i + PARAGRAPH])
+            for i in range(0, len(words) - PARAGRAPH // 2, PARAGRAPH)
+        ]
     return found
 
 
 def plagiarised(texts: list[str], count: int, seed: int) -> list[str]:
-    """count documents, each of paragraphs extracted from a few sources and recombined (DIR 2007, 4.1)."""
+    """count documents, each of paragraphs extracted from a few sources and recombined (DIR 2007,
+    4.1).
+    """
     chance = random.Random(seed)
-    sources = [p for p in map(paragraphs, chance.sample(texts, min(len(texts), max(count // 12, 10)))) if p]
+    sources = [
+        p for p in map(paragraphs, chance.sample(texts, min(len(texts), max(count // 12, 10)))) if p
+    ]
     out = []
     for _ in range(count):
-        pool = [p for source in chance.sample(sources, min(len(sources), chance.randint(1, 3))) for p in source]
+        pool = [
+            p
+            for source in chance.sample(sources, min(len(sources), chance.randint(1, 3)))
+            for p in source
+        ]
         chance.shuffle(pool)
         out.append("\n".join(pool[: chance.randint(2, 6)]))
     return out

@@ -1,4 +1,6 @@
-"""What the report calls each row and line, and how it draws it: one colour and marker in every plot, and no two the same."""
+"""What the report calls each row and line, and how it draws it: one colour and marker in every
+plot, and no two the same.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Line:
-    """A name in words; a colour that can be told on white and on black, and a marker for those who tell colours apart badly."""
+    """A name in words; a colour that can be told on white and on black, and a marker for those who
+    tell colours apart badly.
+    """
 
     words: str
     colour: str

@@ -25,7 +25,9 @@ MANY = 65_536
 
 @dataclass(frozen=True)
 class Asked:
-    """What a query gave: documents and similarities (0..1), the query itself left out, and candidates ranked."""
+    """What a query gave: documents and similarities (0..1), the query itself left out, and
+    candidates ranked.
+    """
 
     documents: np.ndarray[Any, np.dtype[np.int64]]
     similarities: np.ndarray[Any, np.dtype[np.float64]]
@@ -62,10 +64,15 @@ class Subject:
         self.build_seconds = time.perf_counter() - start
         self.index: Index = open_index(self._path)
         info = self.index.info()
-        self.look_up_bytes, self.bytes_per_document = info.bytes_per_document["look-up"], info.file_size / max(len(self.index), 1)
+        self.look_up_bytes, self.bytes_per_document = (
+            info.bytes_per_document["look-up"],
+            info.file_size / max(len(self.index), 1),
+        )
         # Documents that were too short for the scheme have no number in the file.
         numbers = {id: i for i, id in enumerate(collection.ids)}
-        self._number = np.array([numbers[self.index.record(i).id] for i in range(len(self.index))], np.int64)
+        self._number = np.array(
+            [numbers[self.index.record(i).id] for i in range(len(self.index))], np.int64
+        )
         self._room = ffi.new("pocket_hit[]", MANY)
 
     def way(self, probes: int | None) -> str:
@@ -77,15 +84,33 @@ class Subject:
         return way + " (default)" * (probes is None)
 
     def shows(self, texts: list[str], documents: list[int], probes: int | None) -> float:
-        """The share of texts whose hits, as a user sees them who says nothing else, have their document among them."""
-        hits = self.index.query_many(texts, probes=probes or None, exhaustive=probes == 0, numbers=True).numbers
-        return float(np.mean([document in self._number[own[own >= 0]] for own, document in zip(hits, documents, strict=True)]))
+        """The share of texts whose hits, as a user sees them who says nothing else, have their
+        document among them.
+        """
+        hits = self.index.query_many(
+            texts, probes=probes or None, exhaustive=probes == 0, numbers=True
+        ).numbers
+        return float(
+            np.mean(
+                [
+                    document in self._number[own[own >= 0]]
+                    for own, document in zip(hits, documents, strict=True)
+                ]
+            )
+        )
 
     def ask(self, text: str, probes: int | None, itself: int | None = None) -> Asked:
         """All hits of a text; probes None: the file's default, 0: exhaustive."""
-        data, count, report, error = text.encode(), ffi.new("uint32_t *", MANY), ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        data, count, report, error = (
+            text.encode(),
+            ffi.new("uint32_t *", MANY),
+            ffi.new("pocket_report *"),
+            ffi.new("pocket_error *"),
+        )
         wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
-        status = lib.pocket_query(self.index.handle, data, len(data), wanted, self._room, count, report, error)
+        status = lib.pocket_query(
+            self.index.handle, data, len(data), wanted, self._room, count, report, error
+        )
         if status == lib.POCKET_TEXT_TOO_SHORT:
             return Asked(np.zeros(0, np.int64), np.zeros(0), 0)
         check(status, error, "subject")
@@ -102,7 +127,16 @@ class Subject:
             start = time.perf_counter()
             for text in data:
                 count[0] = 10
-                lib.pocket_query(self.index.handle, text, len(text), wanted, self._room, count, ffi.NULL, ffi.NULL)
+                lib.pocket_query(
+                    self.index.handle,
+                    text,
+                    len(text),
+                    wanted,
+                    self._room,
+                    count,
+                    ffi.NULL,
+                    ffi.NULL,
+                )
             best = min(best, (time.perf_counter() - start) / max(len(data), 1))
         return 1e6 * best
 
@@ -110,13 +144,23 @@ class Subject:
         self.index.close()
 
 
-def measure(scheme: str, subject: Subject, collection: Collection, probes: int | None = None, with_edits: bool = True) -> Result:
-    """All figures of a subject. Recall and precision are averages over queries that have a neighbour at the threshold, or hits.
+def measure(
+    scheme: str,
+    subject: Subject,
+    collection: Collection,
+    probes: int | None = None,
+    with_edits: bool = True,
+) -> Result:
+    """All figures of a subject.
+
+    Recall and precision are averages over queries that have a neighbour at the threshold, or hits.
 
     Byte-identical copies of a query are left out of them, and counted by themselves.
     """
     texts = collection.texts
-    with_copies = {q: subject.ask(texts[q], probes, q) for q in {*collection.random, *collection.similar}}
+    with_copies = {
+        q: subject.ask(texts[q], probes, q) for q in {*collection.random, *collection.similar}
+    }
     asked = {q: without(one, collection.copies.get(q)) for q, one in with_copies.items()}
     result = Result(
         scheme,
@@ -131,9 +175,16 @@ def measure(scheme: str, subject: Subject, collection: Collection, probes: int |
     for threshold in THRESHOLDS:
         result.at[str(threshold)] = _recall_and_precision(collection, asked, threshold)
     result.calibration = _calibration(collection, asked)
-    first = [with_copies[q].similarities[np.isin(with_copies[q].documents, copies)] for q, copies in collection.copies.items()]
+    first = [
+        with_copies[q].similarities[np.isin(with_copies[q].documents, copies)]
+        for q, copies in collection.copies.items()
+    ]
     every = sum(map(len, collection.copies.values()))
-    result.copies = {"queries": len(first), "copies": every, "found": sum(map(len, first)) / every if every else None}
+    result.copies = {
+        "queries": len(first),
+        "copies": every,
+        "found": sum(map(len, first)) / every if every else None,
+    }
     if with_edits:
         result.edits = _edits(subject, collection, probes)
     return result
@@ -147,9 +198,14 @@ def without(asked: Asked, copies: np.ndarray[Any, np.dtype[np.int64]] | None) ->
     return Asked(asked.documents[kept], asked.similarities[kept], asked.candidates)
 
 
-def _recall_and_precision(collection: Collection, asked: dict[int, Asked], threshold: float) -> dict[str, Any]:
-    """recall, with its interval: averaged over queries; recall_pairs: over pairs. precision: of all that is found, as in the papers;
-    precision_similar: of hits whose similarity reaches the threshold."""
+def _recall_and_precision(
+    collection: Collection, asked: dict[int, Asked], threshold: float
+) -> dict[str, Any]:
+    """recall, with its interval: averaged over queries; recall_pairs: over pairs.
+
+    precision: of all that is found, as in the papers; precision_similar: of hits whose similarity
+    reaches the threshold.
+    """
     recalls, precisions, similar = [], [], []
     pairs = hits = 0
     for q in collection.similar:
@@ -180,7 +236,9 @@ def _recall_and_precision(collection: Collection, asked: dict[int, Asked], thres
 
 
 def _calibration(collection: Collection, asked: dict[int, Asked]) -> dict[str, Any]:
-    """Mean error of `similarity` on hits it puts at .5 or more, and the share at cosine >= .5 of those it puts at .7 or more."""
+    """Mean error of `similarity` on hits it puts at .5 or more, and the share at cosine >= .5 of
+    those it puts at .7 or more.
+    """
     errors, by_query, right = [], [], []
     for q in collection.similar:
         sure = asked[q].similarities >= 0.5

@@ -32,10 +32,23 @@ def svg(drawn: Figure, axes: Any) -> str:
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         axes.legend(
-            handles, labels, fontsize=8, labelcolor=INK, frameon=False, loc="upper left", bbox_to_anchor=(-0.02, -0.15), borderaxespad=0.0
+            handles,
+            labels,
+            fontsize=8,
+            labelcolor=INK,
+            frameon=False,
+            loc="upper left",
+            bbox_to_anchor=(-0.02, -0.15),
+            borderaxespad=0.0,
         )
     out = io.StringIO()
-    drawn.savefig(out, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    drawn.savefig(
+        out,
+        format="svg",
+        transparent=True,
+        bbox_inches="tight",
+        metadata={"Date": None, "Creator": None},
+    )
     text = out.getvalue()
     return text[text.index("<svg") :].replace(INK, "currentColor")
 
@@ -44,7 +57,15 @@ def line(axes: Any, name: str, points: Iterable[Sequence[Any]], label: str = "")
     """Draw (x, y, …) points as what they are of, which has one colour in all plots."""
     own = LINES[name]
     x, y, *_ = zip(*points, strict=True)
-    return axes.plot(x, y, color=own.colour, marker=own.marker, markersize=4, linewidth=1.4, label=label or own.words)[0]
+    return axes.plot(
+        x,
+        y,
+        color=own.colour,
+        marker=own.marker,
+        markersize=4,
+        linewidth=1.4,
+        label=label or own.words,
+    )[0]
 
 
 def logarithmic(axis: Any, values: Sequence[float]) -> None:
@@ -52,7 +73,9 @@ def logarithmic(axis: Any, values: Sequence[float]) -> None:
     axis._set_axes_scale("log")
     decades = max(values) / min(values) if values else 1
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if decades < 200 else (1.0,)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+    axis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
+    )
     axis.set_minor_locator(NullLocator())
     axis.set_minor_formatter(NullFormatter())
 
@@ -61,7 +84,11 @@ def by_threshold(results: Iterable[dict[str, Any]], what: str, title: str) -> st
     """Recall or precision at thresholds (WitP Fig. 1, DIR Fig. 7 and 8, SIGIR Fig. 5)."""
     drawn, axes = figure(title, "similarity threshold (tf-idf cosine)", what.split("_")[0])
     for result in results:
-        points = [(float(t), at[what], at.get("low"), at.get("high")) for t, at in result["at"].items() if at[what] is not None]
+        points = [
+            (float(t), at[what], at.get("low"), at.get("high"))
+            for t, at in result["at"].items()
+            if at[what] is not None
+        ]
         if not points:
             continue
         t, _, low, high = zip(*points, strict=True)
@@ -85,7 +112,9 @@ def run_time(rows: list[dict[str, Any]]) -> str:
 
 
 def distributions(parts: dict[str, dict[str, Any]]) -> str:
-    """Similarity distribution of collections, high ones skewed by construction among them (SIGIR Fig. 4)."""
+    """Similarity distribution of collections, high ones skewed by construction among them (SIGIR
+    Fig. 4).
+    """
     drawn, axes = figure("Pairs by similarity", "tf-idf cosine", "pairs a query")
     every = []
     for name, part in parts.items():
@@ -114,9 +143,15 @@ def stress(part: dict[str, Any], what: str, title: str) -> str:
 def edits(results: list[dict[str, Any]], kind: str) -> str:
     """Share of edited documents that find their original."""
     title = "deleted, replaced or inserted" if kind == "mixed" else kind
-    drawn, axes = figure(f"Original shown after words were {title}", "share of words", "share of documents")
+    drawn, axes = figure(
+        f"Original shown after words were {title}", "share of words", "share of documents"
+    )
     for result in results:
-        points = [(float(name.split()[1]), value) for name, value in result["edits"].items() if name.startswith(f"{kind} ")]
+        points = [
+            (float(name.split()[1]), value)
+            for name, value in result["edits"].items()
+            if name.startswith(f"{kind} ")
+        ]
         if points:
             line(axes, result["scheme"], points, called(result))
     axes.set_ylim(-0.02, 1.02)
@@ -125,14 +160,25 @@ def edits(results: list[dict[str, Any]], kind: str) -> str:
 
 def frontier(rows: list[dict[str, Any]], threshold: str) -> str:
     """Recall against time; the number of probes beside each point."""
-    drawn, axes = figure(f"Recall at {threshold} by time; probes beside the points", "microseconds a query", "recall")
+    drawn, axes = figure(
+        f"Recall at {threshold} by time; probes beside the points", "microseconds a query", "recall"
+    )
     lines: defaultdict[str, list[tuple[float, float, str, float]]] = defaultdict(list)
     for row in rows:
         if row["at"][threshold]["recall"] is not None:
-            lines[row["scheme"]].append((row["microseconds"], row["at"][threshold]["recall"], row["probes"], row["look_up_bytes"]))
+            lines[row["scheme"]].append(
+                (
+                    row["microseconds"],
+                    row["at"][threshold]["recall"],
+                    row["probes"],
+                    row["look_up_bytes"],
+                )
+            )
     for name, points in lines.items():
         line(axes, name, points, f"{LINES[name].words}: {points[0][3]:.0f} bytes a document")
         for x, y, probes, _ in points:
-            axes.annotate(probes, (x, y), fontsize=7, color=INK, xytext=(2, 4), textcoords="offset points")
+            axes.annotate(
+                probes, (x, y), fontsize=7, color=INK, xytext=(2, 4), textcoords="offset points"
+            )
     logarithmic(axes.xaxis, [point[0] for points in lines.values() for point in points])
     return svg(drawn, axes)

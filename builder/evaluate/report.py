@@ -36,11 +36,14 @@ def shown(value: float | None, places: int = 3) -> str:
 def table(name: str, rows: list[list[str]]) -> str:
     """name: what it shows; a line break in a cell puts what follows below, in small."""
     head, *body = [
-        "".join(f"<{tag}>{_cell(cell)}</{tag}>" for cell in row) for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
+        "".join(f"<{tag}>{_cell(cell)}</{tag}>" for cell in row)
+        for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
     ]
     return (
         f"<figure><figcaption>{escape(name)}</figcaption><div class=wide tabindex=0 role=region aria-label='{escape(name)}'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>" + "".join(f"<tr>{row}</tr>" for row in body) + "</tbody></table></div></figure>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>"
+        + "".join(f"<tr>{row}</tr>" for row in body)
+        + "</tbody></table></div></figure>"
     )
 
 
@@ -57,14 +60,26 @@ def scheme(result: dict[str, Any]) -> str:
 def recall_table(results: list[dict[str, Any]]) -> str:
     at = ("0.5", "0.6", "0.7", "0.8", "0.9", "0.95")
     asked = (results[0]["at"][t] for t in at)
-    heads = [f"at {t}\n{p['queries']} queries{'*' if p['few'] else ''}" for t, p in zip(at, asked, strict=True)]
+    heads = [
+        f"at {t}\n{p['queries']} queries{'*' if p['few'] else ''}"
+        for t, p in zip(at, asked, strict=True)
+    ]
     rows = [["scheme", "look-up bytes", "candidates", "µs", *heads]]
     for r in results:
         cells = [
-            shown(p["recall"]) + (f"\n{shown(p['low'], 2)}–{shown(p['high'], 2)}" if p["recall"] is not None else "")
+            shown(p["recall"])
+            + (f"\n{shown(p['low'], 2)}–{shown(p['high'], 2)}" if p["recall"] is not None else "")
             for p in (r["at"][t] for t in at)
         ]
-        rows.append([scheme(r), shown(r["look_up_bytes"], 1), shown(r["candidates"], 1), shown(r["microseconds"], 0), *cells])
+        rows.append(
+            [
+                scheme(r),
+                shown(r["look_up_bytes"], 1),
+                shown(r["candidates"], 1),
+                shown(r["microseconds"], 0),
+                *cells,
+            ]
+        )
     return table("Recall of neighbours at so high a cosine, with its 95 % interval", rows)
 
 
@@ -73,7 +88,10 @@ def pairs_table(results: list[dict[str, Any]]) -> str:
     wanted = (results[0]["at"][t]["pairs"] for t in at)
     heads = [f"at {t}\nof {pairs:,}" for t, pairs in zip(at, wanted, strict=True)]
     rows = [["scheme", *heads, f"copies\nof {results[0]['copies']['copies']:,}"]]
-    rows += [[scheme(r), *(shown(r["at"][t]["recall_pairs"]) for t in at), shown(r["copies"]["found"])] for r in results]
+    rows += [
+        [scheme(r), *(shown(r["at"][t]["recall_pairs"]) for t in at), shown(r["copies"]["found"])]
+        for r in results
+    ]
     return table("Share of pairs found, by cosine, and of byte-identical copies", rows)
 
 
@@ -82,23 +100,52 @@ def precision_table(results: list[dict[str, Any]]) -> str:
     rows = [["scheme", *(f"similarity ≥ {t}" for t in at)]]
     for r in results:
         found = (r["at"][t] for t in at)
-        rows.append([scheme(r), *(f"{shown(p['precision_similar'])}\n{p['queries_with_similar']} queries" for p in found)])
-    return table("Precision: the share of hits at so high a similarity whose cosine is as high", rows)
+        rows.append(
+            [
+                scheme(r),
+                *(
+                    f"{shown(p['precision_similar'])}\n{p['queries_with_similar']} queries"
+                    for p in found
+                ),
+            ]
+        )
+    return table(
+        "Precision: the share of hits at so high a similarity whose cosine is as high", rows
+    )
 
 
 def calibration_table(results: list[dict[str, Any]]) -> str:
-    rows = [["scheme", "error over hits", "error over queries", "hits", "share at cosine .5 of hits at .7"]]
+    rows = [
+        [
+            "scheme",
+            "error over hits",
+            "error over queries",
+            "hits",
+            "share at cosine .5 of hits at .7",
+        ]
+    ]
     for r in results:
         c = r["calibration"]
         right = shown(c["precision_of_similarity_.7_at_cosine_.5"])
-        rows.append([scheme(r), shown(c["error"]), shown(c["error_by_query"]), f"{c['hits']:,}", right])
-    return table("Mean distance of similarity from the cosine, over hits at similarity .5 or more", rows)
+        rows.append(
+            [scheme(r), shown(c["error"]), shown(c["error_by_query"]), f"{c['hits']:,}", right]
+        )
+    return table(
+        "Mean distance of similarity from the cosine, over hits at similarity .5 or more", rows
+    )
 
 
 def edits_table(results: list[dict[str, Any]]) -> str:
-    names = {"mixed 0.1": "10 % edited", "mixed 0.2": "20 % edited", "mixed 0.3": "30 % edited", **{name: name for name in LOSSES}}
+    names = {
+        "mixed 0.1": "10 % edited",
+        "mixed 0.2": "20 % edited",
+        "mixed 0.3": "30 % edited",
+        **{name: name for name in LOSSES},
+    }
     rows = [["scheme", *names.values()]]
-    rows += [[scheme(r), *(shown(r["edits"].get(name)) for name in names)] for r in results if r["edits"]]
+    rows += [
+        [scheme(r), *(shown(r["edits"].get(name)) for name in names)] for r in results if r["edits"]
+    ]
     return table("Share of documents that their edited text finds", rows)
 
 
@@ -106,13 +153,21 @@ def stress_table(part: dict[str, Any]) -> str:
     at = ("0.3", "0.5", "0.7", "0.8")
     rows = [["embedding", *(f"{what} at {t}" for what in ("precision", "recall") for t in at)]]
     for name, values in part["embeddings"].items():
-        rows.append([LINES[name].words, *(shown(values[t][what]) for what in ("precision", "recall") for t in at)])
+        rows.append(
+            [
+                LINES[name].words,
+                *(shown(values[t][what]) for what in ("precision", "recall") for t in at),
+            ]
+        )
     return table("Pairs above a threshold in the embedding and in the original", rows)
 
 
 def page(data: dict[str, Any], command: str) -> str:
     results, made = data["results"], data["plagiarism"]
-    parts = {"this collection": data["similarity_distribution"], "synthesised plagiarism": made["similarity_distribution"]}
+    parts = {
+        "this collection": data["similarity_distribution"],
+        "synthesised plagiarism": made["similarity_distribution"],
+    }
     sections = [
         (
             "Recall and precision",
@@ -123,7 +178,9 @@ def page(data: dict[str, Any], command: str) -> str:
             [
                 plots.by_threshold(results, "recall", "Recall"),
                 plots.by_threshold(results, "precision", "Precision of all candidates"),
-                plots.by_threshold(results, "precision_similar", "Precision of hits at that similarity"),
+                plots.by_threshold(
+                    results, "precision_similar", "Precision of hits at that similarity"
+                ),
             ],
         ),
         (
@@ -138,8 +195,18 @@ def page(data: dict[str, Any], command: str) -> str:
             edits_table(results),
             [plots.edits(results, kind) for kind in KINDS],
         ),
-        ("Recall, bytes and time", "", "", [plots.frontier(data["frontier"], t) for t in ("0.7", "0.8")]),
-        ("Run time by collection size", "One thread, the best of three rounds; take ratios.", "", [plots.run_time(data["run_time"])]),
+        (
+            "Recall, bytes and time",
+            "",
+            "",
+            [plots.frontier(data["frontier"], t) for t in ("0.7", "0.8")],
+        ),
+        (
+            "Run time by collection size",
+            "One thread, the best of three rounds; take ratios.",
+            "",
+            [plots.run_time(data["run_time"])],
+        ),
         (
             "Synthesised plagiarism",
             f"{made['documents']:,} documents of paragraphs extracted and recombined (Stein & Potthast, DIR 2007, 4.1).",
@@ -169,6 +236,10 @@ def page(data: dict[str, Any], command: str) -> str:
         f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>pocketindex evaluate</title>"
         f"<style>{STYLE}</style><h1>How well the schemes find what is similar</h1>"
         f"<p>{data['documents']:,} documents of at least 50 words; profiles learned from the {data['sample']:,} of smallest hash, queries drawn from the others. "
-        + (f"The profile of another collection is {escape(data['open_profile'])}. " if data["open_profile"] else "")
+        + (
+            f"The profile of another collection is {escape(data['open_profile'])}. "
+            if data["open_profile"]
+            else ""
+        )
         + f"Truth is the exact tf-idf cosine of all pairs.</p><p><code>{escape(command)}</code></p>{body}</html>\n"
     )

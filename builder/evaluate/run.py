@@ -35,10 +35,17 @@ Say = Callable[[str], None]
 
 
 def evaluate(
-    collection: Collection, schemes: list[str], seed: int, open_profile: str | None = None, say: Say = lambda phase: None
+    collection: Collection,
+    schemes: list[str],
+    seed: int,
+    open_profile: str | None = None,
+    say: Say = lambda phase: None,
 ) -> dict[str, Any]:
-    """Everything, in the order of the report. open_profile: one from another collection, for retrieval without learning; say is told what
-    comes next."""
+    """Everything, in the order of the report.
+
+    open_profile: one from another collection, for retrieval without learning; say is told what
+    comes next.
+    """
     out: dict[str, Any] = {
         "documents": len(collection.texts),
         "sample": collection.sample,
@@ -52,11 +59,19 @@ def evaluate(
     out["run_time"] = run_time(collection, schemes, seed, say)
     say("synthesised plagiarism")
     made = plagiarised(collection.texts, PLAGIARISED, seed)
-    synthetic = of_texts([f"made {i}" for i in range(len(made))], made, len(collection.random), seed)
+    synthetic = of_texts(
+        [f"made {i}" for i in range(len(made))], made, len(collection.random), seed
+    )
     out["plagiarism"] = {
         "documents": len(made),
         "similarity_distribution": distribution(synthetic),
-        "results": results(synthetic, schemes, lambda phase: say(f"synthesised plagiarism, {phase}"), None, with_edits=False)[0],
+        "results": results(
+            synthetic,
+            schemes,
+            lambda phase: say(f"synthesised plagiarism, {phase}"),
+            None,
+            with_edits=False,
+        )[0],
     }
     say("stress of embeddings")
     out["stress"] = stress(collection, seed)
@@ -64,15 +79,27 @@ def evaluate(
 
 
 def subject(collection: Collection, name: str, folder: Path, profile: str = "learn") -> Subject:
-    """A file of the collection with the named scheme; its profile is learned from documents that no query is."""
+    """A file of the collection with the named scheme; its profile is learned from documents that no
+    query is.
+    """
     scheme, choices = SCHEMES[name]
-    return Subject(collection, folder, Settings(scheme=scheme, scheme_settings=choices, profile=profile, sample=collection.sample))
+    return Subject(
+        collection,
+        folder,
+        Settings(scheme=scheme, scheme_settings=choices, profile=profile, sample=collection.sample),
+    )
 
 
 def results(
-    collection: Collection, schemes: list[str], say: Say, open_profile: str | None, with_edits: bool = True
+    collection: Collection,
+    schemes: list[str],
+    say: Say,
+    open_profile: str | None,
+    with_edits: bool = True,
 ) -> tuple[list[Any], list[Any]]:
-    """Each scheme at its default, the exhaustive base line, and recall, bytes and time by the number of probes."""
+    """Each scheme at its default, the exhaustive base line, and recall, bytes and time by the
+    number of probes.
+    """
     rows, frontier = [], []
     if open_profile is not None:
         say(LINES[OPEN].words)
@@ -86,24 +113,35 @@ def results(
             asked = subject(collection, name, Path(folder))
             rows.append(vars(measure(name, asked, collection, None, with_edits)))
             if name == "rff":
-                rows.append(vars(measure("rff, exhaustive", asked, collection, 0, with_edits=False)))
+                rows.append(
+                    vars(measure("rff, exhaustive", asked, collection, 0, with_edits=False))
+                )
             if name == "ff":
                 rows.append(vars(measure("ff, published", asked, collection, 1, with_edits)))
             if with_edits and name not in ("minhash", "wminhash", "plsh-sum", "simhash"):
-                frontier += [vars(measure(name, asked, collection, probes, with_edits=False)) for probes in FRONTIER]
+                frontier += [
+                    vars(measure(name, asked, collection, probes, with_edits=False))
+                    for probes in FRONTIER
+                ]
             asked.close()
     return rows, frontier
 
 
 def distribution(collection: Collection) -> dict[str, Any]:
     """Pairs of a query and another document by cosine, .1 and more (SIGIR 2007, Fig. 4)."""
-    everything = np.concatenate([collection.neighbours[q].cosines for q in collection.random] or [np.zeros(0, np.float32)])
+    everything = np.concatenate(
+        [collection.neighbours[q].cosines for q in collection.random] or [np.zeros(0, np.float32)]
+    )
     counts, _ = np.histogram(np.minimum(everything, 1), HISTOGRAM)
     return {"edges": HISTOGRAM, "pairs": counts.tolist(), "queries": len(collection.random)}
 
 
-def run_time(collection: Collection, schemes: list[str], seed: int, say: Say) -> list[dict[str, Any]]:
-    """Microseconds a query for growing parts of the collection, beside a linear scan with exact cosines and one over sketches."""
+def run_time(
+    collection: Collection, schemes: list[str], seed: int, say: Say
+) -> list[dict[str, Any]]:
+    """Microseconds a query for growing parts of the collection, beside a linear scan with exact
+    cosines and one over sketches.
+    """
     import time
 
     rows = []
@@ -117,11 +155,29 @@ def run_time(collection: Collection, schemes: list[str], seed: int, say: Say) ->
         for name in schemes:
             with tempfile.TemporaryDirectory() as folder:
                 asked = subject(smaller, name, Path(folder))
-                rows.append({"scheme": name, "documents": size, "microseconds": asked.microseconds(texts, None)})
+                rows.append(
+                    {
+                        "scheme": name,
+                        "documents": size,
+                        "microseconds": asked.microseconds(texts, None),
+                    }
+                )
                 if name == "rff":
-                    rows.append({"scheme": "scan of sketches", "documents": size, "microseconds": asked.microseconds(texts, 0)})
+                    rows.append(
+                        {
+                            "scheme": "scan of sketches",
+                            "documents": size,
+                            "microseconds": asked.microseconds(texts, 0),
+                        }
+                    )
                 asked.close()
         start = time.perf_counter()
         smaller.truth.neighbours(smaller.truth.vectors(texts), 0.5)
-        rows.append({"scheme": "linear scan, tf-idf", "documents": size, "microseconds": 1e6 * (time.perf_counter() - start) / len(texts)})
+        rows.append(
+            {
+                "scheme": "linear scan, tf-idf",
+                "documents": size,
+                "microseconds": 1e6 * (time.perf_counter() - start) / len(texts),
+            }
+        )
     return rows

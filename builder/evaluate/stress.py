@@ -1,4 +1,7 @@
-"""Precision stress and recall stress of embeddings (Stein, SIGIR 2007, Definition 1, Fig. 3, Table 2)."""
+"""Precision stress and recall stress of embeddings (Stein, SIGIR 2007, Definition 1, Fig.
+
+3, Table 2).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ STEPS = (0.1, 0.8)  # of the threshold-optimum embedding
 
 
 def stress(collection: Collection, seed: int) -> dict[str, Any]:
-    """For each embedding and threshold: precision and recall stress, the variant over embedded similarities, and its precision."""
+    """For each embedding and threshold: precision and recall stress, the variant over embedded
+    similarities, and its precision.
+    """
     chosen = np.sort(np.random.default_rng(seed).permutation(len(collection.texts))[:MOST])
     vectors = collection.truth.rows[chosen]
     similarity = np.asarray((vectors @ vectors.T).todense(), np.float64)
@@ -51,9 +56,14 @@ def _at(original: Matrix, embedded: Matrix, threshold: float) -> dict[str, Any]:
     }
 
 
-def embeddings(collection: Collection, seed: int) -> dict[str, Callable[[Matrix, Any, list[str]], Matrix]]:
+def embeddings(
+    collection: Collection, seed: int
+) -> dict[str, Callable[[Matrix, Any, list[str]], Matrix]]:
     """Each gives the similarities of all pairs under an embedding."""
-    sampled = [collection.texts[i].encode() for i in range(0, len(collection.texts), max(1, len(collection.texts) // 5_000))]
+    sampled = [
+        collection.texts[i].encode()
+        for i in range(0, len(collection.texts), max(1, len(collection.texts) // 5_000))
+    ]
 
     def svd(similarity: Matrix, vectors: Any, texts: list[str]) -> Matrix:
         values, basis = np.linalg.eigh(similarity)
@@ -63,7 +73,9 @@ def embeddings(collection: Collection, seed: int) -> dict[str, Callable[[Matrix,
     def threshold_optimum(similarity: Matrix, vectors: Any, texts: list[str]) -> Matrix:
         low, high = STEPS
         s = (np.tanh(20 * (similarity - low)) + np.tanh(20 * (similarity - high)) + 2) / 4
-        values, basis = np.linalg.eigh((s + s.T) / 2)  # Higham's nearest: negative eigenvalues become 0
+        values, basis = np.linalg.eigh(
+            (s + s.T) / 2
+        )  # Higham's nearest: negative eigenvalues become 0
         y = basis[:, -DIMENSIONS:] * np.sqrt(np.maximum(values[-DIMENSIONS:], 0))
         return _products(y)
 
@@ -75,11 +87,19 @@ def embeddings(collection: Collection, seed: int) -> dict[str, Callable[[Matrix,
         return _cosines(_deviations(texts, term_weights(sampled, len(collection.texts))[0]))
 
     def p_stable(similarity: Matrix, vectors: Any, texts: list[str]) -> Matrix:
-        drawn = np.random.default_rng(seed).normal(size=(vectors.shape[1], DIMENSIONS)) / np.sqrt(DIMENSIONS)
+        drawn = np.random.default_rng(seed).normal(size=(vectors.shape[1], DIMENSIONS)) / np.sqrt(
+            DIMENSIONS
+        )
         y = vectors @ drawn
         return _products(np.asarray(y))
 
-    return {"Y_SVD": svd, "Y_FF": fuzzy, "Y_LSH": p_stable, "Y_rff": random_fuzzy, "Y_xi": threshold_optimum}
+    return {
+        "Y_SVD": svd,
+        "Y_FF": fuzzy,
+        "Y_LSH": p_stable,
+        "Y_rff": random_fuzzy,
+        "Y_xi": threshold_optimum,
+    }
 
 
 def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -> Matrix:
@@ -89,7 +109,11 @@ def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -
     class_of, expected = pack_bins(counts.bins, settings.classes)
     rows = TermRows.of([text.encode() for text in texts], settings.prefix)
     shares = np.zeros((len(texts), settings.classes))
-    np.add.at(shares, (rows.text_of, class_of[(rows.prefix & np.uint64(settings.bins - 1)).astype(np.int64)]), rows.counts)
+    np.add.at(
+        shares,
+        (rows.text_of, class_of[(rows.prefix & np.uint64(settings.bins - 1)).astype(np.int64)]),
+        rows.counts,
+    )
     shares /= np.maximum(shares.sum(1, keepdims=True), 1)
     expectation = np.array(expected) / 2**32
     result: Matrix = (shares - expectation) / expectation
@@ -97,9 +121,13 @@ def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -
 
 
 def _deviations(texts: list[str], weights: Weights) -> Matrix:
-    """Each text's sums on hashed directions (docs/format.md 2.4, step 1), without the rounding: one class less the other."""
+    """Each text's sums on hashed directions (docs/format.md 2.4, step 1), without the rounding: one
+    class less the other.
+    """
     rows = TermRows.of([text.encode() for text in texts])
-    value = rows.counts * weights[(rows.whole >> np.uint64(32) & np.uint64(len(weights) - 1)).astype(np.int64)].astype(np.float64)
+    value = rows.counts * weights[
+        (rows.whole >> np.uint64(32) & np.uint64(len(weights) - 1)).astype(np.int64)
+    ].astype(np.float64)
     first, second = (_mixed(rows.whole + np.uint64(i)) for i in (1, 2))
     sums = np.zeros((len(texts), DIMENSIONS))
     for j in range(DIMENSIONS):

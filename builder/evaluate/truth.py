@@ -1,4 +1,6 @@
-"""Exact truth: tf-idf cosine over terms cut by Python's re, independent of the product's term stream and arithmetic (DIR 2007, 4)."""
+"""Exact truth: tf-idf cosine over terms cut by Python's re, independent of the product's term
+stream and arithmetic (DIR 2007, 4).
+"""
 
 from __future__ import annotations
 
@@ -49,10 +51,14 @@ class Truth:
             for i in range(product.shape[0]):
                 row = slice(product.indptr[i], product.indptr[i + 1])
                 near = product.data[row] >= least
-                out.append(Neighbours(product.indices[row][near].astype(np.int64), product.data[row][near]))
+                out.append(
+                    Neighbours(product.indices[row][near].astype(np.int64), product.data[row][near])
+                )
         return out
 
-    def cosines(self, query: Any, documents: np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    def cosines(
+        self, query: Any, documents: np.ndarray[Any, np.dtype[np.int64]]
+    ) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Of one row with documents."""
         return np.asarray((self.rows[documents] @ query.T).todense()).ravel()
 
@@ -60,13 +66,20 @@ class Truth:
         starts, columns, values = [0], [], []
         for text in texts:
             for word, count in Counter(words(text)).items():
-                column = self._vocabulary.setdefault(word, len(self._vocabulary)) if grow else self._vocabulary.get(word)
+                column = (
+                    self._vocabulary.setdefault(word, len(self._vocabulary))
+                    if grow
+                    else self._vocabulary.get(word)
+                )
                 if column is not None:
                     columns.append(column)
                     values.append(count)
             starts.append(len(columns))
         shape = (len(texts), len(self._vocabulary))
-        return sp.csr_matrix((np.array(values, np.float32), np.array(columns, np.int64), np.array(starts, np.int64)), shape=shape)
+        return sp.csr_matrix(
+            (np.array(values, np.float32), np.array(columns, np.int64), np.array(starts, np.int64)),
+            shape=shape,
+        )
 
     def _unit(self, counts: Any) -> Any:
         weighted = counts @ sp.diags(self._idf)

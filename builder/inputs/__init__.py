@@ -1,4 +1,7 @@
-"""The inputs: where documents come from. A new one is a file with a function `documents` and a line in INPUTS."""
+"""The inputs: where documents come from.
+
+A new one is a file with a function `documents` and a line in INPUTS.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +15,48 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import csv, folder, jsonl, jsonl_bundles, mediawiki, parquet, pydoc, single, tar, warc, zim, zip
+from pocketindex.builder.inputs import (
+    csv,
+    folder,
+    jsonl,
+    jsonl_bundles,
+    mediawiki,
+    parquet,
+    pydoc,
+    single,
+    tar,
+    warc,
+    zim,
+    zip,
+)
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import STDIN, Bundles, Documents, SourceError, Stream, packed
 from pocketindex.errors import MAGIC
 
-__all__ = ["INPUTS", "OWN_NAMES", "Document", "Documents", "Fields", "Input", "Skip", "SourceError", "find", "find_all"]
+__all__ = [
+    "INPUTS",
+    "OWN_NAMES",
+    "Document",
+    "Documents",
+    "Fields",
+    "Input",
+    "Skip",
+    "SourceError",
+    "find",
+    "find_all",
+]
 
 
 @dataclass(frozen=True)
 class Input:
     """An input and how a source of it is known.
 
-    about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of its file names, in lower case;
-    magic: matches the first bytes, decompressed; named: its records have named fields, `documents` takes `fields`;
-    drops: what `documents` can leave out of a text, by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
-    `encoding`; placed: it can go on in the middle of a file, `documents`
-    takes a `place`; bundles: gives what `documents` does, many at a time, with threads.
+    about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of
+    its file names, in lower case; magic: matches the first bytes, decompressed; named: its records
+    have named fields, `documents` takes `fields`; drops: what `documents` can leave out of a text,
+    by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
+    `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; bundles:
+    gives what `documents` does, many at a time, with threads.
     """
 
     documents: Documents
@@ -61,8 +89,18 @@ INPUTS: dict[str, Input] = {
         magic=re.compile(rb"(?s:.{257})ustar"),
         encoded=True,
     ),
-    "warc": Input(warc.documents, f"the pages of a crawl, {_COMPRESSED}", suffixes=packed(".warc"), magic=re.compile(rb"WARC/\d")),
-    "zim": Input(zim.documents, "the articles of a ZIM file", suffixes=(".zim",), magic=re.compile(rb"ZIM\x04")),
+    "warc": Input(
+        warc.documents,
+        f"the pages of a crawl, {_COMPRESSED}",
+        suffixes=packed(".warc"),
+        magic=re.compile(rb"WARC/\d"),
+    ),
+    "zim": Input(
+        zim.documents,
+        "the articles of a ZIM file",
+        suffixes=(".zim",),
+        magic=re.compile(rb"ZIM\x04"),
+    ),
     "zip": Input(
         zip.documents,
         "an archive of the files that a folder may have",
@@ -70,7 +108,14 @@ INPUTS: dict[str, Input] = {
         magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
         encoded=True,
     ),
-    "tsv": Input(csv.tab_separated, "the same with tabs", suffixes=packed(".tsv", ".tab"), named=True, encoded=True, placed=True),
+    "tsv": Input(
+        csv.tab_separated,
+        "the same with tabs",
+        suffixes=packed(".tsv", ".tab"),
+        named=True,
+        encoded=True,
+        placed=True,
+    ),
     "folder": Input(
         folder.documents,
         "a folder of .txt, .md, .html and .pdf files and of archives of them, or one such file",
@@ -78,7 +123,9 @@ INPUTS: dict[str, Input] = {
         encoded=True,
     ),
     "html": Input(
-        single.reader(".html"), "an HTML file", magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+        single.reader(".html"),
+        "an HTML file",
+        magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE),
     ),
     "markdown": Input(single.reader(".md"), "a Markdown file", encoded=True),
     "mediawiki": Input(
@@ -108,7 +155,11 @@ INPUTS: dict[str, Input] = {
         placed=True,
         bundles=jsonl_bundles.bundles,
     ),
-    "pydoc": Input(pydoc.documents, "pydoc: the documentation of Python's own library, pydoc:NAME of one package", scheme=pydoc.SCHEME),
+    "pydoc": Input(
+        pydoc.documents,
+        "pydoc: the documentation of Python's own library, pydoc:NAME of one package",
+        scheme=pydoc.SCHEME,
+    ),
 }
 
 SNIFF_BYTES = 1 << 16
@@ -116,9 +167,11 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def find(source: str, format: str | None = None) -> Input:
-    """The input that reads `source`: the one named `format`, else by scheme, folder, suffix and first bytes, in this order.
+    """The input that reads `source`: the one named `format`, else by scheme, folder, suffix and
+    first bytes, in this order.
 
-    Raises SourceError where there is no such format or source, or where none fits; the message lists the known ones.
+    Raises SourceError where there is no such format or source, or where none fits; the message
+    lists the known ones.
     """
     if format is not None:
         if format not in INPUTS:
@@ -127,30 +180,49 @@ def find(source: str, format: str | None = None) -> Input:
     if kind := by_name(source):
         return kind
     if source != STDIN and not os.path.exists(source):
-        raise SourceError(source, "there is no such file or folder; check the path (`pocketindex build --help` says what else is read)")
+        raise SourceError(
+            source,
+            "there is no such file or folder; check the path (`pocketindex build --help` says "
+            "what else is read)",
+        )
     if not os.path.isfile(source):
-        return INPUTS["jsonl"]  # standard input or a pipe, of which a look at the first bytes would take them away
+        return INPUTS[
+            "jsonl"
+        ]  # standard input or a pipe, of which a look at the first bytes would take them away
     if kind := by_content(source):
         return kind
     with open(source, "rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
             raise SourceError(
                 source,
-                "expected a collection of documents, found a pocket file, which is built already; ask it with `pocketindex query` "
+                "expected a collection of documents, found a pocket file, which is built already; "
+                "ask it with `pocketindex query` "
                 "(several are asked as one), or give the collection that it was built from",
             )
-    raise SourceError(source, f"its name and its first bytes do not tell its format; name it with --format; {_known()}")
+    raise SourceError(
+        source,
+        f"its name and its first bytes do not tell its format; name it with --format; {_known()}",
+    )
 
 
 def by_name(source: str) -> Input | None:
-    """Return the input for a source by its scheme or suffix, or as a folder; None where these do not tell."""
+    """Return the input for a source by its scheme or suffix, or as a folder; None where these do
+    not tell.
+    """
     for candidate in INPUTS.values():
         if candidate.scheme and source.startswith(candidate.scheme):
             return candidate
     if os.path.isdir(source):
         return INPUTS["folder"]
     ends = source.lower().endswith if os.path.isfile(source) else lambda suffixes: False
-    return next((candidate for candidate in INPUTS.values() if candidate.suffixes and ends(candidate.suffixes)), None)
+    return next(
+        (
+            candidate
+            for candidate in INPUTS.values()
+            if candidate.suffixes and ends(candidate.suffixes)
+        ),
+        None,
+    )
 
 
 def by_content(source: str) -> Input | None:
@@ -161,44 +233,76 @@ def by_content(source: str) -> Input | None:
 
 def by_begin(begin: bytes) -> Input | None:
     """Return the input for a file that begins so; None where that does not tell."""
-    return next((candidate for candidate in INPUTS.values() if candidate.magic and candidate.magic.match(begin)), None)
+    return next(
+        (
+            candidate
+            for candidate in INPUTS.values()
+            if candidate.magic and candidate.magic.match(begin)
+        ),
+        None,
+    )
 
 
 def find_all(
-    sources: Sequence[str], format: str | None = None, fields: Fields = OWN_NAMES, drop: Sequence[str] = (), encoding: str | None = None
+    sources: Sequence[str],
+    format: str | None = None,
+    fields: Fields = OWN_NAMES,
+    drop: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> list[tuple[str, Input]]:
-    """Each source with the input that reads it, patterns as *.csv or data/**/*.md replaced by the sorted paths that fit them.
+    """Each source with the input that reads it, patterns as *.csv or data/**/*.md replaced by the
+    sorted paths that fit them.
 
-    fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding: of texts that do not say theirs, None
-    for UTF-8. Raises SourceError as find does, for a pattern that nothing fits, and where no source has fields that are named, what is to
-    be dropped, or texts that do not say their encoding; ValueError for an encoding that there is not.
+    fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding:
+    of texts that do not say theirs, None for UTF-8. Raises SourceError as find does, for a pattern
+    that nothing fits, and where no source has fields that are named, what is to be dropped, or
+    texts that do not say their encoding; ValueError for an encoding that there is not.
     """
     if list(sources).count(STDIN) > 1:
-        raise SourceError(STDIN, "standard input is given twice, and can be read once; leave one away")
+        raise SourceError(
+            STDIN, "standard input is given twice, and can be read once; leave one away"
+        )
     found = [(path, find(path, format)) for source in sources for path in _expanded(source)]
     if fields.named() and found and not any(kind.named for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
-        raise SourceError(found[0][0], f"its records have no fields to name with --{fields.named()[0]}; these formats have: {names}")
+        raise SourceError(
+            found[0][0],
+            f"its records have no fields to name with --{fields.named()[0]}; these formats have: "
+            f"{names}",
+        )
     for part in drop:
         if found and not any(part in kind.drops for _, kind in found):
-            names = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
-            raise SourceError(found[0][0], f"its texts have no {part!r} to leave out with --drop; these formats have: {names}")
+            names = "; ".join(
+                f"{name}: {', '.join(kind.drops)}"
+                for name, kind in sorted(INPUTS.items())
+                if kind.drops
+            )
+            raise SourceError(
+                found[0][0],
+                f"its texts have no {part!r} to leave out with --drop; these formats have: {names}",
+            )
     if encoding:
         check_encoding(encoding, found)
     return [(path, _told(kind, fields, drop, encoding)) for path, kind in found]
 
 
 def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
-    """Raise ValueError for an encoding that there is not, SourceError where none of the sources needs to be told one."""
+    """Raise ValueError for an encoding that there is not, SourceError where none of the sources
+    needs to be told one.
+    """
     try:
         io.TextIOWrapper(io.BytesIO(), encoding)
     except LookupError:
         raise ValueError(
-            f"encoding is {encoding!r}; there is no text encoding of this name; expected one as utf-16, cp1252 or shift_jis"
+            f"encoding is {encoding!r}; there is no text encoding of this name; expected one as "
+            "utf-16, cp1252 or shift_jis"
         ) from None
     if found and not any(kind.encoded for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.encoded)
-        raise SourceError(found[0][0], f"its format says or fixes the encoding; --encoding is for these formats: {names}")
+        raise SourceError(
+            found[0][0],
+            f"its format says or fixes the encoding; --encoding is for these formats: {names}",
+        )
 
 
 def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
@@ -213,7 +317,9 @@ def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None
     if not options:
         return kind
     told = replace(kind, documents=functools.partial(kind.documents, **options))
-    return replace(told, bundles=functools.partial(kind.bundles, **options)) if kind.bundles else told
+    return (
+        replace(told, bundles=functools.partial(kind.bundles, **options)) if kind.bundles else told
+    )
 
 
 def _expanded(source: str) -> list[str]:
@@ -222,9 +328,15 @@ def _expanded(source: str) -> list[str]:
         return [source]
     paths = sorted(glob.glob(source, recursive=True))
     if not paths:
-        raise SourceError(source, "there is no file or folder of this name, and none fits it as a pattern; check the path")
+        raise SourceError(
+            source,
+            "there is no file or folder of this name, and none fits it as a pattern; check the "
+            "path",
+        )
     return paths
 
 
 def _known() -> str:
-    return "known formats: " + "; ".join(f"{name} ({known.about})" for name, known in sorted(INPUTS.items()))
+    return "known formats: " + "; ".join(
+        f"{name} ({known.about})" for name, known in sorted(INPUTS.items())
+    )

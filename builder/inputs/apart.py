@@ -1,6 +1,8 @@
-"""Libraries that a stranger's document may crash or keep busy for hours read it in a process of their own, with limits.
+"""Libraries that a stranger's document may crash or keep busy for hours read it in a process of
+their own, with limits.
 
-A request is a line of JSON and the bytes of a document, the answer is a line of JSON. The process stays for the next document.
+A request is a line of JSON and the bytes of a document, the answer is a line of JSON. The process
+stays for the next document.
 """
 
 from __future__ import annotations
@@ -23,12 +25,13 @@ try:
 except ImportError:  # Windows: memory has no limit there
     resource = None  # type: ignore[assignment]
 
-# For a document: seconds of the processor (by the clock where the system counts no others), bytes beside those of the program itself, and
-# how much more for each byte that it has.
+# For a document: seconds of the processor (by the clock where the system counts no others), bytes
+# beside those of the program itself, and how much more for each byte that it has.
 SECONDS, MEMORY = 5.0, 1 << 29
 SECONDS_A_BYTE, MEMORY_A_BYTE = 1e-6, 16
 
-# The folders of modules come as arguments: a program on the command line would look into the current folder first.
+# The folders of modules come as arguments: a program on the command line would look into the
+# current folder first.
 _PROGRAM = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
 _COUNTED = hasattr(signal, "setitimer")
 
@@ -48,7 +51,10 @@ class _Process:
 
     @property
     def ours(self) -> bool:
-        """Return whether this process has started the reader. A process that was forked shares none."""
+        """Return whether this process has started the reader.
+
+        A process that was forked shares none.
+        """
         return self._owner == os.getpid()
 
     @property
@@ -63,7 +69,9 @@ class _Process:
         if not _COUNTED:
             clock.start()
         try:
-            self._process.stdin.write(json.dumps({**request, "size": len(content)}).encode() + b"\n")
+            self._process.stdin.write(
+                json.dumps({**request, "size": len(content)}).encode() + b"\n"
+            )
             self._process.stdin.write(content)
             self._process.stdin.flush()
             return self._process.stdout.readline()
@@ -87,9 +95,11 @@ _process: _Process | None = None
 
 
 def read(module: str, content: bytes, *arguments: str) -> Any:
-    """What parsed(content, *arguments) of a module gives, which is lists and strings, called in the other process.
+    """What parsed(content, *arguments) of a module gives, which is lists and strings, called in the
+    other process.
 
-    Raises Unfit where it does, and "unreadable" where it raises anything else, crashes, or needs more than the limits.
+    Raises Unfit where it does, and "unreadable" where it raises anything else, crashes, or needs
+    more than the limits.
     """
     global _process
     seconds, memory = SECONDS + SECONDS_A_BYTE * len(content), MEMORY + MEMORY_A_BYTE * len(content)
@@ -98,7 +108,10 @@ def read(module: str, content: bytes, *arguments: str) -> Any:
             _end()
             _process = _Process()
         try:
-            answer = _process.ask({"module": module, "arguments": arguments, "seconds": seconds, "memory": memory}, content)
+            answer = _process.ask(
+                {"module": module, "arguments": arguments, "seconds": seconds, "memory": memory},
+                content,
+            )
         except BaseException:
             _end()  # what it still says would be taken for the next answer
             raise
@@ -106,7 +119,13 @@ def read(module: str, content: bytes, *arguments: str) -> Any:
     if code is not None:
         late = code == -getattr(signal, "SIGPROF", 0)
         problem = "" if late else f"crashed ({_named(code)}) or "
-        raise Unfit("unreadable", f"its reader {problem}needed more than {seconds:,.1f} s{'' if late else f' or {memory >> 20:,} MB'}")
+        raise Unfit(
+            "unreadable",
+            (
+                f"its reader {problem}needed more than {seconds:,.1f} "
+                f"s{'' if late else f' or {memory >> 20:,} MB'}"
+            ),
+        )
     found = json.loads(answer)
     if "unfit" in found:
         raise Unfit(*found["unfit"])
@@ -138,7 +157,9 @@ def serve() -> None:
         request = json.loads(line)
         content = requests.read(request["size"])
         _limit(request["seconds"], request["memory"])
-        answer = json.dumps(_answer(request, content), ensure_ascii=False).encode(errors="surrogatepass")
+        answer = json.dumps(_answer(request, content), ensure_ascii=False).encode(
+            errors="surrogatepass"
+        )
         _limit(0, 0)
         answers.write(answer + b"\n")
         answers.flush()
@@ -146,17 +167,26 @@ def serve() -> None:
 
 def _answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
     try:
-        return {"found": importlib.import_module(request["module"]).parsed(content, *request["arguments"])}
+        return {
+            "found": importlib.import_module(request["module"]).parsed(
+                content, *request["arguments"]
+            )
+        }
     except Unfit as unfit:
         return {"unfit": [unfit.reason, unfit.detail]}
     except MemoryError:
-        return {"unfit": ["unreadable", f"its reader needed more than {request['memory'] >> 20:,} MB"]}
+        return {
+            "unfit": ["unreadable", f"its reader needed more than {request['memory'] >> 20:,} MB"]
+        }
     except Exception as error:
         return {"unfit": ["unreadable", f"its reader failed: {type(error).__name__}: {error}"]}
 
 
 def _limit(seconds: float, memory: int) -> None:
-    """Of what comes next; 0 is none. A signal that nobody handles ends the process when the seconds are over, in whatever code it is."""
+    """Of what comes next; 0 is none.
+
+    A signal that nobody handles ends the process when the seconds are over, in whatever code it is.
+    """
     if _COUNTED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
     with contextlib.suppress(OSError, ValueError):

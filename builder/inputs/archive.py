@@ -1,4 +1,7 @@
-"""What archives share: which of their files become documents, and how far a file may expand. Nothing is unpacked to disk."""
+"""What archives share: which of their files become documents, and how far a file may expand.
+
+Nothing is unpacked to disk.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,20 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def id_of(name: str) -> str | None:
-    """The id of the file with this name in an archive, which is its path; None where it is no document (see SUFFIXES) or hidden.
+    """The id of the file with this name in an archive, which is its path; None where it is no
+    document (see SUFFIXES) or hidden.
 
-    Raises Unfit "unsafe name" for one that leads out of the archive: it could not be told from the files of others.
+    Raises Unfit "unsafe name" for one that leads out of the archive: it could not be told from the
+    files of others.
     """
     if not name.lower().endswith(SUFFIXES):
         return None
     path = name.replace("\\", "/")
     parts = _parts(path)
     if path.startswith("/") or ".." in parts or _DRIVE.match(path):
-        raise Unfit("unsafe name", "its name leads out of the archive; pack it with names below one folder")
+        raise Unfit(
+            "unsafe name", "its name leads out of the archive; pack it with names below one folder"
+        )
     return None if is_hidden(name) else "/".join(parts)
 
 
@@ -41,7 +48,8 @@ def _parts(path: str) -> list[str]:
 
 
 def other_kind(name: str, place: str, gives: str) -> Skip:
-    """That a file in a folder or archive is left out, because it is nothing that such a one gives."""
+    """That a file in a folder or archive is left out, because it is nothing that such a one gives.
+    """
     suffix = os.path.splitext(name)[1].lower()
     reason = OTHER_KIND + (suffix if 1 < len(suffix) <= _SUFFIX else "no suffix")
     return Skip(place, reason, f"{gives}; where it is a source of another kind, give it by itself")
@@ -56,12 +64,23 @@ def check_size(size: int) -> None:
 def check_expansion(packed: int, size: int) -> None:
     """Raise Unfit where so many bytes have become `size`, which no text does."""
     if size > max(LEAST_BOMB, EXPANSION * packed):
-        raise Unfit("bomb", f"{packed:,} bytes become {size:,} or more, {EXPANSION} times as many at most are expected of text")
+        raise Unfit(
+            "bomb",
+            (
+                f"{packed:,} bytes become {size:,} or more, {EXPANSION} times as many at most are "
+                "expected of text"
+            ),
+        )
 
 
 def check_any(source: str, fitting: int, files: int, example: str) -> None:
     """Raise SourceError where an archive has files, and none that becomes a document."""
     if files and not fitting:
         raise SourceError(
-            source, f"none of its {files:,} files ({example!r} ...) ends in {', '.join(SUFFIXES)}; unpack it and give what is in it"
+            source,
+            (
+                f"none of its {files:,} files ({example!r} ...) ends in {', '.join(SUFFIXES)}; "
+                "unpack "
+                "it and give what is in it"
+            ),
         )

@@ -1,7 +1,8 @@
 """CSV and TSV: a document a row, the first row names the fields.
 
-Rows are as RFC 4180 has them: a field may stand in double quotes, and then has separators, line ends and doubled quotes. The file may be
-compressed (see Stream); bytes that are no UTF-8 become U+FFFD, which skip is told for each row.
+Rows are as RFC 4180 has them: a field may stand in double quotes, and then has separators, line
+ends and doubled quotes. The file may be compressed (see Stream); bytes that are no UTF-8 become
+U+FFFD, which skip is told for each row.
 """
 
 from __future__ import annotations
@@ -13,9 +14,17 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.fields import document as of_values
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError, Stream, unmeasured
+from pocketindex.builder.inputs.source import (
+    OnBytes,
+    OnSkip,
+    Place,
+    SourceError,
+    Stream,
+    unmeasured,
+)
 
-# The parser holds a field with four bytes a character, and a quote that nobody closes makes a field of all that follows.
+# The parser holds a field with four bytes a character, and a quote that nobody closes makes a field
+# of all that follows.
 FIELD_CHARACTERS = 1 << 24
 LINE_BYTES = 1 << 26
 
@@ -32,12 +41,14 @@ def documents(
     place: Place | None = None,
     encoding: str | None = None,
 ) -> Iterator[Document]:
-    """The documents of a file of comma-separated values, in its order, from place on, which goes along.
+    """The documents of a file of comma-separated values, in its order, from place on, which goes
+    along.
 
-    The separator is the first of comma, semicolon, tab and bar with which the first row has the fields that are asked for. Skipped:
-    "bad row" (another number of fields than the first row, quotes that are wrong), "too long" (also a field of more than
-    FIELD_CHARACTERS, a line of more than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and names
-    those it has.
+    The separator is the first of comma, semicolon, tab and bar with which the first row has the
+    fields that are asked for. Skipped: "bad row" (another number of fields than the first row,
+    quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line of more
+    than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and
+    names those it has.
     """
     return _documents(source, skip, measure, fields, place or Place(), encoding, _SEPARATORS)
 
@@ -55,7 +66,13 @@ def tab_separated(
 
 
 def _documents(
-    source: str, skip: OnSkip, measure: OnBytes, fields: Fields, place: Place, encoding: str | None, separators: str
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes,
+    fields: Fields,
+    place: Place,
+    encoding: str | None,
+    separators: str,
 ) -> Iterator[Document]:
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
@@ -89,7 +106,8 @@ def _documents(
 class _Lines:
     """The decoded lines of a stream; unlike a generator it goes on after an error.
 
-    number: of the last one; problem: what is wrong with the bytes of the last one that was not as it should be.
+    number: of the last one; problem: what is wrong with the bytes of the last one that was not as
+    it should be.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -109,15 +127,20 @@ class _Lines:
         return text
 
 
-def _header(name: str, head: str, lines: _Lines, fields: Fields, separators: str) -> tuple[str, list[str]]:
+def _header(
+    name: str, head: str, lines: _Lines, fields: Fields, separators: str
+) -> tuple[str, list[str]]:
     """The separator, and the names in the first row."""
     found = []
     for separator in separators:
         try:
-            # Further lines are needed only by a name with a line end, which no separator saves from being read.
+            # Further lines are needed only by a name with a line end, which no separator saves from
+            # being read.
             names = next(csv.reader(_once(head, lines), delimiter=separator, strict=True), [])
         except (csv.Error, Unfit) as error:
-            raise SourceError(name, f"its first row cannot be read ({error}); expected the names of the fields") from None
+            raise SourceError(
+                name, f"its first row cannot be read ({error}); expected the names of the fields"
+            ) from None
         names = [one.strip() for one in names]
         found.append((separator, names))
         if all(fields.of(part) in names for part in ("id", "text")):

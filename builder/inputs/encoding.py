@@ -1,4 +1,6 @@
-"""Texts that are no UTF-8: said where nobody has named their encoding, turned into UTF-8 where somebody has."""
+"""Texts that are no UTF-8: said where nobody has named their encoding, turned into UTF-8 where
+somebody has.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,18 @@ _BUFFER = 1 << 18
 
 
 def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
-    """Decode a text. Returns it, with U+FFFD for what is not in the encoding, and a sentence that says where that begins, or ""."""
+    """Decode a text.
+
+    Returns it, with U+FFFD for what is not in the encoding, and a sentence that says where that
+    begins, or "".
+    """
     try:
         return content.decode(encoding), ""
     except UnicodeDecodeError as error:
         found = f"byte {error.start + 1:,} is 0x{content[error.start]:02x}"
         problem = (
-            f"expected {encoding.upper()}, {found}: U+FFFD stands for what cannot be read; name the encoding with --encoding, as cp1252"
+            f"expected {encoding.upper()}, {found}: U+FFFD stands for what cannot be read; "
+            "name the encoding with --encoding, as cp1252"
         )
         return content.decode(encoding, "replace"), problem
 

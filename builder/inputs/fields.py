@@ -15,9 +15,11 @@ _MOST_SHOWN = 20  # names in a message
 
 @dataclass(frozen=True)
 class Fields:
-    """The names of the fields that become a document's id, title, text, url, date and lang; None: the field of that very name.
+    """The names of the fields that become a document's id, title, text, url, date and lang; None:
+    the field of that very name.
 
-    A record must have id and text, and what is named; without a title the id is the title. A date is read only where it is named.
+    A record must have id and text, and what is named; without a title the id is the title. A date
+    is read only where it is named.
     """
 
     id: str | None = None
@@ -42,9 +44,11 @@ class Fields:
         return tuple(part for part in PARTS if getattr(self, part) is not None)
 
     def places(self, source: str, there: Sequence[str]) -> dict[str, int]:
-        """Where in `there`, the fields of every record, each part of a document is; parts that are nowhere are left out.
+        """Where in `there`, the fields of every record, each part of a document is; parts that are
+        nowhere are left out.
 
-        Raises SourceError, with the fields that there are, where one is missing that must be there, or is there twice.
+        Raises SourceError, with the fields that there are, where one is missing that must be there,
+        or is there twice.
         """
         places = {}
         for part in PARTS:
@@ -53,9 +57,22 @@ class Fields:
             if count == 1:
                 places[part] = there.index(name)
             elif count:
-                raise SourceError(source, f'expected one field "{name}", found {count}; rename one of them; its fields are {listed(there)}')
+                raise SourceError(
+                    source,
+                    (
+                        f'expected one field "{name}", found {count}; rename one of them; its '
+                        "fields "
+                        f"are {listed(there)}"
+                    ),
+                )
             elif part in ("id", "text") or part in self.named():
-                raise SourceError(source, f'expected a field "{name}" for the {part}, found {listed(there)}; name it with --{part} FIELD')
+                raise SourceError(
+                    source,
+                    (
+                        f'expected a field "{name}" for the {part}, found {listed(there)}; name it '
+                        f"with --{part} FIELD"
+                    ),
+                )
         return places
 
 
@@ -66,7 +83,9 @@ PARTS = tuple(field.name for field in dataclasses.fields(Fields))
 def listed(names: Collection[str]) -> str:
     """Field names for a message."""
     some = ", ".join(f'"{name}"' for name in list(names)[:_MOST_SHOWN])
-    return (some or "none") + (f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else "")
+    return (some or "none") + (
+        f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+    )
 
 
 def document(fields: Fields, values: dict[str, str | None]) -> Document:
@@ -77,4 +96,6 @@ def document(fields: Fields, values: dict[str, str | None]) -> Document:
     if text is None:
         raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
     get = values.get
-    return Document(id, get("title") or id, text, get("url") or "", get("lang") or "", get("date") or "")
+    return Document(
+        id, get("title") or id, text, get("url") or "", get("lang") or "", get("date") or ""
+    )

@@ -1,4 +1,6 @@
-"""A folder of text, Markdown, HTML and PDF files, and of archives of them, or a single such file: a document a file."""
+"""A folder of text, Markdown, HTML and PDF files, and of archives of them, or a single such file: a
+document a file.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,20 @@ ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
 _GIVES = "a folder gives texts, Markdown, HTML and PDF files, and those in tar and zip archives"
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
-    """A document for each file with one of SUFFIXES in the folder `source`, in the folders and in the archives in it, or for the file
-    `source`.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+) -> Iterator[Document]:
+    """A document for each file with one of SUFFIXES in the folder `source`, in the folders and in
+    the archives in it, or for the file `source`.
 
-    Sorted by path. The id is the path below the folder, with forward slashes, and in an archive behind that of the archive. The title is
-    the first heading of a Markdown file, that of an HTML or PDF file, else the file's name without suffix. Hidden files and folders are
-    left out, as are links to folders. Texts are in the encoding that is named, else UTF-8, or UTF-16 with a byte order mark; other bytes
-    become U+FFFD, which skip is told. Skipped: files of other kinds, by suffix; "unreadable" (also what is no regular file, and an archive
-    that cannot be read further), "empty", "too long". Raises SourceError where there are files that need a package which is not installed,
-    and where there are files and none of these kinds.
+    Sorted by path. The id is the path below the folder, with forward slashes, and in an archive
+    behind that of the archive. The title is the first heading of a Markdown file, that of an HTML
+    or PDF file, else the file's name without suffix. Hidden files and folders are left out, as are
+    links to folders. Texts are in the encoding that is named, else UTF-8, or UTF-16 with a byte
+    order mark; other bytes become U+FFFD, which skip is told. Skipped: files of other kinds, by
+    suffix; "unreadable" (also what is no regular file, and an archive that cannot be read further),
+    "empty", "too long". Raises SourceError where there are files that need a package which is not
+    installed, and where there are files and none of these kinds.
     """
     if os.path.isdir(source):
         others = list[str]()
@@ -34,8 +40,10 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding
         if others and not names:
             raise SourceError(
                 source,
-                f"none of its {len(others):,} files ({min(others)!r} ...) ends in {', '.join((*SUFFIXES, *ARCHIVES))}; "
-                f"if they are sources of another kind, give them by a pattern, as '{os.path.join(source, '*')}'",
+                f"none of its {len(others):,} files ({min(others)!r} ...) ends in "
+                f"{', '.join((*SUFFIXES, *ARCHIVES))}; "
+                "if they are sources of another kind, give them by a pattern, as "
+                f"'{os.path.join(source, '*')}'",
             )
         for name in sorted(others):
             skip(other_kind(name, os.path.join(root, name), _GIVES))
@@ -62,7 +70,10 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding
 
 
 def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
-    """Yield the files below root that become documents, and the archives. Other files go to others; hidden ones are passed over."""
+    """Yield the files below root that become documents, and the archives.
+
+    Other files go to others; hidden ones are passed over.
+    """
 
     def unreadable(error: OSError) -> None:
         skip(Skip(str(error.filename), "unreadable", error.strerror or str(error)))
@@ -80,7 +91,10 @@ def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
 
 
 def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:
-    """Yield the documents of an archive in the folder. What is wrong with it does not end the folder."""
+    """Yield the documents of an archive in the folder.
+
+    What is wrong with it does not end the folder.
+    """
     _check_regular(path)
     kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
     try:

@@ -1,6 +1,8 @@
-"""HTML to text: title, language and main text of a page, with resiliparse, which reads in a process of its own (apart.py).
+"""HTML to text: title, language and main text of a page, with resiliparse, which reads in a process
+of its own (apart.py).
 
-The encoding is found as the standard says (https://html.spec.whatwg.org/#determining-the-character-encoding): a byte order mark, what the
+The encoding is found as the standard says
+(https://html.spec.whatwg.org/#determining-the-character-encoding): a byte order mark, what the
 transport said, a declaration in the first 1,024 bytes, then a guess from the bytes.
 """
 
@@ -14,19 +16,26 @@ from typing import Any
 from pocketindex.builder.inputs import apart
 from pocketindex.builder.inputs.source import needed
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _PRESCAN = 1024
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([^\s\"'/>;]+)", re.IGNORECASE)
 _XML = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([^\s\"'>]+)")
-# The search for main text looks at all that a block stands in, so that nesting costs its square; browsers stop at this depth, too.
+# The search for main text looks at all that a block stands in, so that nesting costs its square;
+# browsers stop at this depth, too.
 _DEPTH = 512
 _DEEPER = " ".join("*" * _DEPTH)
 
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says: its title, its main text (all text where none stands out), its language; each may be empty."""
+    """What a page says: its title, its main text (all text where none stands out), its language;
+    each may be empty.
+    """
 
     title: str
     text: str
@@ -34,9 +43,11 @@ class Page:
 
 
 def read(content: bytes, name: str, charset: str = "") -> Page:
-    """The page in these bytes; name: for messages; charset: what the transport said, as "Shift_JIS".
+    """The page in these bytes; name: for messages; charset: what the transport said, as
+    "Shift_JIS".
 
-    Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where resiliparse is missing.
+    Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where
+    resiliparse is missing.
     """
     needed("resiliparse.parse.html", "html", name, "it is HTML")
     return Page(*apart.read(__name__, content, name, charset))
@@ -61,7 +72,11 @@ def decoded(content: bytes, name: str, charset: str = "") -> str:
         if content.startswith(bom):
             return content[len(bom) :].decode(encoding, "replace")
     encodings = needed("resiliparse.parse.encoding", "html", name, "it is HTML")
-    encoding = _known(encodings, charset) or _declared(encodings, content[:_PRESCAN]) or encodings.detect_encoding(content)
+    encoding = (
+        _known(encodings, charset)
+        or _declared(encodings, content[:_PRESCAN])
+        or encodings.detect_encoding(content)
+    )
     return content.decode(encoding, "replace")
 
 
@@ -74,7 +89,9 @@ def _declared(encodings: Any, begin: bytes) -> str:
 
 
 def _known(encodings: Any, label: str) -> str:
-    """Python's name of the encoding that the standard means by a label, nothing where it means none."""
+    """Python's name of the encoding that the standard means by a label, nothing where it means
+    none.
+    """
     name: str | None = encodings.map_encoding_to_html5(label.strip("\"' \t\r\n\f").lower(), False)
     try:
         return codecs.lookup(name).name if name else ""

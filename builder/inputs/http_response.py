@@ -1,4 +1,6 @@
-"""An HTTP response as a crawl keeps it: status, headers, and the body as it was before it was encoded for the way."""
+"""An HTTP response as a crawl keeps it: status, headers, and the body as it was before it was
+encoded for the way.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ _RAW = -15
 
 @dataclass(frozen=True)
 class Head:
-    """status: the number; headers: by their names in lower case, the first of each; size: in bytes."""
+    """status: the number; headers: by their names in lower case, the first of each; size: in bytes.
+    """
 
     status: int
     headers: dict[str, str]
@@ -36,7 +39,11 @@ class Head:
     @property
     def charset(self) -> str:
         """What the content type says of it."""
-        found = re.search(r";\s*charset\s*=\s*[\"']?([^\s\"';]+)", self.headers.get("content-type", ""), re.IGNORECASE)
+        found = re.search(
+            r";\s*charset\s*=\s*[\"']?([^\s\"';]+)",
+            self.headers.get("content-type", ""),
+            re.IGNORECASE,
+        )
         return found[1] if found else ""
 
 
@@ -53,10 +60,11 @@ def head(begin: bytes) -> Head | None:
 
 
 def body(head: Head, content: bytes, name: str) -> bytes:
-    """The body out of what follows the head; what says it is chunked or compressed and is not, as some crawlers keep it, stays as it is.
+    """The body out of what follows the head; what says it is chunked or compressed and is not, as
+    some crawlers keep it, stays as it is.
 
-    Raises Unfit "unreadable" for an encoding that is damaged, unknown or needs a package, "bomb" for one that expands as no text does,
-    "too long".
+    Raises Unfit "unreadable" for an encoding that is damaged, unknown or needs a package, "bomb"
+    for one that expands as no text does, "too long".
     """
     if "chunked" in head.headers.get("transfer-encoding", "").lower():
         content = _unchunked(content)
@@ -91,13 +99,20 @@ def _unpacked(encoding: str, content: bytes, name: str) -> bytes:
                 .process(content, output_buffer_limit=limit)
             )
         elif encoding == "zstd":
-            whole = needed("zstandard", "zst", name, "a page is compressed with zstd").ZstdDecompressor().stream_reader(content).read(limit)
+            whole = (
+                needed("zstandard", "zst", name, "a page is compressed with zstd")
+                .ZstdDecompressor()
+                .stream_reader(content)
+                .read(limit)
+            )
         elif encoding in ("", "identity", "none", "gzip", "x-gzip"):
             return content
         else:
             raise Unfit("unreadable", f"its content encoding {encoding!r} is not known")
     except (Unfit, SourceError) as error:
-        raise Unfit("unreadable", error.problem if isinstance(error, SourceError) else error.detail) from None
+        raise Unfit(
+            "unreadable", error.problem if isinstance(error, SourceError) else error.detail
+        ) from None
     except Exception as error:  # each library has its own
         raise Unfit("unreadable", f"its content encoding {encoding} is damaged: {error}") from None
     check_expansion(len(content), len(whole))

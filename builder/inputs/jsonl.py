@@ -1,8 +1,9 @@
-"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields may give them other names.
+"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields
+may give them other names.
 
-The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over, blank lines are no records.
-Bytes that are no UTF-8 become U+FFFD, as in the term stream (docs/format.md section 7), which skip is told, and the record counts like any
-other.
+The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over,
+blank lines are no records. Bytes that are no UTF-8 become U+FFFD, as in the term stream
+(docs/format.md section 7), which skip is told, and the record counts like any other.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, Stream, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
-# Room for a text of the largest size of which every character is written as \uXXXX: six bytes for two.
+# Room for a text of the largest size of which every character is written as \uXXXX: six bytes for
+# two.
 LINE_BYTES = 3 * TEXT_BYTES + (1 << 20)
 
 _BOM = b"\xef\xbb\xbf"
@@ -39,7 +41,8 @@ _DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 class Line:
     """A line that holds a document.
 
-    number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's; problem: with its encoding.
+    number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's;
+    problem: with its encoding.
     """
 
     number: int
@@ -50,11 +53,18 @@ class Line:
 
 
 class Unseen:
-    """The parts of a document for which a field is named that no record has had yet. Told from a source's begin on."""
+    """The parts of a document for which a field is named that no record has had yet.
+
+    Told from a source's begin on.
+    """
 
     def __init__(self, fields: Fields, place: Place) -> None:
         self._fields = fields
-        self.parts = set() if place.offset else {part for part in fields.named() if part not in ("id", "text") and fields.of(part)}
+        self.parts = (
+            set()
+            if place.offset
+            else {part for part in fields.named() if part not in ("id", "text") and fields.of(part)}
+        )
 
     def look(self, record: dict[str, Any]) -> None:
         """Strike out what a record has."""
@@ -63,7 +73,10 @@ class Unseen:
     def tell(self, skip: OnSkip, source: str) -> None:
         """Say, at the end of the source, which named fields no record had."""
         for part in sorted(self.parts):
-            detail = f'no record has a field "{self._fields.of(part)}" for the {part}; correct --{part}, or leave it away'
+            detail = (
+                f'no record has a field "{self._fields.of(part)}" for the {part}; correct '
+                f"--{part}, or leave it away"
+            )
             skip(Notice(source, "no such field", detail))
 
 
@@ -77,8 +90,9 @@ def documents(
 ) -> Iterator[Document]:
     """The documents of a file of JSON Lines, in its order, from place on, which goes along.
 
-    A number as id becomes its decimal string, a document without title has its id as title. Skipped: "bad line" (no JSON, no object,
-    a field of another type), "no id", "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
+    A number as id becomes its decimal string, a document without title has its id as title.
+    Skipped: "bad line" (no JSON, no object, a field of another type), "no id", "no text", "empty"
+    and "too long" (see Document; also a line above LINE_BYTES).
     """
     for line in lines(source, skip, measure, fields, place=place, encoding=encoding):
         yield line.document
@@ -93,7 +107,10 @@ def lines(
     place: Place | None = None,
     encoding: str | None = None,
 ) -> Iterator[Line]:
-    """The same with their lines. Unless it needs an id, a document without one has the number of its line."""
+    """The same with their lines.
+
+    Unless it needs an id, a document without one has the number of its line.
+    """
     place = place or Place()
     unseen = Unseen(fields, place)
     with Stream(source, encoding=encoding) as stream:
@@ -131,7 +148,13 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
         record = {**record, fields.of("id"): str(number)}
     for part in ("id", "text"):
         if record.get(fields.of(part)) is None:
-            raise Unfit(f"no {part}", f'expected a field "{fields.of(part)}", found {listed(record)}; name it with --{part} FIELD')
+            raise Unfit(
+                f"no {part}",
+                (
+                    f'expected a field "{fields.of(part)}", found {listed(record)}; name it with '
+                    f"--{part} FIELD"
+                ),
+            )
     values = {}
     for part, name in fields.given:
         value = record.get(name)
@@ -166,4 +189,6 @@ def _string(part: str, name: str, value: object) -> str | None:
 def _kind(value: object) -> str:
     if isinstance(value, (_Number, float)):
         return "a number"
-    return {dict: "an object", list: "a list", str: "a string", bool: "true or false"}.get(type(value), "null")
+    return {dict: "an object", list: "a list", str: "a string", bool: "true or false"}.get(
+        type(value), "null"
+    )

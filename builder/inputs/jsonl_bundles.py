@@ -1,4 +1,6 @@
-"""JSON Lines, many lines at a time: the core reads those that are plain, and needs no Python for it; jsonl.py reads the others."""
+"""JSON Lines, many lines at a time: the core reads those that are plain, and needs no Python for
+it; jsonl.py reads the others.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,15 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.encoding import WRONG_ENCODING
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.jsonl import LINE_BYTES, Unseen, is_blank, parsed
-from pocketindex.builder.inputs.source import Lines, OnBytes, OnSkip, Place, Stream, line_feeds, unmeasured
+from pocketindex.builder.inputs.source import (
+    Lines,
+    OnBytes,
+    OnSkip,
+    Place,
+    Stream,
+    line_feeds,
+    unmeasured,
+)
 from pocketindex.builder.workers import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 
@@ -21,7 +31,9 @@ _PARTS = ("id", "title", "text", "url", "lang", "date")  # as the core has them
 
 @dataclass(slots=True)
 class _Found:
-    """What so many lines gave, of so many bytes; notice: what is wrong with it; parts: of documents that some record has."""
+    """What so many lines gave, of so many bytes; notice: what is wrong with it; parts: of documents
+    that some record has.
+    """
 
     what: Bundle | Document | Skip | None
     size: int
@@ -39,12 +51,17 @@ def bundles(
     each: Each = one_by_one,
     encoding: str | None = None,
 ) -> Iterator[Document | Bundle]:
-    """What jsonl.documents gives, in the same order, and the same skipped. each: for the work of threads."""
+    """What jsonl.documents gives, in the same order, and the same skipped.
+
+    each: for the work of threads.
+    """
     place = place or Place()
     unseen = Unseen(fields, place)
     with Stream(source, encoding=encoding) as stream:
         stream.go(place)
-        for some in each(lambda lines: list(_read(lines, fields, stream.name)), stream.blocks(BYTES, LINE_BYTES)):
+        for some in each(
+            lambda lines: list(_read(lines, fields, stream.name)), stream.blocks(BYTES, LINE_BYTES)
+        ):
             for found in some:
                 place.offset, place.lines = place.offset + found.size, place.lines + found.lines
                 unseen.parts.difference_update(found.parts)
@@ -84,7 +101,13 @@ def _one(line: bytes | None, size: int, number: int, fields: Fields, name: str) 
     except Unfit as unfit:
         return _Found(Skip(place, unfit.reason, unfit.detail), size, 1)
     notice = Notice(place, WRONG_ENCODING, found.problem) if found.problem else None
-    return _Found(found.document, size, 1, notice, [part for part, field in fields.given if found.fields.get(field) is not None])
+    return _Found(
+        found.document,
+        size,
+        1,
+        notice,
+        [part for part, field in fields.given if found.fields.get(field) is not None],
+    )
 
 
 class _Core:
@@ -92,13 +115,20 @@ class _Core:
 
     def __init__(self, content: bytes, fields: Fields) -> None:
         count = line_feeds(content) + 1
-        self._texts, self._heads = np.empty(len(content), np.uint8), np.empty(min(4 * len(content), count << 17), np.uint8)
+        self._texts, self._heads = (
+            np.empty(len(content), np.uint8),
+            np.empty(min(4 * len(content), count << 17), np.uint8),
+        )
         self._numbers = np.empty((3, count), np.uint64)
-        self._held = [ffi.from_buffer("uint8_t[]", data) for data in (content, self._texts, self._heads)]
+        self._held = [
+            ffi.from_buffer("uint8_t[]", data) for data in (content, self._texts, self._heads)
+        ]
         self._held += [ffi.from_buffer("uint64_t[]", row) for row in self._numbers]
         self._state = ffi.new("pocket_json_lines *", {"length": len(content)})
         state = self._state
-        state.bytes, state.texts, state.heads, state.text_ends, state.head_ends, state.hashes = self._held
+        state.bytes, state.texts, state.heads, state.text_ends, state.head_ends, state.hashes = (
+            self._held
+        )
         for i, part in enumerate(_PARTS):
             name = ffi.from_buffer("uint8_t[]", fields.of(part).encode(errors="surrogatepass"))
             self._held.append(name)
@@ -115,12 +145,20 @@ class _Core:
     def read(self) -> _Found:
         """The plain lines that come next."""
         state = self._state
-        at, lines, count, texts, heads = state.at, state.lines, state.count, state.texts_length, state.heads_length
+        at, lines, count, texts, heads = (
+            state.at,
+            state.lines,
+            state.count,
+            state.texts_length,
+            state.heads_length,
+        )
         lib.pocket_read_json_lines(state)
         text_ends, head_ends, hashes = self._numbers[:, count : state.count]
         content = self._texts.data[texts : state.texts_length]
         if 4 * len(content) < 3 * len(self._texts):
-            content = memoryview(bytes(content))  # which does not hold the whole block, when bundles are kept
+            content = memoryview(
+                bytes(content)
+            )  # which does not hold the whole block, when bundles are kept
         bundle = Bundle(
             content,
             self._heads.data[heads : state.heads_length],
@@ -129,7 +167,9 @@ class _Core:
             hashes,
         )
         parts = [part for i, part in enumerate(_PARTS) if state.parts >> i & 1]
-        return _Found(bundle if len(bundle) else None, state.at - at, state.lines - lines, parts=parts)
+        return _Found(
+            bundle if len(bundle) else None, state.at - at, state.lines - lines, parts=parts
+        )
 
     def go(self, size: int) -> None:
         """Pass a line of so many bytes."""

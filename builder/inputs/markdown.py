@@ -1,7 +1,7 @@
 """Markdown to words: a light strip of the markup, line by line and then within lines; no rendering.
 
-Every expression here takes time in proportion to the text (a scan that fails stops at the next mark of its own kind), so a hostile file
-costs no more than another one.
+Every expression here takes time in proportion to the text (a scan that fails stops at the next mark
+of its own kind), so a hostile file costs no more than another one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ import html
 import re
 from collections.abc import Iterator
 
-_FRONT_MATTER = re.compile(r"(?:---|\+\+\+)[ \t]*\n(?=\s*(?:#|[\w\"'-]+\s*[:=]))(?:.*\n)*?(?:---|\.\.\.|\+\+\+)[ \t]*(?:\n|\Z)")
+_FRONT_MATTER = re.compile(
+    r"(?:---|\+\+\+)[ \t]*\n(?=\s*(?:#|[\w\"'-]+\s*[:=]))(?:.*\n)*?(?:---|\.\.\.|\+\+\+)[ "
+    r"\t]*(?:\n|\Z)"
+)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*))?$")
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
@@ -32,7 +35,9 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|\w{1,31});")
 
 
 def read(source: str) -> tuple[str, str]:
-    """The first heading of a Markdown text, or nothing, and the text without front matter, markup and link targets."""
+    """The first heading of a Markdown text, or nothing, and the text without front matter, markup
+    and link targets.
+    """
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     if front_matter := _FRONT_MATTER.match(source):
         source = source[front_matter.end() :]
@@ -54,7 +59,9 @@ def read(source: str) -> tuple[str, str]:
 
 
 def _lines(source: str) -> Iterator[tuple[str, str]]:
-    """The lines without the marks at their start, each as "code" (taken as it is), "heading" or "prose"."""
+    """The lines without the marks at their start, each as "code" (taken as it is), "heading" or
+    "prose".
+    """
     fence = ""
     before: str | None = None  # the last line, held back until it is known whether it is underlined
     for line in source.split("\n"):

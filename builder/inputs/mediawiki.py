@@ -1,7 +1,8 @@
-"""Dumps of a MediaWiki, as Wikipedia publishes them: XML with a page for each article, redirect, talk and so on.
+"""Dumps of a MediaWiki, as Wikipedia publishes them: XML with a page for each article, redirect,
+talk and so on.
 
-A document is a page of the main name space, as its last revision in the dump has it. Its id is the page id, which no two pages share and
-which stays when a page is renamed; its title is the page's.
+A document is a page of the main name space, as its last revision in the dump has it. Its id is the
+page id, which no two pages share and which stays when a page is renamed; its title is the page's.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from urllib.parse import quote
 
 from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, Stream, needed, unmeasured
+from pocketindex.builder.inputs.source import (
+    OnBytes,
+    OnSkip,
+    SourceError,
+    Stream,
+    needed,
+    unmeasured,
+)
 from pocketindex.builder.inputs.wikitext import DROPS as _DROPS
 from pocketindex.builder.inputs.wikitext import Stripper
 from pocketindex.builder.workers import Each, one_by_one
@@ -26,16 +34,23 @@ BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s
 _HEAD_BYTES = 4096
 _PAGES, _BYTES = 256, 1 << 20  # pages whose markup is taken away at once, and their bytes
 _MAIN, _FILE, _CATEGORY = "0", "6", "14"
-_REDIRECT = re.compile(r"\s*#redirect\b", re.IGNORECASE)  # dumps before 2011 have it in the text only
+_REDIRECT = re.compile(
+    r"\s*#redirect\b", re.IGNORECASE
+)  # dumps before 2011 have it in the text only
 _UNQUOTED = ";@$!*(),/~:"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Sequence[str] = ()) -> Iterator[Document]:
-    """The articles of a dump, in its order. url and language are those that the dump says of its wiki.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Sequence[str] = ()
+) -> Iterator[Document]:
+    """The articles of a dump, in its order.
 
-    drop: parts of pages that are left out, some of DROPS. Skipped: "redirect", "other name space", "empty" (no text besides markup),
-    "no id" and "too long" (see Document). Raises SourceError where the dump is cut short or no well-formed XML, after the pages before.
+    url and language are those that the dump says of its wiki.
+
+    drop: parts of pages that are left out, some of DROPS. Skipped: "redirect", "other name space",
+    "empty" (no text besides markup), "no id" and "too long" (see Document). Raises SourceError
+    where the dump is cut short or no well-formed XML, after the pages before.
     """
     for articles, skips in map(_stripped, _read(source, measure, drop)):
         for skipped in skips:
@@ -44,7 +59,11 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Se
 
 
 def bundles(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Sequence[str] = (), each: Each = one_by_one
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    drop: Sequence[str] = (),
+    each: Each = one_by_one,
 ) -> Iterator[Bundle]:
     """The same, many at a time. each: for the work of threads."""
     for bundle, skips in each(_bundled, _read(source, measure, drop)):
@@ -94,8 +113,14 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             ended = error
         except etree.XMLSyntaxError as error:
             last = events.error_log.last_error
-            problem = f"line {last.line}, column {last.column}: {last.message.strip()}" if last else str(error.msg)
-            ended = SourceError(stream.name, f"not well-formed XML: {problem}; download or export the dump again")
+            problem = (
+                f"line {last.line}, column {last.column}: {last.message.strip()}"
+                if last
+                else str(error.msg)
+            )
+            ended = SourceError(
+                stream.name, f"not well-formed XML: {problem}; download or export the dump again"
+            )
         yield some
         if ended:
             raise ended
@@ -103,7 +128,10 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
 
 def _children(element: Any) -> dict[str, str]:
     """The text of the first child of each name, whatever its name space."""
-    return {child.tag.rpartition("}")[2]: child.text or "" for child in element.iterchildren("{*}*", reversed=True)}
+    return {
+        child.tag.rpartition("}")[2]: child.text or ""
+        for child in element.iterchildren("{*}*", reversed=True)
+    }
 
 
 class _Page(NamedTuple):
@@ -141,13 +169,17 @@ class _Pages:
 def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
     """Both in the order of the dump."""
     found, skips = list[Document](), list[Skip]()
-    texts = iter(some.wiki.stripper.texts([page.wikitext for page in some.found if isinstance(page, _Page)]))
+    texts = iter(
+        some.wiki.stripper.texts([page.wikitext for page in some.found if isinstance(page, _Page)])
+    )
     for page in some.found:
         if isinstance(page, Skip):
             skips.append(page)
             continue
         try:
-            found.append(Document(page.id, page.title or page.id, next(texts), page.url, some.wiki.language))
+            found.append(
+                Document(page.id, page.title or page.id, next(texts), page.url, some.wiki.language)
+            )
         except Unfit as unfit:
             skips.append(Skip(page.place, unfit.reason, unfit.detail))
     return found, skips
@@ -159,16 +191,24 @@ def _bundled(some: _Pages) -> tuple[Bundle, list[Skip]]:
 
 
 class _Wiki:
-    """What a dump says of its wiki, and how to read its pages. siteinfo: that element, if there was one."""
+    """What a dump says of its wiki, and how to read its pages.
+
+    siteinfo: that element, if there was one.
+    """
 
     def __init__(self, siteinfo: Any, drop: Sequence[str]) -> None:
         names: dict[str, str] = {}
         self._base = self.language = ""
         if siteinfo is not None:
-            names = {space.get("key", ""): space.text or "" for space in siteinfo.iterfind("{*}namespaces/{*}namespace")}
+            names = {
+                space.get("key", ""): space.text or ""
+                for space in siteinfo.iterfind("{*}namespaces/{*}namespace")
+            }
             base = siteinfo.findtext("{*}base") or ""
             self._base = base[: max(base.rfind("/"), base.rfind("title=") + 5) + 1]
-            self.language = siteinfo.getparent().get(_LANGUAGE, "") if siteinfo.getparent() is not None else ""
+            self.language = (
+                siteinfo.getparent().get(_LANGUAGE, "") if siteinfo.getparent() is not None else ""
+            )
         self._others = tuple(name + ":" for key, name in names.items() if key != _MAIN and name)
         self.stripper = Stripper([names.get(_FILE, "")], [names.get(_CATEGORY, "")], drop)
 
@@ -184,7 +224,11 @@ class _Wiki:
         wikitext = text.encode()
         if len(wikitext) > TEXT_BYTES:
             raise Unfit("too long", str(TextTooLong(len(wikitext))))
-        url = self._base + quote(title.replace(" ", "_"), safe=_UNQUOTED) if self._base and title else ""
+        url = (
+            self._base + quote(title.replace(" ", "_"), safe=_UNQUOTED)
+            if self._base and title
+            else ""
+        )
         return title, url, wikitext
 
 
@@ -196,7 +240,13 @@ class _File:
         self._head = stream.take(_HEAD_BYTES)
         if not BEGINS.match(self._head):
             begins = self._head[:40].decode(errors="replace").strip()
-            raise SourceError(stream.name, f"expected a dump of a MediaWiki, which begins with <mediawiki …>, found {begins!r}")
+            raise SourceError(
+                stream.name,
+                (
+                    "expected a dump of a MediaWiki, which begins with <mediawiki …>, found "
+                    f"{begins!r}"
+                ),
+            )
 
     def read(self, size: int) -> bytes:
         head, self._head = self._head, b""

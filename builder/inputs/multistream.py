@@ -1,7 +1,9 @@
-"""bzip2 files of many streams one after the other, as the dumps of Wikipedia are: several streams are decompressed at once.
+"""bzip2 files of many streams one after the other, as the dumps of Wikipedia are: several streams
+are decompressed at once.
 
-Where a stream begins is said by the index beside the dump, else by its magic number, which is looked for; a number that stands in a stream
-by chance only means that its pieces are decompressed one after the other. A file of a single stream is read like any other.
+Where a stream begins is said by the index beside the dump, else by its magic number, which is
+looked for; a number that stands in a stream by chance only means that its pieces are decompressed
+one after the other. A file of a single stream is read like any other.
 """
 
 from __future__ import annotations
@@ -21,16 +23,20 @@ from typing import Any
 _BEGINS = re.compile(rb"BZh[1-9]1AY&SY")
 _MAGIC_BYTES = 10
 _READ = 1 << 20
-# A stream of a hundred pages has less; of a longer one the rest is decompressed as it is asked for, so that memory has a bound.
+# A stream of a hundred pages has less; of a longer one the rest is decompressed as it is asked for,
+# so that memory has a bound.
 _PIECE = 1 << 22
 _CONTENT = 1 << 23
-# Bytes that are decompressed at once. What follows a stream is copied when it ends, and a stream may have 14 bytes.
+# Bytes that are decompressed at once. What follows a stream is copied when it ends, and a stream
+# may have 14 bytes.
 _FIRST_CHUNK, _CHUNK = 1 << 12, 1 << 18
 THREADS = min(16, os.cpu_count() or 1)
 
 
 class Streams:
-    """Streams one after the other, whose bytes come in pieces of any size; offset: in the file, of the next byte."""
+    """Streams one after the other, whose bytes come in pieces of any size; offset: in the file, of
+    the next byte.
+    """
 
     def __init__(self, offset: int, data: bytes) -> None:
         self.offset = self._begin = offset
@@ -47,17 +53,28 @@ class Streams:
         self._data, self._place = memoryview(data), 0
 
     def take(self, most: int) -> bytes:
-        """The next content, at most so many bytes; nothing when more bytes are needed. Raises OSError for what is no stream."""
+        """The next content, at most so many bytes; nothing when more bytes are needed.
+
+        Raises OSError for what is no stream.
+        """
         content = b""
-        while not content and (self._place < len(self._data) or not (self._stream is None or self._stream.needs_input)):
+        while not content and (
+            self._place < len(self._data) or not (self._stream is None or self._stream.needs_input)
+        ):
             size = _CHUNK if self._stream else _FIRST_CHUNK
             if self._stream is None:
                 self._stream, self._begin = bz2.BZ2Decompressor(), self.offset
-            chunk = b"" if not self._stream.needs_input else self._data[self._place : self._place + size]
+            chunk = (
+                b""
+                if not self._stream.needs_input
+                else self._data[self._place : self._place + size]
+            )
             try:
                 content = self._stream.decompress(chunk, most)
             except OSError as error:
-                raise OSError(f"the bzip2 stream that begins at byte {self._begin:,}: {error}") from error
+                raise OSError(
+                    f"the bzip2 stream that begins at byte {self._begin:,}: {error}"
+                ) from error
             used = len(chunk) - len(self._stream.unused_data)
             self._place, self.offset = self._place + used, self.offset + used
             if self._stream.eof:
@@ -67,7 +84,9 @@ class Streams:
 
 @dataclass
 class _Piece:
-    """A piece of the file; begins: a stream, so that it may be decompressed before those before it are."""
+    """A piece of the file; begins: a stream, so that it may be decompressed before those before it
+    are.
+    """
 
     offset: int
     data: bytes
@@ -77,19 +96,22 @@ class _Piece:
 class Reader(io.RawIOBase):
     """The content of `file`, in order, the same for any number of THREADS.
 
-    offsets: where streams begin, rising, if that is known. Reading raises EOFError where the last stream has no end, OSError where one is
-    damaged, both after all that comes before.
+    offsets: where streams begin, rising, if that is known. Reading raises EOFError where the last
+    stream has no end, OSError where one is damaged, both after all that comes before.
     """
 
     def __init__(self, file: io.BufferedReader, offsets: Iterable[int] | None = None) -> None:
         self._pool, self._ahead = ThreadPoolExecutor(THREADS), THREADS + 1
         self._streams = Streams(0, b"")
-        self._contents = self._in_order(_cut_at(file, offsets) if offsets is not None else _cut(file))
+        self._contents = self._in_order(
+            _cut_at(file, offsets) if offsets is not None else _cut(file)
+        )
         self._content = memoryview(b"")
 
     @property
     def count(self) -> int:
-        """The bytes of the file whose content has been asked for; more of them may have been read."""
+        """The bytes of the file whose content has been asked for; more of them may have been read.
+        """
         return self._streams.offset
 
     def readable(self) -> bool:
@@ -121,7 +143,9 @@ class Reader(io.RawIOBase):
                     break
                 if piece is None:
                     break
-                under_way.append((piece, self._pool.submit(_begin, piece) if piece.begins else None))
+                under_way.append(
+                    (piece, self._pool.submit(_begin, piece) if piece.begins else None)
+                )
             if not under_way:
                 break
             piece, begun = under_way.popleft()
@@ -170,14 +194,18 @@ def _cut_at(file: io.BufferedReader, offsets: Iterable[int]) -> Iterator[_Piece]
             if not data:
                 return
             if offset and begins and not data.startswith(b"BZh"):
-                raise OSError(f"its index says that a stream begins at byte {offset:,}, where none does; remove the index of another dump")
+                raise OSError(
+                    f"its index says that a stream begins at byte {offset:,}, where none does; "
+                    "remove the index of another dump"
+                )
             yield _Piece(offset, data, begins)
             offset, begins = offset + len(data), False
         begins = begins or offset == end
 
 
 def index_beside(path: str) -> Iterator[int] | None:
-    """Where streams begin, by the index that is published with the dump at `path`; None where it does not lie in the same folder.
+    """Where streams begin, by the index that is published with the dump at `path`; None where it
+    does not lie in the same folder.
 
     Reading it raises OSError for what is no index.
     """
@@ -194,11 +222,16 @@ def index_beside(path: str) -> Iterator[int] | None:
 def _offsets(path: str) -> Iterator[int]:
     """The first field of each line: offset:page id:title."""
     try:
-        with bz2.open(path) if path.endswith(".bz2") else open(path, "rb") as file, io.BufferedReader(file, _READ) as lines:
+        with (
+            bz2.open(path) if path.endswith(".bz2") else open(path, "rb") as file,
+            io.BufferedReader(file, _READ) as lines,
+        ):
             for number, line in enumerate(lines, 1):
                 offset = line.partition(b":")[0]
                 if not offset.isdigit() or len(offset) > 18:
                     raise OSError(f"line {number:,}: expected offset:id:title")
                 yield int(offset)
     except (OSError, EOFError) as error:
-        raise OSError(f"its index {os.path.basename(path)}: {error}; remove or replace it") from error
+        raise OSError(
+            f"its index {os.path.basename(path)}: {error}; remove or replace it"
+        ) from error

@@ -1,7 +1,9 @@
-"""The documentation of Python itself: every module, class, function and method of the running library that has a docstring.
+"""The documentation of Python itself: every module, class, function and method of the running
+library that has a docstring.
 
-Several thousand real documents that every machine with Python has. Sources are "pydoc:" for the standard library and "pydoc:NAME" for one
-package or module. The modules are imported, quietly; those that do more than define names are left out.
+Several thousand real documents that every machine with Python has. Sources are "pydoc:" for the
+standard library and "pydoc:NAME" for one package or module. The modules are imported, quietly;
+those that do more than define names are left out.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ _LEFT_OUT = {
     "idle_test",
     "conftest",
 }
-_LEFT_OUT_TOO = re.compile(r"_test|_ctypes_test|_?xx|__p?hello")  # how the modules that test Python begin
+_LEFT_OUT_TOO = re.compile(
+    r"_test|_ctypes_test|_?xx|__p?hello"
+)  # how the modules that test Python begin
 _CACHED = type(functools.cache(len))
 _ROUTINES = (
     types.FunctionType,
@@ -55,11 +59,14 @@ _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """A document for each docstring, sorted by id, which is the qualified name: "textwrap.TextWrapper.wrap".
+    """A document for each docstring, sorted by id, which is the qualified name:
+    "textwrap.TextWrapper.wrap".
 
-    The title is the name with its signature, where one is known; the text is that line and the docstring. What several names lead to is
-    documented once, under the module that defines it. No memory address gets into a document: every run gives the same. Skipped: a
-    module with "import error". Raises SourceError for a package that does not exist or is left out. `measure` is never called.
+    The title is the name with its signature, where one is known; the text is that line and the
+    docstring. What several names lead to is documented once, under the module that defines it. No
+    memory address gets into a document: every run gives the same. Skipped: a module with "import
+    error". Raises SourceError for a package that does not exist or is left out. `measure` is never
+    called.
     """
     root = source.removeprefix(SCHEME)
     skips: list[Skip] = []
@@ -79,14 +86,27 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
 
 
 def _library() -> Iterable[str]:
-    return (name for name in {*sys.builtin_module_names, *sys.stdlib_module_names} if not _left_out(name) and _exists(name))
+    return (
+        name
+        for name in {*sys.builtin_module_names, *sys.stdlib_module_names}
+        if not _left_out(name) and _exists(name)
+    )
 
 
 def _check(source: str, root: str) -> None:
     if _left_out(root):
-        raise SourceError(source, "left out, because to import it does more than define names; choose another module")
+        raise SourceError(
+            source,
+            "left out, because to import it does more than define names; choose another module",
+        )
     if not all(part.isidentifier() for part in root.split(".")) or not _exists(root):
-        raise SourceError(source, f"this Python has no module {root!r}; check the name, or install it for {sys.executable}")
+        raise SourceError(
+            source,
+            (
+                f"this Python has no module {root!r}; check the name, or install it for "
+                f"{sys.executable}"
+            ),
+        )
 
 
 def _left_out(name: str) -> bool:
@@ -108,9 +128,14 @@ def _modules(roots: Iterable[str], skips: list[Skip]) -> dict[str, types.ModuleT
         name = waiting.pop()
         try:
             module = importlib.import_module(name)
-            inner = sorted(f"{name}.{found.name}" for found in pkgutil.iter_modules(getattr(module, "__path__", [])))
+            inner = sorted(
+                f"{name}.{found.name}"
+                for found in pkgutil.iter_modules(getattr(module, "__path__", []))
+            )
         except (Exception, SystemExit) as error:
-            skips.append(Skip(name, "import error", _ADDRESS.sub("", f"{type(error).__name__}: {error}")))
+            skips.append(
+                Skip(name, "import error", _ADDRESS.sub("", f"{type(error).__name__}: {error}"))
+            )
             continue
         if isinstance(module, types.ModuleType):
             modules[name] = module
@@ -134,21 +159,32 @@ def _named(modules: dict[str, types.ModuleType]) -> dict[str, Any]:
         for name, value in fresh.items():
             if issubclass(type(value), type):
                 for inner, member in _members(value):
-                    own = _attribute(member, "__module__") in (None, _attribute(value, "__module__"))
+                    own = _attribute(member, "__module__") in (
+                        None,
+                        _attribute(value, "__module__"),
+                    )
                     names.add(2 if own else None, f"{name}.{inner}", member)
-    return {name: value for name, value in found.items() if (_attribute(value, "__doc__") or "").strip()}
+    return {
+        name: value for name, value in found.items() if (_attribute(value, "__doc__") or "").strip()
+    }
 
 
 class _Names:
-    """Chooses among the names of a thing: the one it calls itself, if that leads to it; else a public one; else where it lies."""
+    """Chooses among the names of a thing: the one it calls itself, if that leads to it; else a
+    public one; else where it lies.
+    """
 
     def __init__(self, modules: dict[str, types.ModuleType]) -> None:
         self._modules = modules
-        self._seen: dict[int, Any] = {}  # holds what it has seen: an id is unique among living things only
+        self._seen: dict[
+            int, Any
+        ] = {}  # holds what it has seen: an id is unique among living things only
         self._offers: list[tuple[int, str, Any]] = []
 
     def add(self, rank: int | None, name: str, value: Any) -> None:
-        """Offer a name; a rank of None is for things that belong elsewhere, and come only under the name they call themselves."""
+        """Offer a name; a rank of None is for things that belong elsewhere, and come only under the
+        name they call themselves.
+        """
         if not isinstance(value, types.ModuleType) and (defined := self._defined(value)):
             rank, name = 0, defined
         if rank is not None:
@@ -180,10 +216,14 @@ class _Names:
 def _members(place: Any) -> list[tuple[str, Any]]:
     """The classes and routines in a module or class, methods without their wrapping."""
     members = []
-    for name, wrapped in sorted((name, value) for name, value in vars(place).items() if isinstance(name, str)):
+    for name, wrapped in sorted(
+        (name, value) for name, value in vars(place).items() if isinstance(name, str)
+    ):
         value = _bare(wrapped)
         # C gives every class the same sentences for these.
-        stock = name.startswith("__") and name.endswith("__") and type(value) is not types.FunctionType
+        stock = (
+            name.startswith("__") and name.endswith("__") and type(value) is not types.FunctionType
+        )
         if issubclass(type(value), type) or (isinstance(value, _ROUTINES) and not stock):
             members.append((name, value))
     return members
@@ -208,7 +248,9 @@ def _document(name: str, value: Any) -> Document:
 
 
 def _signature(value: Any, docstring: str) -> str:
-    """The signature in parentheses; where only the first line of the docstring has it, from there; or nothing."""
+    """The signature in parentheses; where only the first line of the docstring has it, from there;
+    or nothing.
+    """
     if isinstance(value, types.ModuleType):
         return ""
     try:
@@ -224,14 +266,18 @@ def _steady(signature: inspect.Signature) -> inspect.Signature:
     parameters: Mapping[str, inspect.Parameter] = signature.parameters
     return signature.replace(
         parameters=[
-            one if one.default is one.empty or type(one.default) in _LITERALS else one.replace(default=_Shown(one.default))
+            one
+            if one.default is one.empty or type(one.default) in _LITERALS
+            else one.replace(default=_Shown(one.default))
             for one in parameters.values()
         ]
     )
 
 
 class _Shown:
-    """A default that is no literal: classes and functions by name, all else as "...", as stub files have it."""
+    """A default that is no literal: classes and functions by name, all else as "...", as stub files
+    have it.
+    """
 
     def __init__(self, default: Any) -> None:
         if isinstance(default, enum.Enum):

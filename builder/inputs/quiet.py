@@ -12,13 +12,18 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Within the block nothing is printed and no warning is shown; after it folder and locale are what they were.
+    """Within the block nothing is printed and no warning is shown; after it folder and locale are
+    what they were.
 
     It holds for the whole process, so a generator must not yield within the block.
     """
     language, folder = locale.setlocale(locale.LC_ALL), _folder()
     try:
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with (
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
             warnings.simplefilter("ignore")
             yield
     finally:

@@ -1,4 +1,6 @@
-"""Files that are one document each: text, Markdown, HTML and PDF, alone, in a folder or in an archive."""
+"""Files that are one document each: text, Markdown, HTML and PDF, alone, in a folder or in an
+archive.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ _BLOCK = 1 << 20
 
 Decode = Callable[[bytes], str]
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 def _text(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
@@ -51,18 +57,24 @@ SUFFIXES = tuple(_KINDS)
 _PACKAGES = {_html: ("resiliparse.parse.html", "html", "HTML"), _pdf: ("pypdfium2", "pdf", "PDF")}
 
 
-def document(content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = "") -> Document:
+def document(
+    content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = ""
+) -> Document:
     """The document in the bytes of a file. Raises Unfit.
 
-    id: its path, which tells by its end what it is (text where it does not), unless suffix does; name: for messages; skip: is told of
-    text that is not in the encoding.
+    id: its path, which tells by its end what it is (text where it does not), unless suffix does;
+    name: for messages; skip: is told of text that is not in the encoding.
     """
     stem, end = os.path.splitext(id.rsplit("/", 1)[-1])
-    return _KINDS.get((suffix or end).lower(), _text)(content, id, stem, name, partial(_decoded, name, skip, encoding))
+    return _KINDS.get((suffix or end).lower(), _text)(
+        content, id, stem, name, partial(_decoded, name, skip, encoding)
+    )
 
 
 def require(source: str, names: Iterable[str]) -> None:
-    """Raise SourceError where the files of these names in `source` need a package that is not installed."""
+    """Raise SourceError where the files of these names in `source` need a package that is not
+    installed.
+    """
     examples = {_KINDS.get(os.path.splitext(name)[1].lower()): name for name in names}
     for kind, (package, extra, shown) in _PACKAGES.items():
         if kind in examples:
@@ -70,11 +82,19 @@ def require(source: str, names: Iterable[str]) -> None:
 
 
 def reader(suffix: str) -> Callable[..., Iterator[Document]]:
-    """The `documents` of an input that takes a source, whatever its name, for a file with this suffix."""
+    """The `documents` of an input that takes a source, whatever its name, for a file with this
+    suffix.
+    """
     return partial(_documents, suffix)
 
 
-def _documents(suffix: str, source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
+def _documents(
+    suffix: str,
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+) -> Iterator[Document]:
     id = "stdin" if source == STDIN else os.path.basename(source)
     with Stream(source, text=False) as stream:
         content = stream.take(FILE_BYTES + 1)
@@ -92,7 +112,9 @@ def _documents(suffix: str, source: str, skip: OnSkip, measure: OnBytes = unmeas
 def _decoded(name: str, skip: OnSkip, encoding: str | None, content: bytes) -> str:
     """The text in the encoding that is named; else in that of its byte order mark, or UTF-8."""
     marked = next((mark for mark in _BOMS if content.startswith(mark[0])), (b"", "utf-8"))
-    text, problem = decoded(content, encoding) if encoding else decoded(content[len(marked[0]) :], marked[1])
+    text, problem = (
+        decoded(content, encoding) if encoding else decoded(content[len(marked[0]) :], marked[1])
+    )
     if problem:
         skip(Notice(name, WRONG_ENCODING, problem))
     return text

@@ -31,25 +31,36 @@ STDIN = "-"
 _GZIP = b"\x1f\x8b"
 # A frame, or the skippable frames (0x184D2A50 .. 5F) that parallel compressors put first.
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)))
-_BZIP2 = tuple(b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r"))  # a block, or the end
+_BZIP2 = tuple(
+    b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r")
+)  # a block, or the end
 _XZ = b"\xfd7zXZ\0"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 BUFFER = 1 << 18  # bytes read ahead of what is asked for
-# A block of 4 bytes can stand for 128 KiB, and a call of zstd's decompressor gives all that its input stands for.
+# A block of 4 bytes can stand for 128 KiB, and a call of zstd's decompressor gives all that its
+# input stands for.
 _PACKED_CHUNK = 4096
-_ZSTD_WINDOW = 1 << 31  # there are dumps with the largest one; it takes what has been decompressed, which has a bound for bombs
+_ZSTD_WINDOW = (
+    1 << 31
+    # there are dumps with the largest one; it takes what has been decompressed, which has a bound
+    # for bombs
+)
 _XZ_MEMORY = 1 << 28  # of its strongest setting four times
 _WITH_HEADER = 31  # zlib's number for gzip with the largest window
-# What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to a fifth, seldom to a fiftieth. A
-# collection may have many copies of a text, a line or a file that is held in memory has not.
+# What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
+# a fifth, seldom to a fiftieth. A collection may have many copies of a text, a line or a file that
+# is held in memory has not.
 BOMB_RATIO, EXPANSION = 1000, 200
 _BOMB_BYTES, _BOMB_RECORD = 1 << 28, 1 << 26
 _STEP = 1 << 24  # bytes decompressed between two looks
 
 
 class SourceError(PocketError):
-    """A source that cannot be read, or not to its end. problem: what was expected, what was found and what to do."""
+    """A source that cannot be read, or not to its end.
+
+    problem: what was expected, what was found and what to do.
+    """
 
     def __init__(self, source: str, problem: str) -> None:
         super().__init__(source, problem)
@@ -57,7 +68,9 @@ class SourceError(PocketError):
 
     def __str__(self) -> str:
         # What a stranger has named steers no terminal.
-        return "".join(char if char.isprintable() else "?" for char in f"{self.source}: {self.problem}")
+        return "".join(
+            char if char.isprintable() else "?" for char in f"{self.source}: {self.problem}"
+        )
 
 
 class NeedsPackage(SourceError):
@@ -65,16 +78,23 @@ class NeedsPackage(SourceError):
 
 
 def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
-    """The module of another package. Raises NeedsPackage with the extra to install: `what` is in `source`, or what `source` is."""
+    """The module of another package.
+
+    Raises NeedsPackage with the extra to install: `what` is in `source`, or what `source` is.
+    """
     try:
         return importlib.import_module(package)
     except ImportError as error:
-        raise NeedsPackage(source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'") from error
+        raise NeedsPackage(
+            source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'"
+        ) from error
 
 
 def packed(*suffixes: str) -> tuple[str, ...]:
     """Return these suffixes, and each with those of compressed files."""
-    return tuple(suffix + packing for suffix in suffixes for packing in ("", ".gz", ".bz2", ".xz", ".zst"))
+    return tuple(
+        suffix + packing for suffix in suffixes for packing in ("", ".gz", ".bz2", ".xz", ".zst")
+    )
 
 
 @dataclass
@@ -87,7 +107,9 @@ class Place:
 
 @dataclass(slots=True)
 class Lines:
-    """Lines with their ends, size bytes in all, numbered from first on; content: None for one line that is too long."""
+    """Lines with their ends, size bytes in all, numbered from first on; content: None for one line
+    that is too long.
+    """
 
     content: bytes | None
     size: int
@@ -102,8 +124,9 @@ def line_feeds(content: bytes) -> int:
 class Documents(Protocol):
     """The one function of an input.
 
-    It yields the documents of `source` in an order that does not change, calls `skip` for each record that gave none, or one that is not as
-    it stands there, and goes on, and raises SourceError only where the source as a whole cannot be read further. From time to time it calls
+    It yields the documents of `source` in an order that does not change, calls `skip` for each
+    record that gave none, or one that is not as it stands there, and goes on, and raises
+    SourceError only where the source as a whole cannot be read further. From time to time it calls
     `measure` with the bytes read so far and the bytes in all, None where nobody knows.
     """
 
@@ -111,12 +134,16 @@ class Documents(Protocol):
 
 
 class Bundles(Protocol):
-    """The same, many documents at a time where that is faster; from a `place` on, which goes along, where the input is a placed one.
+    """The same, many documents at a time where that is faster; from a `place` on, which goes along,
+    where the input is a placed one.
 
-    each: for the work that needs no Python (workers.py). Whatever its threads, the same documents come together.
+    each: for the work that needs no Python (workers.py). Whatever its threads, the same documents
+    come together.
     """
 
-    def __call__(self, source: str, skip: OnSkip, measure: OnBytes, *, each: Each) -> Iterator[Document | Bundle]: ...
+    def __call__(
+        self, source: str, skip: OnSkip, measure: OnBytes, *, each: Each
+    ) -> Iterator[Document | Bundle]: ...
 
 
 def unmeasured(read: int, total: int | None) -> None:
@@ -124,11 +151,13 @@ def unmeasured(read: int, total: int | None) -> None:
 
 
 class Stream:
-    """The bytes of a file, or of standard input for "-", decompressed where they start as gzip, bzip2, xz or zstd do.
+    """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
+    bzip2, xz or zstd do.
 
-    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error); encoding: of the text, which is turned into
-    UTF-8, so that all numbers of bytes but read and total are of that;
-    total: the size of the file in bytes, None where it has none (standard input, a pipe).
+    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error);
+    encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
+    total are of that; total: the size of the file in bytes, None where it has none (standard input,
+    a pipe).
     """
 
     def __init__(self, source: str, text: bool = True, encoding: str | None = None) -> None:
@@ -136,13 +165,23 @@ class Stream:
         self._lines = self._size = 0
         self._open = contextlib.ExitStack()
         try:
-            file = sys.stdin.buffer if source == STDIN else self._open.enter_context(open(source, "rb"))
-            self.total = os.fstat(file.fileno()).st_size if source != STDIN and os.path.isfile(source) else None
+            file = (
+                sys.stdin.buffer
+                if source == STDIN
+                else self._open.enter_context(open(source, "rb"))
+            )
+            self.total = (
+                os.fstat(file.fileno()).st_size
+                if source != STDIN and os.path.isfile(source)
+                else None
+            )
             self._content = self._open.enter_context(self._decompressed(_Counted(file)))
         except BaseException as error:
             self.__exit__()
             if isinstance(error, OSError):
-                raise SourceError(self.name, f"cannot be read: {error.strerror or error}") from error
+                raise SourceError(
+                    self.name, f"cannot be read: {error.strerror or error}"
+                ) from error
             raise
 
     def __enter__(self) -> Stream:
@@ -157,7 +196,9 @@ class Stream:
         return self._counted.count
 
     def line(self, longest: int) -> bytes:
-        """The next line with its end, or the next `longest` bytes of it; nothing at the end of the file."""
+        """The next line with its end, or the next `longest` bytes of it; nothing at the end of the
+        file.
+        """
         line = self._get(self._content.readline, longest)
         self._lines += line.endswith(b"\n")
         return line
@@ -167,7 +208,9 @@ class Stream:
         return self._get(self._content.read, size)
 
     def piece(self, most: int) -> bytes:
-        """At most `most` bytes, of what is at hand if there is any; nothing at the end of the file. Nothing is lost before an error."""
+        """At most `most` bytes, of what is at hand if there is any; nothing at the end of the file.
+        Nothing is lost before an error.
+        """
         return self._get(self._content.read1, most)
 
     def tell(self) -> int:
@@ -175,15 +218,24 @@ class Stream:
         return self._size
 
     def go(self, place: Place) -> None:
-        """Go on to a place at or beyond the one where we are: at once in a plain file, decompressing what lies between in a packed one."""
-        if place.offset > self._size and not self._compression and not self._encoding and self.total is not None:
+        """Go on to a place at or beyond the one where we are: at once in a plain file,
+        decompressing what lies between in a packed one.
+        """
+        if (
+            place.offset > self._size
+            and not self._compression
+            and not self._encoding
+            and self.total is not None
+        ):
             self._size = self._content.seek(place.offset)
         while self._size < place.offset and self.take(min(BUFFER, place.offset - self._size)):
             pass
         self._lines = max(self._lines, place.lines)
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
-        """Each line with its end; None for one of more than `longest` bytes, which takes no more memory than another."""
+        """Each line with its end; None for one of more than `longest` bytes, which takes no more
+        memory than another.
+        """
         while line := self.line(longest + 1):
             if len(line) <= longest:
                 yield line
@@ -193,7 +245,10 @@ class Stream:
             yield None
 
     def blocks(self, size: int, longest: int) -> Iterator[Lines]:
-        """The same, many at a time: about `size` bytes, more where a line has more. Before an error comes all that is whole."""
+        """The same, many at a time: about `size` bytes, more where a line has more.
+
+        Before an error comes all that is whole.
+        """
         ended: SourceError | None = None
         size = min(size, longest)  # so that only the last line of some may be too long
         while not ended:
@@ -243,13 +298,21 @@ class Stream:
         try:
             content = read(size)
         except EOFError as error:
-            raise self._broken(f"cut short: its {self._compression} data has no end mark, it stops after") from error
+            raise self._broken(
+                f"cut short: its {self._compression} data has no end mark, it stops after"
+            ) from error
         except _TooMuchMemory as error:
-            raise SourceError(self.name, f"cannot be unpacked here ({error}); unpack it yourself and give what was in it") from error
+            raise SourceError(
+                self.name,
+                f"cannot be unpacked here ({error}); unpack it yourself and give what was in it",
+            ) from error
         except OSError as error:
             raise self._broken(f"damaged ({error}): it cannot be read further than") from error
         except UnicodeError as error:
-            problem = f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name the right one with --encoding"
+            problem = (
+                f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name "
+                "the right one with --encoding"
+            )
             raise SourceError(self.name, problem) from error
         self._size += len(content)
         if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
@@ -257,14 +320,25 @@ class Stream:
         return content
 
     def _bomb(self) -> SourceError:
-        problem = f"{self.read:,} bytes have become {self._size:,}, which is taken for a decompression bomb"
-        return SourceError(self.name, f"{problem}; if it is none, unpack it yourself and give what was in it")
+        problem = (
+            f"{self.read:,} bytes have become {self._size:,}, which is taken for a "
+            "decompression bomb"
+        )
+        return SourceError(
+            self.name, f"{problem}; if it is none, unpack it yourself and give what was in it"
+        )
 
     def _done(self) -> str:
-        return f"{self._lines:,} lines and {self._size:,} bytes of text" if self._lines else f"{self._size:,} bytes of content"
+        return (
+            f"{self._lines:,} lines and {self._size:,} bytes of text"
+            if self._lines
+            else f"{self._size:,} bytes of content"
+        )
 
     def _broken(self, problem: str) -> SourceError:
-        return SourceError(self.name, f"{problem} {self._done()}; copy, download or compress the file again")
+        return SourceError(
+            self.name, f"{problem} {self._done()}; copy, download or compress the file again"
+        )
 
     def _decompressed(self, file: _Counted) -> io.BufferedReader:
         head = file.head
@@ -280,7 +354,10 @@ class Stream:
         if self._encoding:
             return io.BufferedReader(Recoded(plain, self._encoding), BUFFER)
         if self._text and head.startswith(_UTF16):
-            problem = "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: iconv -f UTF-16 -t UTF-8"
+            problem = (
+                "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it "
+                "with: iconv -f UTF-16 -t UTF-8"
+            )
             raise SourceError(self.name, problem)
         return plain
 
@@ -293,7 +370,9 @@ class Content:
 
 
 class _Counted(io.RawIOBase):
-    """A file that counts what was read of it, and knows its first bytes before anyone has read them."""
+    """A file that counts what was read of it, and knows its first bytes before anyone has read
+    them.
+    """
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -334,11 +413,18 @@ class _TooMuchMemory(OSError):
 class _Frames(io.RawIOBase):
     """The content of compressed frames, one after another.
 
-    Unlike the readers of the libraries it tells the end of the data (EOFError) from the end of a frame, and what follows a frame and is
-    none from nothing. frame: makes a decompressor of one frame; bound: what its decompress takes after the data, to give less at once.
+    Unlike the readers of the libraries it tells the end of the data (EOFError) from the end of a
+    frame, and what follows a frame and is none from nothing. frame: makes a decompressor of one
+    frame; bound: what its decompress takes after the data, to give less at once.
     """
 
-    def __init__(self, file: io.BufferedReader, frame: Callable[[], Any], errors: type[Exception], bound: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        file: io.BufferedReader,
+        frame: Callable[[], Any],
+        errors: type[Exception],
+        bound: tuple[int, ...] = (),
+    ) -> None:
         self._file, self._new, self._errors, self._bound = file, frame, errors, bound
         self._frame: Any = None
         self._rest = b""
@@ -367,7 +453,9 @@ class _Frames(io.RawIOBase):
         try:
             content: bytes = self._frame.decompress(chunk, *self._bound)
         except self._errors as error:
-            raise (_TooMuchMemory if "memory" in str(error).lower() else OSError)(str(error)) from error
+            raise (_TooMuchMemory if "memory" in str(error).lower() else OSError)(
+                str(error)
+            ) from error
         if self._frame.eof:
             self._rest, self._frame = self._frame.unused_data, None
         return content
@@ -384,7 +472,9 @@ class _PaddedFrames(_Frames):
 
 @dataclass(frozen=True)
 class _Compression:
-    """magic: how a file of it begins; reader: of its content, given the file and its name for messages."""
+    """magic: how a file of it begins; reader: of its content, given the file and its name for
+    messages.
+    """
 
     name: str
     magic: bytes | tuple[bytes, ...]
@@ -393,23 +483,39 @@ class _Compression:
 
 def _zstd(file: io.BufferedReader, name: str) -> _Frames:
     zstandard = needed("zstandard", "zst", name, "it is compressed with zstd")
-    return _Frames(file, zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj, zstandard.ZstdError)
+    return _Frames(
+        file,
+        zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj,
+        zstandard.ZstdError,
+    )
 
 
 _COMPRESSIONS = (
-    _Compression("gzip", _GZIP, lambda file, name: _PaddedFrames(file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error)),
-    _Compression("bzip2", _BZIP2, lambda file, name: multistream.Reader(file, multistream.index_beside(name))),
+    _Compression(
+        "gzip",
+        _GZIP,
+        lambda file, name: _PaddedFrames(
+            file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error
+        ),
+    ),
+    _Compression(
+        "bzip2", _BZIP2, lambda file, name: multistream.Reader(file, multistream.index_beside(name))
+    ),
     _Compression(
         "xz",
         _XZ,
-        lambda file, name: _PaddedFrames(file, lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), lzma.LZMAError, (BUFFER,)),
+        lambda file, name: _PaddedFrames(
+            file, lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), lzma.LZMAError, (BUFFER,)
+        ),
     ),
     _Compression("zstd", _ZSTD, _zstd),
 )
 
 
 def seekable(source: str) -> IO[bytes]:
-    """The file `source` for reading at any place; standard input and pipes are kept in a temporary file. Raises SourceError."""
+    """The file `source` for reading at any place; standard input and pipes are kept in a temporary
+    file. Raises SourceError.
+    """
     try:
         file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
         if file.seekable() and source != STDIN:

@@ -1,4 +1,6 @@
-"""A tar archive of texts, Markdown, HTML and PDF files, compressed or not: a document a file, read in one pass."""
+"""A tar archive of texts, Markdown, HTML and PDF files, compressed or not: a document a file, read
+in one pass.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +10,49 @@ from typing import IO, Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import archive, single
-from pocketindex.builder.inputs.source import BUFFER, Content, OnBytes, OnSkip, SourceError, Stream, packed, unmeasured
+from pocketindex.builder.inputs.source import (
+    BUFFER,
+    Content,
+    OnBytes,
+    OnSkip,
+    SourceError,
+    Stream,
+    packed,
+    unmeasured,
+)
 
 _BLOCK = 1 << 20
 _NAME_BYTES = 1 << 20  # of a header that holds a long name or other properties
-_HEADERS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_HEADERS = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
 
 
 SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
-    """The documents of an archive, in its order; ids are paths in it; encoding: of the texts. Hidden files are left out.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+) -> Iterator[Document]:
+    """The documents of an archive, in its order; ids are paths in it; encoding: of the texts.
 
-    Skipped: files of other kinds, "unreadable" (links and devices with the name of a text), "unsafe name", "bomb", "too long", "empty" and
-    what the kinds of files skip. Raises SourceError where the archive is cut short (it has no end mark) or damaged, and where it has no
-    such file at all.
+    Hidden files are left out.
+
+    Skipped: files of other kinds, "unreadable" (links and devices with the name of a text), "unsafe
+    name", "bomb", "too long", "empty" and what the kinds of files skip. Raises SourceError where
+    the archive is cut short (it has no end mark) or damaged, and where it has no such file at all.
     """
     with Stream(source, text=False) as stream:
         files, fitting, first, name = 0, 0, "", ""
         file: Any = Content(stream)
         try:
-            with tarfile.open(fileobj=file, mode="r|", tarinfo=_Member, bufsize=tarfile.BLOCKSIZE) as members:
+            with tarfile.open(
+                fileobj=file, mode="r|", tarinfo=_Member, bufsize=tarfile.BLOCKSIZE
+            ) as members:
                 while (member := members.next()) is not None:
                     members.members = []  # type: ignore[attr-defined]  # it would keep them all
                     if member.isdir():
@@ -45,7 +68,9 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding
                             continue
                         fitting += 1
                         single.require(stream.name, [name])
-                        document = single.document(_content(stream, members, member), id, place, skip, encoding)
+                        document = single.document(
+                            _content(stream, members, member), id, place, skip, encoding
+                        )
                     except Unfit as unfit:
                         fitting += unfit.reason == "unsafe name"
                         skip(Skip(place, unfit.reason, unfit.detail))
@@ -53,14 +78,23 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding
                         yield document
                     measure(stream.read, stream.total)
         except (tarfile.TarError, _Broken, ValueError, OverflowError) as error:
-            where = f"after {files:,} files, {name!r} the last, and {stream.tell():,} bytes of content" if files else "at its begin"
-            raise SourceError(stream.name, f"cut short or no tar archive ({error}) {where}; copy or download the file again") from error
+            where = (
+                f"after {files:,} files, {name!r} the last, and {stream.tell():,} bytes of content"
+                if files
+                else "at its begin"
+            )
+            raise SourceError(
+                stream.name,
+                f"cut short or no tar archive ({error}) {where}; copy or download the file again",
+            ) from error
         archive.check_any(stream.name, fitting, files, first)
         measure(stream.read, stream.total)
 
 
 class _Broken(Exception):
-    """tarfile takes a header that is cut short or wrong for the end; this is none of its errors, and gets through."""
+    """tarfile takes a header that is cut short or wrong for the end; this is none of its errors,
+    and gets through.
+    """
 
 
 class _Member(tarfile.TarInfo):

@@ -16,11 +16,17 @@ _FILES, _CATEGORIES = ("File", "Image"), ("Category",)
 class Stripper:
     """Takes the markup away from pages of one wiki.
 
-    files, categories: what the wiki calls these name spaces, in its language; drop: names of DROPS that are left out of the text.
+    files, categories: what the wiki calls these name spaces, in its language; drop: names of DROPS
+    that are left out of the text.
     """
 
-    def __init__(self, files: Iterable[str] = (), categories: Iterable[str] = (), drop: Iterable[str] = ()) -> None:
-        self._files, self._categories = _names((*_FILES, *files)), _names((*_CATEGORIES, *categories))
+    def __init__(
+        self, files: Iterable[str] = (), categories: Iterable[str] = (), drop: Iterable[str] = ()
+    ) -> None:
+        self._files, self._categories = (
+            _names((*_FILES, *files)),
+            _names((*_CATEGORIES, *categories)),
+        )
         self._drop = 0
         for name in drop:
             if name not in DROPS:
@@ -28,29 +34,59 @@ class Stripper:
             self._drop |= DROPS[name]
 
     def text(self, wikitext: str | bytes) -> str:
-        """What a reader of the page sees, but for templates, mathematics, urls and what stands beside the page; never longer.
+        """What a reader of the page sees, but for templates, mathematics, urls and what stands
+        beside the page; never longer.
 
         Bytes that are no UTF-8 become U+FFFD. Raises TextTooLong above 2^28 bytes.
         """
-        return self.texts([wikitext if isinstance(wikitext, bytes) else wikitext.encode(errors="surrogatepass")])[0]
+        return self.texts(
+            [wikitext if isinstance(wikitext, bytes) else wikitext.encode(errors="surrogatepass")]
+        )[0]
 
     def texts(self, wikitexts: Sequence[bytes]) -> list[str]:
         """The same of many pages."""
         count, content = len(wikitexts), b"".join(wikitexts)
-        ends, out_ends = np.cumsum([len(page) for page in wikitexts], dtype=np.uint64), np.empty(count, np.uint64)
+        ends, out_ends = (
+            np.cumsum([len(page) for page in wikitexts], dtype=np.uint64),
+            np.empty(count, np.uint64),
+        )
         out = np.empty(3 * len(content), np.uint8)
-        numbers = [ffi.from_buffer("uint64_t[]", ends), count, self._files, self._categories, self._drop]
-        status = lib.pocket_wikitext(content, *numbers, ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends))
+        numbers = [
+            ffi.from_buffer("uint64_t[]", ends),
+            count,
+            self._files,
+            self._categories,
+            self._drop,
+        ]
+        status = lib.pocket_wikitext(
+            content,
+            *numbers,
+            ffi.from_buffer("uint8_t[]", out),
+            ffi.from_buffer("uint64_t[]", out_ends),
+        )
         if status == lib.POCKET_TEXT_TOO_LONG:
             raise TextTooLong(max(map(len, wikitexts)))
         if status:
             raise MemoryError("memory ran out while wikitext was read")
         places = out_ends.tolist()
-        return [str(out.data[start:end], "utf-8") for start, end in zip([0, *places], places, strict=False)]
+        return [
+            str(out.data[start:end], "utf-8")
+            for start, end in zip([0, *places], places, strict=False)
+        ]
 
 
 def _names(names: Iterable[str]) -> bytes:
-    """A line each. The core folds ASCII letters only, so a name of another script is there as it is written and in small letters."""
-    spelt = {form.replace("_", " ").strip() for name in names for form in (name.lower(), name[:1] + name[1:].lower())}
+    """A line each.
+
+    The core folds ASCII letters only, so a name of another script is there as it is written and in
+    small letters.
+    """
+    spelt = {
+        form.replace("_", " ").strip()
+        for name in names
+        for form in (name.lower(), name[:1] + name[1:].lower())
+    }
     folded = {"".join(c.lower() if c.isascii() else c for c in form) for form in spelt}
-    return "".join(f"{form}\n" for form in sorted(folded) if form and "\n" not in form and "\0" not in form).encode()
+    return "".join(
+        f"{form}\n" for form in sorted(folded) if form and "\n" not in form and "\0" not in form
+    ).encode()

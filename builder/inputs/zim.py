@@ -10,7 +10,15 @@ from typing import Any
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import html
 from pocketindex.builder.inputs.archive import check_size
-from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, SourceError, needed, shown, unmeasured
+from pocketindex.builder.inputs.source import (
+    STDIN,
+    OnBytes,
+    OnSkip,
+    SourceError,
+    needed,
+    shown,
+    unmeasured,
+)
 
 _HTML = ("text/html", "application/xhtml+xml")
 
@@ -18,20 +26,24 @@ _HTML = ("text/html", "application/xhtml+xml")
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
     """The articles of a ZIM file, in the order of their paths, which are the ids.
 
-    Only HTML entries and redirects count as records. Skipped: "redirect", "unreadable" (damaged), "too long", "empty". Raises SourceError
-    where the file is cut short or no ZIM file.
+    Only HTML entries and redirects count as records. Skipped: "redirect", "unreadable" (damaged),
+    "too long", "empty". Raises SourceError where the file is cut short or no ZIM file.
     """
     name = shown(source)
     reader = needed("libzim.reader", "zim", name, "it is a ZIM file")
     needed("resiliparse.parse.html", "zim", name, "it is a ZIM file")
     if source == STDIN or not os.path.isfile(source):
-        raise SourceError(name, "a ZIM file is read at many places, so it must be a file; save it first")
+        raise SourceError(
+            name, "a ZIM file is read at many places, so it must be a file; save it first"
+        )
     try:
         archive = reader.Archive(Path(source))
         count, size = archive.entry_count, os.path.getsize(source)
     except (RuntimeError, OSError, ValueError) as error:
         problem = f"cut short, damaged or no ZIM file ({error})"
-        raise SourceError(name, f"{problem}: nothing of it can be read; copy or download the file again") from error
+        raise SourceError(
+            name, f"{problem}: nothing of it can be read; copy or download the file again"
+        ) from error
     for number in range(count):
         place = f"{name}:{number}"
         try:

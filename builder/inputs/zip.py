@@ -10,23 +10,42 @@ from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import archive, single
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, seekable, shown, unmeasured
+from pocketindex.builder.inputs.source import (
+    OnBytes,
+    OnSkip,
+    SourceError,
+    seekable,
+    shown,
+    unmeasured,
+)
 
 # What a damaged directory may raise, besides what the library means to.
-_WRONG = (zipfile.BadZipFile, OSError, RuntimeError, ValueError, LookupError, ArithmeticError, struct.error)
-# What reading a file of an archive may raise: wrong data, a wrong checksum, encryption, an unknown compression.
+_WRONG = (
+    zipfile.BadZipFile,
+    OSError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    struct.error,
+)
+# What reading a file of an archive may raise: wrong data, a wrong checksum, encryption, an unknown
+# compression.
 _ERRORS = (*_WRONG, zlib.error, lzma.LZMAError, EOFError)
 
 
 SUFFIXES = (".zip",)
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None) -> Iterator[Document]:
-    """The documents of an archive, in the order of its directory; ids are paths in it; encoding: of the texts. Hidden files
-    are left out.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+) -> Iterator[Document]:
+    """The documents of an archive, in the order of its directory; ids are paths in it; encoding: of
+    the texts. Hidden files are left out.
 
-    Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too long", "empty" and what the kinds of files
-    skip. Raises SourceError where the directory, which stands at the end, is missing or damaged, and where it has no such file at all.
+    Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too
+    long", "empty" and what the kinds of files skip. Raises SourceError where the directory, which
+    stands at the end, is missing or damaged, and where it has no such file at all.
     """
     name = shown(source)
     with seekable(source) as file:
@@ -34,7 +53,10 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding
         try:
             members = zipfile.ZipFile(file)
         except _WRONG as error:
-            problem = f"cut short, damaged or no zip archive ({error}): its directory, which stands at the end, cannot be read"
+            problem = (
+                f"cut short, damaged or no zip archive ({error}): its directory, which stands "
+                "at the end, cannot be read"
+            )
             raise SourceError(name, f"{problem}; copy or download the file again") from error
         with members:
             files = [member for member in members.infolist() if not member.filename.endswith("/")]
@@ -67,4 +89,6 @@ def _content(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         # No more is read than the directory says, and the checksum must be right.
         return members.read(member)
     except _ERRORS as error:
-        raise Unfit("unreadable", f"damaged, encrypted or of an unknown compression: {error}") from None
+        raise Unfit(
+            "unreadable", f"damaged, encrypted or of an unknown compression: {error}"
+        ) from None

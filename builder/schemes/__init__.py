@@ -12,9 +12,10 @@ from pocketindex.builder.schemes import ff, minhash, plsh, rff, simhash
 class Scheme:
     """What the builder asks of a scheme.
 
-    settings: the class of its choices; learn: (name, sampled texts, documents of the collection, settings, each) -> profile; fit: (shipped
-    profile, its name, documents, settings) -> one for so many; otherwise: the profile of small collections in languages that none is
-    shipped for; probes: (settings, documents) -> the default of files; cells: (settings, documents) -> cells of files.
+    settings: the class of its choices; learn: (name, sampled texts, documents of the collection,
+    settings, each) -> profile; fit: (shipped profile, its name, documents, settings) -> one for so
+    many; otherwise: the profile of small collections in languages that none is shipped for; probes:
+    (settings, documents) -> the default of files; cells: (settings, documents) -> cells of files.
     """
 
     settings: Any
@@ -37,11 +38,39 @@ def none(settings: Any, documents: int) -> int:
 
 SCHEMES = {
     "rff": Scheme(
-        rff.RffSettings, rff.learn, "learn", rff.fit, lambda choices, n: choices.shape_of(n).probes, lambda choices, n: choices.cells_of(n)
+        rff.RffSettings,
+        rff.learn,
+        "learn",
+        rff.fit,
+        lambda choices, n: choices.shape_of(n).probes,
+        lambda choices, n: choices.cells_of(n),
     ),
-    "plsh": Scheme(plsh.PlshSettings, plsh.learn, "learn", as_it_is, lambda choices, n: 64 if choices.form == "concat" else 1, none),
-    "minhash": Scheme(minhash.MinHashSettings, minhash.learn_minhash, "learn", as_it_is, lambda choices, n: 1, none),
-    "wminhash": Scheme(minhash.MinHashSettings, minhash.learn_wminhash, "learn", as_it_is, lambda choices, n: 1, none),
-    "simhash": Scheme(simhash.SimHashSettings, simhash.learn, "learn", as_it_is, lambda choices, n: 64, none),
+    "plsh": Scheme(
+        plsh.PlshSettings,
+        plsh.learn,
+        "learn",
+        as_it_is,
+        lambda choices, n: 64 if choices.form == "concat" else 1,
+        none,
+    ),
+    "minhash": Scheme(
+        minhash.MinHashSettings,
+        minhash.learn_minhash,
+        "learn",
+        as_it_is,
+        lambda choices, n: 1,
+        none,
+    ),
+    "wminhash": Scheme(
+        minhash.MinHashSettings,
+        minhash.learn_wminhash,
+        "learn",
+        as_it_is,
+        lambda choices, n: 1,
+        none,
+    ),
+    "simhash": Scheme(
+        simhash.SimHashSettings, simhash.learn, "learn", as_it_is, lambda choices, n: 64, none
+    ),
     "ff": Scheme(ff.FfSettings, ff.learn, "en", as_it_is, lambda choices, n: 256, none),
 }

@@ -1,4 +1,6 @@
-"""Scheme `ff`: fuzzy-fingerprinting as published (Stein & Potthast, DIR 2007, 3.1): its settings, and its profile from term frequencies."""
+"""Scheme `ff`: fuzzy-fingerprinting as published (Stein & Potthast, DIR 2007, 3.1): its settings,
+and its profile from term frequencies.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from pocketindex.explain import terms_of
 NUMBER = 1
 ONE = 65536  # a deviation of 1 in 16.16 fixed point
 
-# Three fuzzification schemes of two intervals each (DIR 2007: "typically three"). Where the borders lie is our choice: of the settings with
-# about two candidates a query, the one that finds most (bench/results/ff.md).
+# Three fuzzification schemes of two intervals each (DIR 2007: "typically three"). Where the borders
+# lie is our choice: of the settings with about two candidates a query, the one that finds most
+# (bench/results/ff.md).
 FF_BORDERS = ((0.0,), (-0.4,), (0.4,))
 
 
@@ -27,9 +30,9 @@ FF_BORDERS = ((0.0,), (-0.4,), (0.4,))
 class FfSettings:
     """Choices of scheme `ff` that the paper leaves to its user.
 
-    classes: k, 2..256 prefix classes; prefix: their prefixes' length in code points; borders: for each fuzzification scheme its interval
-    borders as
-    deviations (p - E) / E, rising; bins: prefixes are told apart by murmur modulo this; least_terms: shorter texts have no sketch.
+    classes: k, 2..256 prefix classes; prefix: their prefixes' length in code points; borders: for
+    each fuzzification scheme its interval borders as deviations (p - E) / E, rising; bins: prefixes
+    are told apart by murmur modulo this; least_terms: shorter texts have no sketch.
     """
 
     classes: int = 26
@@ -52,20 +55,31 @@ class FfSettings:
             raise ValueError(f"bins is {self.bins}; it must be a power of two, 256 .. 131072")
         for scheme in self.borders:
             fixed = [round(border * ONE) for border in scheme]
-            if not 1 <= len(fixed) <= 15 or fixed != sorted(set(fixed)) or not -ONE <= fixed[0] <= fixed[-1] < 2**31:
-                raise ValueError(f"borders are {scheme}; a fuzzification scheme has 1 to 15 of them, rising, from -1 on")
+            if (
+                not 1 <= len(fixed) <= 15
+                or fixed != sorted(set(fixed))
+                or not -ONE <= fixed[0] <= fixed[-1] < 2**31
+            ):
+                raise ValueError(
+                    f"borders are {scheme}; a fuzzification scheme has 1 to 15 of them, "
+                    "rising, "
+                    "from -1 on"
+                )
 
 
 @dataclass
 class Frequencies:
-    """Term frequencies of a reference, as far as a profile needs them: terms by prefix bin (stop words left out) and the stop words."""
+    """Term frequencies of a reference, as far as a profile needs them: terms by prefix bin (stop
+    words left out) and the stop words.
+    """
 
     bins: np.ndarray[Any, np.dtype[np.uint64]]
     stop_words: list[str] = field(default_factory=list)
 
 
 def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettings()) -> bytes:
-    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow."""
+    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow.
+    """
     k = settings.classes
     tables = [(t * k, k) for t in range(len(settings.borders))]
     components = [(i, len(borders) + 1) for borders in settings.borders for i in range(k)]
@@ -74,32 +88,56 @@ def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettin
     class_of, expectation = pack_bins(frequencies.bins, k)
     body = struct.pack("<IIII", settings.prefix, len(class_of), k, 0)
     body += struct.pack(f"<{k}I", *expectation) + class_of.astype(np.uint8).tobytes()
-    return pack(Head(NUMBER, name, tables, components, borders, settings.least_terms, frequencies.stop_words), body)
+    return pack(
+        Head(
+            NUMBER, name, tables, components, borders, settings.least_terms, frequencies.stop_words
+        ),
+        body,
+    )
 
 
 STOP_WORDS = 150
-# At most one in so many different terms is a stop word: a few documents have no 150 words that say nothing.
+# At most one in so many different terms is a stop word: a few documents have no 150 words that say
+# nothing.
 TERMS_PER_STOP_WORD = 100
 
 
-def frequencies(texts: Iterable[bytes], settings: FfSettings, stop_words: int | None = None) -> Frequencies:
-    """Count the texts' terms: the most frequent stop_words of them become stop words, the others are counted by prefix bin.
+def frequencies(
+    texts: Iterable[bytes], settings: FfSettings, stop_words: int | None = None
+) -> Frequencies:
+    """Count the texts' terms: the most frequent stop_words of them become stop words, the others
+    are counted by prefix bin.
 
     stop_words: None for 150, or one in a hundred different terms where that is less.
     """
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(terms_of(text, FOLDED))
-    return of_counts(counts, settings, min(STOP_WORDS, len(counts) // TERMS_PER_STOP_WORD) if stop_words is None else stop_words)
+    return of_counts(
+        counts,
+        settings,
+        min(STOP_WORDS, len(counts) // TERMS_PER_STOP_WORD) if stop_words is None else stop_words,
+    )
 
 
-def learn(name: str, texts: Iterable[bytes], documents: int | None, settings: FfSettings = FfSettings(), each: Each = one_by_one) -> bytes:
-    """Make the bytes of a profile learned from sampled texts; the collection's size does not matter."""
+def learn(
+    name: str,
+    texts: Iterable[bytes],
+    documents: int | None,
+    settings: FfSettings = FfSettings(),
+    each: Each = one_by_one,
+) -> bytes:
+    """Make the bytes of a profile learned from sampled texts; the collection's size does not
+    matter.
+    """
     return pack_ff(name, frequencies(texts, settings), settings)
 
 
-def of_counts(counts: Counter[str], settings: FfSettings, stop_words: int = STOP_WORDS) -> Frequencies:
-    """The same from terms and how often each occurs. Ties between terms are broken by their bytes."""
+def of_counts(
+    counts: Counter[str], settings: FfSettings, stop_words: int = STOP_WORDS
+) -> Frequencies:
+    """The same from terms and how often each occurs. Ties between terms are broken by their bytes.
+    """
     order = sorted(counts, key=lambda term: (-counts[term], term.encode()))
     stops, rest = order[:stop_words], [term.encode() for term in order[stop_words:]]
     ends = np.cumsum([len(term) for term in rest], dtype=np.uint64)
@@ -113,7 +151,9 @@ def of_counts(counts: Counter[str], settings: FfSettings, stop_words: int = STOP
         ffi.from_buffer("uint32_t[]", numbers, require_writable=True),
     )
     if status:
-        raise ValueError(f"prefix length {settings.prefix} or {settings.bins} bins are outside their range")
+        raise ValueError(
+            f"prefix length {settings.prefix} or {settings.bins} bins are outside their range"
+        )
     bins = np.zeros(settings.bins, np.uint64)
     np.add.at(bins, numbers, np.array([counts[term] for term in order[stop_words:]], np.uint64))
     return Frequencies(bins, stops)

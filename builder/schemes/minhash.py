@@ -1,4 +1,6 @@
-"""Schemes `minhash` and `wminhash`: bands of least hashes over word shingles (Broder 1997), a few bits of each (Li & König 2010)."""
+"""Schemes `minhash` and `wminhash`: bands of least hashes over word shingles (Broder 1997), a few
+bits of each (Li & König 2010).
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ UNIT = 48  # weight of a copy: 3 bits of rarity
 class MinHashSettings:
     """Choices of schemes `minhash` and `wminhash`.
 
-    bands: tables b; rows: components r of a band; bits: kept of each least hash; shingle: terms of a shingle; least_terms: shorter texts
-    have no sketch.
+    bands: tables b; rows: components r of a band; bits: kept of each least hash; shingle: terms of
+    a shingle; least_terms: shorter texts have no sketch.
     """
 
     bands: int = 16
@@ -42,14 +44,22 @@ class MinHashSettings:
 
 
 def learn_minhash(
-    name: str, texts: Iterable[bytes], documents: int | None, settings: MinHashSettings = MinHashSettings(), each: Each = one_by_one
+    name: str,
+    texts: Iterable[bytes],
+    documents: int | None,
+    settings: MinHashSettings = MinHashSettings(),
+    each: Each = one_by_one,
 ) -> bytes:
     """Make the bytes of a `minhash` profile; nothing is learned."""
     return _profile(MINHASH, name, b"", settings)
 
 
 def learn_wminhash(
-    name: str, texts: Iterable[bytes], documents: int | None, settings: MinHashSettings = MinHashSettings(), each: Each = one_by_one
+    name: str,
+    texts: Iterable[bytes],
+    documents: int | None,
+    settings: MinHashSettings = MinHashSettings(),
+    each: Each = one_by_one,
 ) -> bytes:
     """Make the bytes of a `wminhash` profile: shingles weigh as much as their last term is rare."""
     return _profile(WMINHASH, name, term_weights(texts, documents, each)[0].tobytes(), settings)
@@ -60,5 +70,7 @@ def _profile(number: int, name: str, weights: bytes, settings: MinHashSettings) 
     tables = [(t * settings.rows, settings.rows) for t in range(settings.bands)]
     components = [(0, intervals)] * count
     borders = list(range(1, intervals)) * count  # digits are hash values: the borders mean nothing
-    scheme = pad8(struct.pack("<4I", settings.shingle, len(weights), UNIT if weights else 0, 0) + weights)
+    scheme = pad8(
+        struct.pack("<4I", settings.shingle, len(weights), UNIT if weights else 0, 0) + weights
+    )
     return pack(Head(number, name, tables, components, borders, settings.least_terms), scheme)

@@ -1,4 +1,6 @@
-"""Scheme `plsh`: p-stable hashing (Datar et al. 2004), keys concatenated as there or added up as in the papers of 2007."""
+"""Scheme `plsh`: p-stable hashing (Datar et al. 2004), keys concatenated as there or added up as in
+the papers of 2007.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ SPREAD = 65536  # of a direction: what borders divide is in units of it
 class PlshSettings:
     """Choices of scheme `plsh`.
 
-    tables: l; functions: k of a table; form: "concat" or "sum"; width: of an interval, in spreads of a direction; intervals: of each
-    function, those beyond count as the last; least_terms: shorter texts have no sketch.
+    tables: l; functions: k of a table; form: "concat" or "sum"; width: of an interval, in spreads
+    of a direction; intervals: of each function, those beyond count as the last; least_terms:
+    shorter texts have no sketch.
     """
 
     tables: int = 10
@@ -46,7 +49,11 @@ class PlshSettings:
 
 
 def learn(
-    name: str, texts: Iterable[bytes], documents: int | None, settings: PlshSettings = PlshSettings(), each: Each = one_by_one
+    name: str,
+    texts: Iterable[bytes],
+    documents: int | None,
+    settings: PlshSettings = PlshSettings(),
+    each: Each = one_by_one,
 ) -> bytes:
     """Make the bytes of a profile; only the weights of terms are learned."""
     weights, _ = term_weights(texts, documents, each)
@@ -61,4 +68,7 @@ def learn(
     form = IS_SUM if settings.form == "sum" else 0
     tables = [(t * settings.functions, settings.functions | form) for t in range(settings.tables)]
     components = [(j, settings.intervals) for j in range(functions)]
-    return pack(Head(NUMBER, name, tables, components, borders, settings.least_terms), body(weights, functions))
+    return pack(
+        Head(NUMBER, name, tables, components, borders, settings.least_terms),
+        body(weights, functions),
+    )

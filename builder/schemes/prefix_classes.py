@@ -10,11 +10,14 @@ import numpy as np
 Classes = np.ndarray[Any, np.dtype[np.uint16]]
 
 
-def pack_bins(counts: np.ndarray[Any, np.dtype[np.uint64]], classes: int) -> tuple[Classes, list[int]]:
-    """Pack prefix bins into classes of equal expected frequency (DIR 2007, 3.1): the most frequent bin first, each into the lightest class.
+def pack_bins(
+    counts: np.ndarray[Any, np.dtype[np.uint64]], classes: int
+) -> tuple[Classes, list[int]]:
+    """Pack prefix bins into classes of equal expected frequency (DIR 2007, 3.1): the most frequent
+    bin first, each into the lightest class.
 
-    Returns the class of each bin and each class's expectation in units of 2^-32. Ties go to the lower number, so equal counts give equal
-    bytes.
+    Returns the class of each bin and each class's expectation in units of 2^-32. Ties go to the
+    lower number, so equal counts give equal bytes.
     """
     order = sorted(range(len(counts)), key=lambda i: (-int(counts[i]), i))
     lightest = [(0, 0, i) for i in range(classes)]

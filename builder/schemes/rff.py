@@ -1,4 +1,7 @@
-"""Scheme `rff`: fuzzy-fingerprinting with classes drawn at random by hash. What its profile says, and how it is put together."""
+"""Scheme `rff`: fuzzy-fingerprinting with classes drawn at random by hash.
+
+What its profile says, and how it is put together.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from pocketindex.builder.profile import Head, pack
-from pocketindex.builder.schemes.shapes import DEFAULT_SHAPE, PROBES_BESIDE, SHAPES, TABLES_BESIDE, Found, Shape, cells_of
+from pocketindex.builder.schemes.shapes import (
+    DEFAULT_SHAPE,
+    PROBES_BESIDE,
+    SHAPES,
+    TABLES_BESIDE,
+    Found,
+    Shape,
+    cells_of,
+)
 from pocketindex.builder.schemes.weights import Weights, term_weights
 from pocketindex.builder.workers import Each, one_by_one
 
@@ -19,9 +30,10 @@ NUMBER = 2
 class RffSettings:
     """Choices of scheme `rff`.
 
-    shape: a name of shapes.py, which decides what is None here; tables: sub-keys l of a document, 0 for a file that is always scanned;
-    bits: components b of a sub-key; components: of the sketch; cells: that similar documents lie together in, 0 for none, None for as many
-    as suit the number of documents; least_terms: shorter texts have no sketch.
+    shape: a name of shapes.py, which decides what is None here; tables: sub-keys l of a document, 0
+    for a file that is always scanned; bits: components b of a sub-key; components: of the sketch;
+    cells: that similar documents lie together in, 0 for none, None for as many as suit the number
+    of documents; least_terms: shorter texts have no sketch.
     """
 
     shape: str = DEFAULT_SHAPE
@@ -47,7 +59,9 @@ class RffSettings:
 
     @property
     def found(self) -> Found | None:
-        """What the shape found on the bench's collections, None where something else than the shape is chosen."""
+        """What the shape found on the bench's collections, None where something else than the shape
+        is chosen.
+        """
         return SHAPES[self.shape].found if self == RffSettings(self.shape) else None
 
     @property
@@ -73,7 +87,11 @@ class RffSettings:
 
 
 def learn(
-    name: str, texts: Iterable[bytes], documents: int | None, settings: RffSettings = RffSettings(), each: Each = one_by_one
+    name: str,
+    texts: Iterable[bytes],
+    documents: int | None,
+    settings: RffSettings = RffSettings(),
+    each: Each = one_by_one,
 ) -> bytes:
     """Make the bytes of a profile with the term weights of sampled texts.
 
@@ -94,10 +112,14 @@ def profile(name: str, weights: Weights, documents: int, settings: RffSettings) 
 
 
 def fit(data: bytes, name: str, documents: int, settings: RffSettings) -> bytes:
-    """Make a profile for so many documents with the term weights of one of another shape: a shipped one."""
+    """Make a profile for so many documents with the term weights of one of another shape: a shipped
+    one.
+    """
     components, borders, stops = struct.unpack_from("<III", data, 8)
     named, rows = struct.unpack_from("<HH", data, 24)
-    at = 32 + sum((size + 7) // 8 * 8 for size in (named, 8 * stops, 4 * rows, 4 * components, 4 * borders))
+    at = 32 + sum(
+        (size + 7) // 8 * 8 for size in (named, 8 * stops, 4 * rows, 4 * components, 4 * borders)
+    )
     (slots,) = struct.unpack_from("<I", data, at)
     return profile(name, np.frombuffer(data, np.uint8, slots, at + 8), documents, settings)
 

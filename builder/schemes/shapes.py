@@ -1,4 +1,6 @@
-"""The named shapes of a file: tables, sub-keys, probes and width, measured once by bench/shape.py for collections of every size."""
+"""The named shapes of a file: tables, sub-keys, probes and width, measured once by bench/shape.py
+for collections of every size.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ from math import log2
 
 @dataclass(frozen=True)
 class Found:
-    """On the collections of the bench (bench/results/quality.md): least and most recall@10 at cosine .7, and the bytes a document that a
-    look-up needs at 126,000 documents.
+    """On the collections of the bench (bench/results/quality.md): least and most recall@10 at
+    cosine .7, and the bytes a document that a look-up needs at 126,000 documents.
     """
 
     least: float
@@ -18,14 +20,21 @@ class Found:
 
     def text(self) -> str:
         """For people."""
-        recall = f"{self.least:.3f} to {self.most:.3f} of what lies at cosine .7 or more among the first ten hits"
-        return f"found {recall} on the collections of the bench, in {self.look_up_bytes:.1f} bytes a document at 126,000"
+        recall = (
+            f"{self.least:.3f} to {self.most:.3f} of what lies at cosine .7 or more among the "
+            "first ten hits"
+        )
+        return (
+            f"found {recall} on the collections of the bench, in {self.look_up_bytes:.1f} "
+            "bytes a document at 126,000"
+        )
 
 
 @dataclass(frozen=True)
 class Shape:
-    """components: bits of a sketch; tables: sub-keys of a document; beyond: components of a sub-key more than log2 of the number of
-    documents; probes: keys that a query looks up in each table by default; checksum_bits: of each key; found: None where it is not known.
+    """components: bits of a sketch; tables: sub-keys of a document; beyond: components of a sub-key
+    more than log2 of the number of documents; probes: keys that a query looks up in each table by
+    default; checksum_bits: of each key; found: None where it is not known.
     """
 
     components: int
@@ -36,9 +45,15 @@ class Shape:
     found: Found | None = None
 
     def bits(self, documents: int) -> int:
-        """Components of a sub-key in a collection of so many documents: log2 to the nearest whole number, and those beyond it."""
+        """Components of a sub-key in a collection of so many documents: log2 to the nearest whole
+        number, and those beyond it.
+        """
         rounded = ((2 * documents * documents).bit_length() - 1) // 2 if documents else 0
-        return min(max(rounded + self.beyond, LEAST_BITS), MOST_BITS, self.components // max(self.tables, 1))
+        return min(
+            max(rounded + self.beyond, LEAST_BITS),
+            MOST_BITS,
+            self.components // max(self.tables, 1),
+        )
 
 
 LEAST_BITS, MOST_BITS = 8, 32
@@ -50,12 +65,14 @@ SHAPES = {
 }
 DEFAULT_SHAPE = "balanced"
 
-# A file of so many documents has cells, and beside them one table. Fewer are read at once even from far away (bench/results/cells.md).
+# A file of so many documents has cells, and beside them one table. Fewer are read at once even from
+# far away (bench/results/cells.md).
 CELLS_FROM, TABLES_BESIDE, PROBES_BESIDE = 1 << 17, 1, 256
 
 
 def cells_of(documents: int) -> int:
-    """Cells of a collection of so many documents: the power of two nearest to three times the root; 0 where it has none.
+    """Cells of a collection of so many documents: the power of two nearest to three times the root;
+    0 where it has none.
 
     A query goes through the centres of all and the documents of so many: both grow with the root.
     """

@@ -1,4 +1,6 @@
-"""Scheme `simhash`: *Interoperability of Locality-Sensitive Hashing Schemes*, with the tables of Manku et al. (2007, 3.1.1)."""
+"""Scheme `simhash`: *Interoperability of Locality-Sensitive Hashing Schemes*, with the tables of
+Manku et al. (2007, 3.1.1).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ NUMBER = 6
 BITS = 64
 BLOCKS, BLOCK, PIECE = 4, 16, 12
 LOOKUP3 = 1
-# What the draft leaves open: word characters of Unicode 15, no stop list, which of Jenkins' hashes, tokens counted as often as they occur.
+# What the draft leaves open: word characters of Unicode 15, no stop list, which of Jenkins' hashes,
+# tokens counted as often as they occur.
 NAME = "simhash64-interop-u15-lookup3-tf"
 
 
@@ -32,7 +35,11 @@ class SimHashSettings:
 
 
 def learn(
-    name: str, texts: Iterable[bytes], documents: int | None, settings: SimHashSettings = SimHashSettings(), each: Each = one_by_one
+    name: str,
+    texts: Iterable[bytes],
+    documents: int | None,
+    settings: SimHashSettings = SimHashSettings(),
+    each: Each = one_by_one,
 ) -> bytes:
     """Make the bytes of the profile; nothing is learned, and the name is always the identifier."""
     return profile(settings)
@@ -53,12 +60,19 @@ def table(i: int, m: int) -> list[tuple[int, int]]:
     bits = sorted([*block, *others[PIECE * m : PIECE * (m + 1)]])
     starts = [bits[0], *(b for a, b in pairwise(bits) if b > a + 1), BITS]
     counts = [sum(start <= bit < end for bit in bits) for start, end in pairwise(starts)]
-    return [(start, count | (GOES_ON if n else 0)) for n, (start, count) in enumerate(zip(starts[:-1], counts, strict=True))]
+    return [
+        (start, count | (GOES_ON if n else 0))
+        for n, (start, count) in enumerate(zip(starts[:-1], counts, strict=True))
+    ]
 
 
 def fingerprint(text: bytes) -> str | None:
-    """The simhash of a text in UTF-8 with the scheme's identifier before it, or None where the text has no token."""
-    sketched = Profile(profile(SimHashSettings(least_terms=1)), NAME).sketch_many(text, np.array([len(text)], np.uint64), 0)
+    """The simhash of a text in UTF-8 with the scheme's identifier before it, or None where the text
+    has no token.
+    """
+    sketched = Profile(profile(SimHashSettings(least_terms=1)), NAME).sketch_many(
+        text, np.array([len(text)], np.uint64), 0
+    )
     return f"{NAME}:{written(sketched.records[0].tobytes())}" if sketched.terms[0] else None
 
 

@@ -17,7 +17,9 @@ Hashes = np.ndarray[Any, np.dtype[np.uint64]]
 
 @dataclass(frozen=True)
 class TermRows:
-    """Text i's distinct terms up to ends[i]: murmur of the whole term and of its prefix, and how often it occurs."""
+    """Text i's distinct terms up to ends[i]: murmur of the whole term and of its prefix, and how
+    often it occurs.
+    """
 
     ends: Ints
     whole: Hashes
@@ -42,9 +44,15 @@ class TermRows:
         check(status, ffi.new("pocket_error *"), "the sample")
         try:
             count = int(row_ends[-1]) if len(texts) else 0
-            raw = np.frombuffer(ffi.buffer(rows[0], max(count, 1) * 24), "u8").reshape(-1, 3)[:count]
+            raw = np.frombuffer(ffi.buffer(rows[0], max(count, 1) * 24), "u8").reshape(-1, 3)[
+                :count
+            ]
             # Copies, as what they are of goes.
-            columns = raw[:, 0].copy(), raw[:, 1].copy(), (raw[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64)
+            columns = (
+                raw[:, 0].copy(),
+                raw[:, 1].copy(),
+                (raw[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64),
+            )
         finally:
             lib.pocket_release(rows[0])
         return cls(row_ends.astype(np.int64), *columns)

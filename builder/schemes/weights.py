@@ -1,4 +1,6 @@
-"""What terms weigh, by how many documents have them: the idf of schemes `rff`, `plsh`, `wminhash`, in hashed slots (docs/format.md 2.4)."""
+"""What terms weigh, by how many documents have them: the idf of schemes `rff`, `plsh`, `wminhash`,
+in hashed slots (docs/format.md 2.4).
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,25 @@ SLOTS_PER_TERM = 8  # of a small collection: so few share one
 FEW_DOCUMENTS, FEW_SLOTS = 1 << 14, 1 << 16  # a file of so few documents would mostly be slots
 APART = 1 << 22  # what terms are told apart by, to count them
 FRACTION = 16  # a weight of 1 is this many units
-# Texts without any term, as if there were so many more: where all texts of a small collection have a term, it still counts a little.
+# Texts without any term, as if there were so many more: where all texts of a small collection have
+# a term, it still counts a little.
 EMPTY = 2
 
 
 def term_weights(
-    texts: Iterable[bytes], documents: int | None = None, each: Each = one_by_one, most: int = MOST_SLOTS
+    texts: Iterable[bytes],
+    documents: int | None = None,
+    each: Each = one_by_one,
+    most: int = MOST_SLOTS,
 ) -> tuple[Weights, int]:
-    """Weigh the terms of texts; return a weight for each slot that terms are hashed into, and how many texts there were.
+    """Weigh the terms of texts; return a weight for each slot that terms are hashed into, and how
+    many texts there were.
 
-    A weight is floor(16 log2((texts + EMPTY) / texts with such a term)), at most 255. documents: of the collection that the texts are from,
-    None where they are all of it. Of a sample, a term that one text has counts as one that none has, as if half a text had it: so do not
-    half of the slots say of a rare term what another one is like. Of the whole collection, a term that no document has counts nothing.
-    most: slots, of a large collection.
+    A weight is floor(16 log2((texts + EMPTY) / texts with such a term)), at most 255. documents: of
+    the collection that the texts are from, None where they are all of it. Of a sample, a term that
+    one text has counts as one that none has, as if half a text had it: so do not half of the slots
+    say of a rare term what another one is like. Of the whole collection, a term that no document
+    has counts nothing. most: slots, of a large collection.
     """
     frequency, count = np.zeros(APART, np.int64), 0
     for found, some in each(_hashes, batches(texts)):
@@ -39,9 +47,14 @@ def term_weights(
     if not whole:
         frequency[frequency == 1] = 0
     most = most if max(count, documents or 0) >= FEW_DOCUMENTS else FEW_SLOTS
-    slots = min(max(1 << (SLOTS_PER_TERM * int(np.count_nonzero(frequency))).bit_length(), LEAST_SLOTS), most)
+    slots = min(
+        max(1 << (SLOTS_PER_TERM * int(np.count_nonzero(frequency))).bit_length(), LEAST_SLOTS),
+        most,
+    )
     frequency = frequency.reshape(-1, slots).sum(0)
-    weight = {f: _units_of_log2(2 * (count + EMPTY), 2 * f or 1) for f in np.unique(frequency).tolist()}
+    weight = {
+        f: _units_of_log2(2 * (count + EMPTY), 2 * f or 1) for f in np.unique(frequency).tolist()
+    }
     if whole:
         weight[0] = 0
     return np.array([weight[f] for f in frequency.tolist()], np.uint8), count
@@ -49,7 +62,9 @@ def term_weights(
 
 def _hashes(texts: Sequence[bytes]) -> tuple[np.ndarray[Any, np.dtype[np.int64]], int]:
     """What the terms of each text are told apart by, and how many texts they are."""
-    return (TermRows.of(texts).whole >> np.uint64(32) & np.uint64(APART - 1)).astype(np.int64), len(texts)
+    return (TermRows.of(texts).whole >> np.uint64(32) & np.uint64(APART - 1)).astype(np.int64), len(
+        texts
+    )
 
 
 def _units_of_log2(a: int, b: int) -> int:

@@ -58,23 +58,44 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.pocket", required=True, help="replaced only when the new file is whole")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.pocket",
+        required=True,
+        help="replaced only when the new file is whole",
+    )
     parser.add_argument(
         "--profile",
         default="auto",
         metavar="PROFILE",
-        help="what terms weigh: auto (counted in the collection from 50 documents on), learn, en, de, or a .profile or .pocket file to "
+        help="what terms weigh: auto (counted in the collection from 50 documents on), learn, en, "
+        "de, or a .profile or .pocket file to "
         "share one (default auto)",
     )
     parser.add_argument(
         "--detect-language",
         action="store_true",
-        help="guess that of documents which do not say it, from 200 characters on, for the choice between en and de (needs resiliparse)",
+        help="guess that of documents which do not say it, from 200 characters on, for the choice "
+        "between en and de (needs resiliparse)",
     )
     add_scheme_arguments(parser)
-    parser.add_argument("--mph", choices=sorted(MPHS), default="pilot", help="minimal perfect hash (default pilot)")
-    parser.add_argument("--checksum-bits", type=int, choices=[0, 8, 16, 32], help="checksum of each key (default: of the shape, 16)")
-    parser.add_argument("--identity-bits", type=int, choices=[0, 8, 16, 32], default=8, help="to tell byte-identical texts (default 8)")
+    parser.add_argument(
+        "--mph", choices=sorted(MPHS), default="pilot", help="minimal perfect hash (default pilot)"
+    )
+    parser.add_argument(
+        "--checksum-bits",
+        type=int,
+        choices=[0, 8, 16, 32],
+        help="checksum of each key (default: of the shape, 16)",
+    )
+    parser.add_argument(
+        "--identity-bits",
+        type=int,
+        choices=[0, 8, 16, 32],
+        default=8,
+        help="to tell byte-identical texts (default 8)",
+    )
     parser.add_argument(
         "--shared-bits",
         type=int,
@@ -82,7 +103,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="to tell how much text a hit shares with a query (default 0)",
     )
-    parser.add_argument("--keys-per-part", type=int, default=60_000, metavar="N", help="~60000 in memory (default), ~2000 for cold media")
+    parser.add_argument(
+        "--keys-per-part",
+        type=int,
+        default=60_000,
+        metavar="N",
+        help="~60000 in memory (default), ~2000 for cold media",
+    )
     parser.add_argument(
         "--probes",
         type=int,
@@ -95,32 +122,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep",
         choices=list(KEPT.values()),
         default="none",
-        help="of each text: nothing (default), a snippet to show, or all of it, for query --verify and get --text",
+        help="of each text: nothing (default), a snippet to show, or all of it, for query "
+        "--verify and get --text",
     )
-    parser.add_argument("--snippet", type=int, metavar="N", help=f"characters of a snippet (default {CHARACTERS})")
-    parser.add_argument("--titles", action="store_true", help="titles can be looked up by their beginnings: about 9 bytes a document")
-    parser.add_argument("--url-template", default="", metavar="URL", help="urls made from {id} and {title}: they cost no bytes")
+    parser.add_argument(
+        "--snippet", type=int, metavar="N", help=f"characters of a snippet (default {CHARACTERS})"
+    )
+    parser.add_argument(
+        "--titles",
+        action="store_true",
+        help="titles can be looked up by their beginnings: about 9 bytes a document",
+    )
+    parser.add_argument(
+        "--url-template",
+        default="",
+        metavar="URL",
+        help="urls made from {id} and {title}: they cost no bytes",
+    )
     parser.add_argument(
         "--strict",
         action="store_true",
-        help=f"the first record that has to be left out is an error, but for what is no document by kind ({', '.join(sorted(ORDINARY))})",
+        help="the first record that has to be left out is an error, but for what is no document "
+        f"by kind ({', '.join(sorted(ORDINARY))})",
     )
     parser.add_argument(
         "--refuse-shrink",
         action="store_true",
-        help="a file of less than half of the documents of the one it would replace is an error, and the old one stays",
+        help="a file of less than half of the documents of the one it would replace is an error, "
+        "and the old one stays",
     )
     parser.add_argument(
         "--skipped",
         metavar="FILE.jsonl",
-        help="every record that is left out, with its place and the reason, a line each; also when the build ends with an error",
+        help="every record that is left out, with its place and the reason, a line each; also "
+        "when the build ends with an error",
     )
     parser.add_argument(
         "--keep-going",
         action="store_true",
-        help="keep what was read of a source that is cut short or damaged, read the next, and end with exit code 2",
+        help="keep what was read of a source that is cut short or damaged, read the next, and end "
+        "with exit code 2",
     )
-    parser.add_argument("--resume", action="store_true", help="go on from where a build that was killed has left off; the same bytes")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on from where a build that was killed has left off; the same bytes",
+    )
     parser.add_argument(
         "--max-memory",
         type=memory,
@@ -128,7 +175,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="bytes, or as 512M or 2G (default 1G); decides no byte of the file",
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="default: of the machine, at most 4; decides no byte of the file")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        metavar="N",
+        help="default: of the machine, at most 4; decides no byte of the file",
+    )
     parser.add_argument(
         "--progress",
         choices=["auto", "json", "none"],
@@ -138,7 +190,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measure",
         action="store_true",
-        help="ask the finished file with 1,000 of its documents, compare with their exact neighbours, and say what was found and how far "
+        help="ask the finished file with 1,000 of its documents, compare with their exact "
+        "neighbours, and say what was found and how far "
         "off similarity is; decides no byte of the file",
     )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
@@ -148,7 +201,9 @@ def memory(text: str) -> int:
     """'512M' -> 536870912"""
     found = re.fullmatch(r"(\d+)([KMG]?)", text.upper().removesuffix("B").removesuffix("I"))
     if not found:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected bytes, or a number with K, M or G, such as 512M")
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected bytes, or a number with K, M or G, such as 512M"
+        )
     return int(found[1]) * _UNITS.get(found[2], 1)
 
 
@@ -182,16 +237,34 @@ def run(arguments: argparse.Namespace) -> int:
         measure=arguments.measure,
     )
     with Progress(form=arguments.progress) as progress:
-        report = build(arguments.source, arguments.output, settings, progress, arguments.resume, arguments.skipped)
+        report = build(
+            arguments.source,
+            arguments.output,
+            settings,
+            progress,
+            arguments.resume,
+            arguments.skipped,
+        )
     size = os.path.getsize(arguments.output)
     if arguments.json:
-        print(json.dumps({"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False
+            )
+        )
         return _code(report)
     print(report.text(), file=sys.stderr)
     with open_index(arguments.output) as index:
         each = index.info().bytes_per_document["look-up"]
-        average = f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups" if len(index) else ""
-    print(f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}", file=sys.stderr)
+        average = (
+            f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups"
+            if len(index)
+            else ""
+        )
+    print(
+        f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}",
+        file=sys.stderr,
+    )
     if shape := _of_the_shape(settings):
         print(shape, file=sys.stderr)
     print(_times(report), file=sys.stderr)
@@ -199,10 +272,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_the_shape(settings: Settings) -> str:
-    """What a named shape found elsewhere; nothing where more than the shape was chosen, or that is not known."""
+    """What a named shape found elsewhere; nothing where more than the shape was chosen, or that is
+    not known.
+    """
     found = settings.choices.found if settings.scheme == "rff" else None
     chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
-    if not found or chosen != (DEFAULTS.checksum_bits, DEFAULTS.probes, DEFAULTS.identity_bits, DEFAULTS.shared_bits):
+    if not found or chosen != (
+        DEFAULTS.checksum_bits,
+        DEFAULTS.probes,
+        DEFAULTS.identity_bits,
+        DEFAULTS.shared_bits,
+    ):
         return ""
     return f"the shape {settings.choices.shape} {found.text()}"
 
@@ -210,7 +290,10 @@ def _of_the_shape(settings: Settings) -> str:
 def _times(report: Report) -> str:
     """Where the time went."""
     phases = ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())
-    return f"{sum(report.seconds.values()):.1f} seconds ({phases}), {report.temporary:,} bytes of temporary files"
+    return (
+        f"{sum(report.seconds.values()):.1f} seconds ({phases}), {report.temporary:,} bytes of "
+        "temporary files"
+    )
 
 
 def _code(report: Report) -> int:

@@ -80,19 +80,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SOURCE",
-        help="look into this, too, for equal texts and runs of terms: what build takes; may be repeated",
+        help=(
+            "look into this, too, for equal texts and runs of terms: what build takes; may be "
+            "repeated"
+        ),
     )
     for part in ("id", "text"):
-        parser.add_argument(f"--{part}", metavar="FIELD", help=f"of the items: the one with the {part} (default {part})")
-    parser.add_argument("--fail-on", choices=VERDICTS[:-1], help="exit with 1 where an item has this verdict or a stronger one")
-    parser.add_argument("--min-similarity", type=float, default=0.7, metavar="S", help="of a near document (default .7)")
+        parser.add_argument(
+            f"--{part}",
+            metavar="FIELD",
+            help=f"of the items: the one with the {part} (default {part})",
+        )
+    parser.add_argument(
+        "--fail-on",
+        choices=VERDICTS[:-1],
+        help="exit with 1 where an item has this verdict or a stronger one",
+    )
+    parser.add_argument(
+        "--min-similarity",
+        type=float,
+        default=0.7,
+        metavar="S",
+        help="of a near document (default .7)",
+    )
     # `run` is the function that runs the verb.
     parser.add_argument(
-        "--run", type=int, default=RUN, dest="run_terms", metavar="N", help=f"terms in a row that make a passage (default {RUN})"
+        "--run",
+        type=int,
+        default=RUN,
+        dest="run_terms",
+        metavar="N",
+        help=f"terms in a row that make a passage (default {RUN})",
     )
-    parser.add_argument("--window", type=int, default=WINDOW, metavar="N", help=f"words of a part of a long paragraph (default {WINDOW})")
-    parser.add_argument("--top", type=int, default=3, metavar="N", help="documents to name for an item (default 3)")
-    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default: the file's)")
+    parser.add_argument(
+        "--window",
+        type=int,
+        default=WINDOW,
+        metavar="N",
+        help=f"words of a part of a long paragraph (default {WINDOW})",
+    )
+    parser.add_argument(
+        "--top", type=int, default=3, metavar="N", help="documents to name for an item (default 3)"
+    )
+    parser.add_argument(
+        "--probes", type=int, metavar="N", help="keys looked up in each table (default: the file's)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object an item and line")
 
 
@@ -100,13 +132,24 @@ def run(arguments: argparse.Namespace) -> int:
     report, verdicts, methods = Report(), Counter[str](), Counter[str]()
     sources, missed = inputs.find_all(arguments.source), Counter[str]()
     with Progress() as progress, pocketindex.open_many(arguments.files) as indexes:
-        checker = Checker(indexes, arguments.min_similarity, arguments.run_terms, arguments.window, arguments.top, arguments.probes)
+        checker = Checker(
+            indexes,
+            arguments.min_similarity,
+            arguments.run_terms,
+            arguments.window,
+            arguments.top,
+            arguments.probes,
+        )
         fields = Fields(id=arguments.id, text=arguments.text)
-        lines = jsonl.lines(arguments.testset, report.reject, progress.measure, fields, needs_id=False)
+        lines = jsonl.lines(
+            arguments.testset, report.reject, progress.measure, fields, needs_id=False
+        )
         progress.phase(f"checking {arguments.testset}")
         while batch := list(islice(lines, None if sources else TOGETHER)):
             documents = _documents(sources, missed, progress) if sources else None
-            for line, finding in zip(batch, checker.check([line.document.text for line in batch], documents), strict=True):
+            for line, finding in zip(
+                batch, checker.check([line.document.text for line in batch], documents), strict=True
+            ):
                 report.arrive()
                 verdicts[finding.verdict] += 1
                 methods.update(finding.looked or [NOT_FOUND])
@@ -117,18 +160,33 @@ def run(arguments: argparse.Namespace) -> int:
             if not sources:
                 progress.add(len(batch))
     report.index(report.read - report.left_out)
-    print("\n".join(_summary(arguments, report, verdicts, methods)), file=sys.stderr if arguments.json else sys.stdout)
+    print(
+        "\n".join(_summary(arguments, report, verdicts, methods)),
+        file=sys.stderr if arguments.json else sys.stdout,
+    )
     for source, count in missed.items():
-        print(f"pocketindex: {source}: {count} records were no document and were not looked into", file=sys.stderr)
+        print(
+            f"pocketindex: {source}: {count} records were no document and were not looked into",
+            file=sys.stderr,
+        )
     if report.left_out:
         print("\n".join(report.text().split("\n")[1:]), file=sys.stderr)
-        print(f"pocketindex: {arguments.testset}: {report.left_out} lines were no item and were not looked for", file=sys.stderr)
+        print(
+            (
+                f"pocketindex: {arguments.testset}: {report.left_out} lines were no item and were "
+                "not "
+                "looked for"
+            ),
+            file=sys.stderr,
+        )
         return 2
     failing = VERDICTS[: VERDICTS.index(arguments.fail_on) + 1] if arguments.fail_on else ()
     return 1 if any(verdicts[verdict] for verdict in failing) else 0
 
 
-def _documents(sources: list[tuple[str, inputs.Input]], missed: Counter[str], progress: Progress) -> Iterator[tuple[str, Document]]:
+def _documents(
+    sources: list[tuple[str, inputs.Input]], missed: Counter[str], progress: Progress
+) -> Iterator[tuple[str, Document]]:
     """The documents of all sources; missed counts the records of each that are none."""
     for source, kind in sources:
         report = Report()
@@ -141,19 +199,38 @@ def _documents(sources: list[tuple[str, inputs.Input]], missed: Counter[str], pr
 
 
 def _as_json(line: jsonl.Line, finding: Finding) -> str:
-    found: dict[str, Any] = {"id": line.document.id, "line": line.number, "verdict": finding.verdict}
+    found: dict[str, Any] = {
+        "id": line.document.id,
+        "line": line.number,
+        "verdict": finding.verdict,
+    }
     if finding.coverage is not None:
         found["coverage"] = round(finding.coverage, 4)
-    known = [{name: value for name, value in asdict(one).items() if value is not None} for one in finding.evidence]
-    rounded = [{name: round(value, 4) if isinstance(value, float) else value for name, value in one.items()} for one in known]
+    known = [
+        {name: value for name, value in asdict(one).items() if value is not None}
+        for one in finding.evidence
+    ]
+    rounded = [
+        {
+            name: round(value, 4) if isinstance(value, float) else value
+            for name, value in one.items()
+        }
+        for one in known
+    ]
     return json.dumps(found | {"looked": finding.looked, "evidence": rounded}, ensure_ascii=False)
 
 
 def _as_text(line: jsonl.Line, finding: Finding) -> str:
-    """The verdict, then a line for each document that has something of the item; nothing for an item that is not found."""
+    """The verdict, then a line for each document that has something of the item; nothing for an
+    item that is not found.
+    """
     if finding.verdict == NOT_FOUND:
         return ""
-    share = f"  {finding.coverage:.0%} of it in passages" if finding.verdict == PASSAGE and finding.coverage else ""
+    share = (
+        f"  {finding.coverage:.0%} of it in passages"
+        if finding.verdict == PASSAGE and finding.coverage
+        else ""
+    )
     head = f"{finding.verdict:8} {printable(line.document.id)}{share}"
     return "\n".join([head, *(f"  {_of(one)}" for one in finding.evidence)])
 
@@ -163,16 +240,25 @@ def _of(one: Evidence) -> str:
     if one.kind == COPY:
         return f"copy  {name}"
     if one.coverage is None:
-        return f"near  {f'cosine {one.cosine:.3f}' if one.cosine is not None else f'similarity {one.similarity:.3f}'}  {name}"
+        return (
+            "near  "
+            f"{f'cosine {one.cosine:.3f}' if one.cosine is not None else f'similarity {one.similarity:.3f}'} "
+            f" {name}"
+        )
     by = "" if one.similarity is None else f", by sketches, similarity {one.similarity:.3f}"
-    return f"passage  {one.coverage:.0%} of the item{by}  {name}\n    {printable(snippet(one.passage or ''))}"
+    return (
+        f"passage  {one.coverage:.0%} of the item{by}  {name}\n    "
+        f"{printable(snippet(one.passage or ''))}"
+    )
 
 
 def _items(count: int) -> str:
     return f"{count:,} item{'s' if count != 1 else ''}"
 
 
-def _summary(arguments: argparse.Namespace, report: Report, verdicts: Counter[str], methods: Counter[str]) -> list[str]:
+def _summary(
+    arguments: argparse.Namespace, report: Report, verdicts: Counter[str], methods: Counter[str]
+) -> list[str]:
     lines = [_items(report.indexed)]
     for verdict in VERDICTS:
         share = 100 * verdicts[verdict] / report.indexed if report.indexed else 0
@@ -181,13 +267,29 @@ def _summary(arguments: argparse.Namespace, report: Report, verdicts: Counter[st
         return lines
     least, run = arguments.min_similarity, arguments.run_terms
     misses = {
-        SKETCHES: f"of whole documents; they miss an item that is a small part of a document, or is less than {least:g} similar to it",
-        PARTS: "paragraphs of the item beside whole documents; they miss what is less than a paragraph, or a small part of a document",
-        KEPT: f"of documents that sketches propose, for runs of {run} terms; they miss what sketches do not propose",
-        SOURCE: f"every document, for equal texts and runs of {run} terms; it misses what has no {run} terms in a row unchanged",
+        SKETCHES: (
+            "of whole documents; they miss an item that is a small part of a document, or is "
+            f"less than {least:g} similar to it"
+        ),
+        PARTS: (
+            "paragraphs of the item beside whole documents; they miss what is less than a "
+            "paragraph, or a small part of a document"
+        ),
+        KEPT: (
+            f"of documents that sketches propose, for runs of {run} terms; they miss what "
+            "sketches do not propose"
+        ),
+        SOURCE: (
+            f"every document, for equal texts and runs of {run} terms; it misses what has no "
+            f"{run} terms in a row unchanged"
+        ),
     }
     lines.append('"not found" is what these do not find:')
-    lines += [f"  {method}, {_items(methods[method])}: {misses[method]}" for method in METHODS if methods[method]]
+    lines += [
+        f"  {method}, {_items(methods[method])}: {misses[method]}"
+        for method in METHODS
+        if methods[method]
+    ]
     if methods[NOT_FOUND]:
         lines.append(f"  not looked for: {_items(methods[NOT_FOUND])} of too few terms")
     if SOURCE not in methods:

@@ -12,7 +12,16 @@ from typing import IO
 from pocketindex.builder import inputs, lines_out
 from pocketindex.builder.document import Skip
 from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.dedup import EXACT, KEPT, KINDS, NEAR, Decision, Lines, decide, write
+from pocketindex.builder.duplicates.dedup import (
+    EXACT,
+    KEPT,
+    KINDS,
+    NEAR,
+    Decision,
+    Lines,
+    decide,
+    write,
+)
 from pocketindex.builder.duplicates.keep import POLICIES
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
@@ -48,26 +57,61 @@ class _Listing(Report):
     def skip(self, skip: Skip) -> None:
         super().skip(skip)
         if self._out:
-            self._out.write(lines_out.line({"place": skip.place, "kind": "skipped", "reason": skip.reason, "detail": skip.detail}))
+            self._out.write(
+                lines_out.line(
+                    {
+                        "place": skip.place,
+                        "kind": "skipped",
+                        "reason": skip.reason,
+                        "detail": skip.detail,
+                    }
+                )
+            )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE")
-    parser.add_argument("-o", "--output", metavar="OUT.jsonl", required=True, help="replaced only when it is whole")
     parser.add_argument(
-        "--min-similarity", type=float, default=0.9, metavar="S", help="of near-duplicates, above 0, at most 1 (default .9)"
+        "-o", "--output", metavar="OUT.jsonl", required=True, help="replaced only when it is whole"
     )
-    parser.add_argument("--keep", choices=POLICIES, default="first", help="of near-duplicates (default first)")
+    parser.add_argument(
+        "--min-similarity",
+        type=float,
+        default=0.9,
+        metavar="S",
+        help="of near-duplicates, above 0, at most 1 (default .9)",
+    )
+    parser.add_argument(
+        "--keep", choices=POLICIES, default="first", help="of near-duplicates (default first)"
+    )
     for part in ("id", "text"):
-        parser.add_argument(f"--{part}", metavar="FIELD", help=f"the one with the {part} (default {part})")
-    parser.add_argument("--date", metavar="FIELD", help="of --keep newest: ISO 8601, or seconds since 1970; without a date is oldest")
-    parser.add_argument("--report", metavar="FILE.jsonl", help="who was dropped for whom; replaced only when it is whole")
-    parser.add_argument("--probes", type=int, metavar="N", help="keys looked up in each table (default 1024; 4096 below .8)")
+        parser.add_argument(
+            f"--{part}", metavar="FIELD", help=f"the one with the {part} (default {part})"
+        )
+    parser.add_argument(
+        "--date",
+        metavar="FIELD",
+        help="of --keep newest: ISO 8601, or seconds since 1970; without a date is oldest",
+    )
+    parser.add_argument(
+        "--report",
+        metavar="FILE.jsonl",
+        help="who was dropped for whom; replaced only when it is whole",
+    )
+    parser.add_argument(
+        "--probes",
+        type=int,
+        metavar="N",
+        help="keys looked up in each table (default 1024; 4096 below .8)",
+    )
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    output, report_path = Path(arguments.output), Path(arguments.report) if arguments.report else None
+    output, report_path = (
+        Path(arguments.output),
+        Path(arguments.report) if arguments.report else None,
+    )
     _check(arguments, output, report_path)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress())
@@ -76,10 +120,18 @@ def run(arguments: argparse.Namespace) -> int:
         folder = stack.enter_context(working_folder(output))
         report, lines = (
             _Listing(listing),
-            Lines(arguments.source, folder, arguments.keep, arguments.date, Fields(id=arguments.id, text=arguments.text)),
+            Lines(
+                arguments.source,
+                folder,
+                arguments.keep,
+                arguments.date,
+                Fields(id=arguments.id, text=arguments.text),
+            ),
         )
         documents = lines.documents(report, progress)
-        corpus = stack.enter_context(Corpus(documents, folder, arguments.min_similarity, progress, arguments.probes))
+        corpus = stack.enter_context(
+            Corpus(documents, folder, arguments.min_similarity, progress, arguments.probes)
+        )
         if not lines.numbers:
             raise NoDocument(report, [arguments.source])
         progress.phase("comparing")
@@ -100,42 +152,94 @@ def run(arguments: argparse.Namespace) -> int:
         "undated": lines.undated,
         "capped": capped,
     }
-    print(*_summary(arguments, counts, report), sep="\n", file=sys.stdout if arguments.json else sys.stderr)
+    print(
+        *_summary(arguments, counts, report),
+        sep="\n",
+        file=sys.stdout if arguments.json else sys.stderr,
+    )
     return 0
 
 
 def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> None:
     if not 0 < arguments.min_similarity <= 1:
-        raise ValueError(f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1")
+        raise ValueError(
+            f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1"
+        )
     if arguments.probes is not None and not 1 <= arguments.probes <= 65_536:
         raise ValueError(f"--probes is {arguments.probes}; it must be 1 .. 65536")
     if (arguments.keep == "newest") != (arguments.date is not None):
-        raise ValueError("--keep newest and --date FIELD go together: the newest is told by that field")
+        raise ValueError(
+            "--keep newest and --date FIELD go together: the newest is told by that field"
+        )
     if inputs.find(arguments.source) is not inputs.INPUTS["jsonl"]:
-        raise SourceError(arguments.source, "dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)")
+        raise SourceError(
+            arguments.source,
+            "dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)",
+        )
     lines_out.check(output, "the output", [])
     if report is not None:
-        lines_out.check(report, "the report", [str(output), *([arguments.source] if arguments.source != STDIN else [])])
+        lines_out.check(
+            report,
+            "the report",
+            [str(output), *([arguments.source] if arguments.source != STDIN else [])],
+        )
 
 
 def _list(lines: Lines, decision: Decision, out: IO[bytes]) -> None:
     for document, verdict in enumerate(decision.verdicts):
         if verdict != KEPT:
             kept = decision.keepers[document]
-            fields = {"id": lines.ids[document], "line": lines.numbers[document], "kept": lines.ids[kept], "kept_line": lines.numbers[kept]}
-            out.write(lines_out.line({**fields, "kind": KINDS[verdict], "similarity": decision.similarities[document]}))
+            fields = {
+                "id": lines.ids[document],
+                "line": lines.numbers[document],
+                "kept": lines.ids[kept],
+                "kept_line": lines.numbers[kept],
+            }
+            out.write(
+                lines_out.line(
+                    {
+                        **fields,
+                        "kind": KINDS[verdict],
+                        "similarity": decision.similarities[document],
+                    }
+                )
+            )
 
 
 def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Report) -> list[str]:
     if arguments.json:
-        return [json.dumps({"output": arguments.output, **counts, "skipped_by_reason": report.as_dict()["skipped"]}, ensure_ascii=False)]
+        return [
+            json.dumps(
+                {
+                    "output": arguments.output,
+                    **counts,
+                    "skipped_by_reason": report.as_dict()["skipped"],
+                },
+                ensure_ascii=False,
+            )
+        ]
     names = ("read", "kept", "dropped_exact", "dropped_near", "skipped")
-    lines = [f"{arguments.output}: " + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)]
+    lines = [
+        f"{arguments.output}: "
+        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)
+    ]
     lines += report.text().split("\n")[1:]
     if counts["too_short"]:
-        lines.append(f"{counts['too_short']:,} documents have too few terms for a sketch: only equal ones were dropped")
+        lines.append(
+            f"{counts['too_short']:,} documents have too few terms for a sketch: only equal "
+            "ones "
+            "were dropped"
+        )
     if counts["undated"]:
-        lines.append(f"{counts['undated']:,} documents have no date in the field {arguments.date!r}: they count as the oldest")
+        lines.append(
+            f"{counts['undated']:,} documents have no date in the field {arguments.date!r}: "
+            "they "
+            "count as the oldest"
+        )
     if counts["capped"]:
-        lines.append(f"{counts['capped']:,} texts have more than 65,536 candidates: some near-duplicates of theirs may be left")
+        lines.append(
+            f"{counts['capped']:,} texts have more than 65,536 candidates: some "
+            "near-duplicates "
+            "of theirs may be left"
+        )
     return lines

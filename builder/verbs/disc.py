@@ -1,4 +1,5 @@
-"""Write a folder that a browser opens by a double click, without server, installation or network."""
+"""Write a folder that a browser opens by a double click, without server, installation or network.
+"""
 
 from __future__ import annotations
 
@@ -28,28 +29,48 @@ OUT/index.html asks by scripts beside it, so the folder is a static web site, to
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket", nargs="+")
     parser.add_argument("folder", metavar="OUT/", help="a folder that is not there yet or is empty")
-    parser.add_argument("--title", default="", help="the page's heading (default: the names of the files)")
+    parser.add_argument(
+        "--title", default="", help="the page's heading (default: the names of the files)"
+    )
     parser.add_argument("--with-file", action="store_true", help="put the .pocket files in, too")
     parser.add_argument(
         "--without-scripts",
         action="store_true",
-        help="put in the .pocket files alone, of any size; a page that was opened from a folder asks the visitor to choose them",
+        help=(
+            "put in the .pocket files alone, of any size; a page that was opened from a folder "
+            "asks the visitor to choose them"
+        ),
     )
     parser.add_argument(
         "--with-programs",
         default="",
         metavar="FOLDER",
-        help="put in the stand-alone query programs that `make programs` has built in FOLDER, and the .pocket files that they ask",
+        help=(
+            "put in the stand-alone query programs that `make programs` has built in FOLDER, and "
+            "the .pocket files that they ask"
+        ),
     )
-    parser.add_argument("--link-template", default="", metavar="URL", help="where hits link to, with {id} or {title} (default: their url)")
-    parser.add_argument("--iso", metavar="IMAGE.iso", help="also write the folder as an ISO 9660 image")
-    parser.add_argument("--force", action="store_true", help="replace a disc that is already in OUT/")
+    parser.add_argument(
+        "--link-template",
+        default="",
+        metavar="URL",
+        help="where hits link to, with {id} or {title} (default: their url)",
+    )
+    parser.add_argument(
+        "--iso", metavar="IMAGE.iso", help="also write the folder as an ISO 9660 image"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="replace a disc that is already in OUT/"
+    )
     parser.add_argument(
         "--load-once",
         type=int,
         default=LOADED_ONCE,
         metavar="BYTES",
-        help=f"tables, cells and sketches of up to so many bytes are loaded once, of larger ones parts as needed (default {LOADED_ONCE})",
+        help=(
+            "tables, cells and sketches of up to so many bytes are loaded once, of larger ones "
+            f"parts as needed (default {LOADED_ONCE})"
+        ),
     )
     parser.add_argument("--json", action="store_true", help="sizes as one JSON object")
 
@@ -70,10 +91,21 @@ def run(arguments: argparse.Namespace) -> int:
         written = write(arguments.file, Path(arguments.folder), settings, progress.phase)
         if arguments.iso:
             progress.phase(f"writing {arguments.iso}")
-            iso.write_iso(written.folder, Path(arguments.iso), arguments.title or written.collections[0].name)
+            iso.write_iso(
+                written.folder, Path(arguments.iso), arguments.title or written.collections[0].name
+            )
     if arguments.json:
         loads = [asdict(loads) for loads in written.collections]
-        print(json.dumps({"folder": str(written.folder), "bytes": written.size, "files": len(written.files) + 1, "collections": loads}))
+        print(
+            json.dumps(
+                {
+                    "folder": str(written.folder),
+                    "bytes": written.size,
+                    "files": len(written.files) + 1,
+                    "collections": loads,
+                }
+            )
+        )
     else:
         print(as_text(written), file=sys.stderr)
     return 0
@@ -81,10 +113,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def as_text(written: Written) -> str:
     """Sizes, files, and what queries load."""
-    lines = [f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open {written.folder / 'index.html'}"]
+    lines = [
+        (
+            f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open "
+            f"{written.folder / 'index.html'}"
+        )
+    ]
     for loads in written.collections:
         if loads.file:
-            lines.append(f"  {loads.name}: {loads.documents:,} documents; opened from a folder, the page asks for {loads.file}")
+            lines.append(
+                f"  {loads.name}: {loads.documents:,} documents; opened from a folder, the "
+                "page "
+                f"asks for {loads.file}"
+            )
             continue
         lines.append(f"  {loads.name}: {loads.documents:,} documents; {_first(loads)}")
         lines.append(f"    a next query: {_hits(loads)}")
@@ -93,13 +134,23 @@ def as_text(written: Written) -> str:
 
 def _first(loads: Loads) -> str:
     if loads.once:
-        return f"a first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} of them with the page"
+        return (
+            f"a first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} "
+            "of them with the page"
+        )
     return f"a first query loads {loads.opening:,} bytes and parts of {loads.look_up:,}"
 
 
 def _hits(loads: Loads) -> str:
     more = "" if loads.once else f"parts of {loads.look_up:,} bytes that are not loaded yet, and "
     if loads.kept == "snippet":
-        return f"{more}at most {loads.titles.at_most(10) + loads.texts.at_most(10):,} bytes for the titles and snippets of ten hits"
+        return (
+            f"{more}at most {loads.titles.at_most(10) + loads.texts.at_most(10):,} bytes for "
+            "the titles and snippets of ten hits"
+        )
     shown = f"{more}at most {loads.titles.at_most(10):,} bytes for the titles of ten hits"
-    return shown if loads.kept == "none" else f"{shown}, and of {loads.texts.total:,} bytes the shards with their texts"
+    return (
+        shown
+        if loads.kept == "none"
+        else f"{shown}, and of {loads.texts.total:,} bytes the shards with their texts"
+    )

@@ -23,17 +23,39 @@ NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash", "simhash")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", nargs="+")
-    parser.add_argument("-o", "--output", metavar="REPORT/", required=True, help="a folder; made where it is not there")
     parser.add_argument(
-        "--schemes", nargs="+", choices=NAMES, default=list(NAMES), metavar="SCHEME", help=f"of {', '.join(NAMES)} (default all)"
+        "-o",
+        "--output",
+        metavar="REPORT/",
+        required=True,
+        help="a folder; made where it is not there",
     )
     parser.add_argument(
-        "--queries", type=int, default=500, metavar="N", help="random ones, and as many that have a neighbour (default 500)"
+        "--schemes",
+        nargs="+",
+        choices=NAMES,
+        default=list(NAMES),
+        metavar="SCHEME",
+        help=f"of {', '.join(NAMES)} (default all)",
     )
     parser.add_argument(
-        "--open", metavar="PROFILE", help="also rff with this profile from another collection: en, de, or a .profile or .pocket file"
+        "--queries",
+        type=int,
+        default=500,
+        metavar="N",
+        help="random ones, and as many that have a neighbour (default 500)",
     )
-    parser.add_argument("--seed", type=int, default=2007, help="of what is drawn at random (default 2007)")
+    parser.add_argument(
+        "--open",
+        metavar="PROFILE",
+        help=(
+            "also rff with this profile from another collection: en, de, or a .profile or "
+            ".pocket file"
+        ),
+    )
+    parser.add_argument(
+        "--seed", type=int, default=2007, help="of what is drawn at random (default 2007)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,7 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
         from pocketindex.builder.evaluate import collection, report
         from pocketindex.builder.evaluate.run import evaluate
     except ImportError as error:
-        raise ValueError(f"evaluate needs {error.name}: pip install 'pocketindex[evaluate]'") from None
+        raise ValueError(
+            f"evaluate needs {error.name}: pip install 'pocketindex[evaluate]'"
+        ) from None
     if not 20 <= arguments.queries <= 20_000:
         raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
     output = Path(arguments.output)
@@ -50,10 +74,22 @@ def run(arguments: argparse.Namespace) -> int:
         loaded = collection.load(arguments.source, arguments.queries, arguments.seed)
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
     output.mkdir(parents=True, exist_ok=True)
-    words = [*(Path(s).name for s in arguments.source), "--schemes", *arguments.schemes, "--queries", str(arguments.queries)]
+    words = [
+        *(Path(s).name for s in arguments.source),
+        "--schemes",
+        *arguments.schemes,
+        "--queries",
+        str(arguments.queries),
+    ]
     words += ["--open", arguments.open] if arguments.open else []
     command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
     (output / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (output / "index.html").write_text(report.page(data, command), encoding="utf-8")
-    print(f"{output / 'index.html'}: {len(loaded.texts):,} documents, {len(arguments.schemes)} schemes", file=sys.stderr)
+    print(
+        (
+            f"{output / 'index.html'}: {len(loaded.texts):,} documents, {len(arguments.schemes)} "
+            "schemes"
+        ),
+        file=sys.stderr,
+    )
     return 0

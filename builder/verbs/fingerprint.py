@@ -1,4 +1,6 @@
-"""Print the fingerprint of texts, to compare them elsewhere: equal or nearly equal ones are of equal or nearly equal texts."""
+"""Print the fingerprint of texts, to compare them elsewhere: equal or nearly equal ones are of
+equal or nearly equal texts.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,15 @@ exit code 1 when no text had a token.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("text", metavar="DOCUMENT", nargs="*", default=["-"], help="- or nothing: standard input")
-    parser.add_argument("--scheme", choices=["simhash"], default="simhash", help="the one scheme that needs no collection (default)")
+    parser.add_argument(
+        "text", metavar="DOCUMENT", nargs="*", default=["-"], help="- or nothing: standard input"
+    )
+    parser.add_argument(
+        "--scheme",
+        choices=["simhash"],
+        default="simhash",
+        help="the one scheme that needs no collection (default)",
+    )
     add_format_arguments(parser, "the texts")
     parser.add_argument("--json", action="store_true", help="one JSON object a text")
 

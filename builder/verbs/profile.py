@@ -29,12 +29,17 @@ All documents of the sources are counted. Files built with one profile have comp
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)
     parser.add_argument("-o", "--output", metavar="FILE.profile", required=True)
-    parser.add_argument("--name", help="what the profile is called in `info` (default: the output's name)")
+    parser.add_argument(
+        "--name", help="what the profile is called in `info` (default: the output's name)"
+    )
     parser.add_argument(
         "--stop-words",
         type=int,
         metavar="N",
-        help=f"the N most frequent terms are left out (default {STOP_WORDS}, fewer where there are few terms)",
+        help=(
+            f"the N most frequent terms are left out (default {STOP_WORDS}, fewer where there "
+            "are few terms)"
+        ),
     )
     add_scheme_arguments(parser)
 
@@ -59,12 +64,17 @@ def run(arguments: argparse.Namespace) -> int:
         out.write(data)
     report.index(report.read - report.left_out)
     print(report.text(), file=sys.stderr)
-    print(f"{output}: {len(data):,} bytes, fingerprint {Profile(data, str(output)).fingerprint}", file=sys.stderr)
+    print(
+        f"{output}: {len(data):,} bytes, fingerprint {Profile(data, str(output)).fingerprint}",
+        file=sys.stderr,
+    )
     return 0
 
 
 def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
-    for source, kind in inputs.find_all(arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding):
+    for source, kind in inputs.find_all(
+        arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding
+    ):
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):
             report.arrive()

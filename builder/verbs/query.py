@@ -19,4 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return query.run(arguments, partial(text_of, format=arguments.format, encoding=arguments.encoding))
+    return query.run(
+        arguments, partial(text_of, format=arguments.format, encoding=arguments.encoding)
+    )

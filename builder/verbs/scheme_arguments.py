@@ -7,7 +7,8 @@ from typing import Any
 
 from pocketindex.builder.schemes import SCHEMES
 
-# Choice, how it is read, what it means; the schemes that have it and their defaults are found in their settings.
+# Choice, how it is read, what it means; the schemes that have it and their defaults are found in
+# their settings.
 CHOICES: tuple[tuple[str, Any, str], ...] = (
     ("shape", str, "small, balanced or wide: bytes against recall"),
     ("tables", int, "sub-keys of a document; rff: 0 for a file that is always scanned"),
@@ -31,7 +32,10 @@ CHOICES: tuple[tuple[str, Any, str], ...] = (
 def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
     """--scheme, and the choices of each. A choice that is not given is the scheme's own default."""
     parser.add_argument(
-        "--scheme", choices=list(SCHEMES), default="rff", help="how texts become keys (default rff, random fuzzy-fingerprinting)"
+        "--scheme",
+        choices=list(SCHEMES),
+        default="rff",
+        help="how texts become keys (default rff, random fuzzy-fingerprinting)",
     )
     group = parser.add_argument_group("choices of the scheme")
     for name, kind, meaning in CHOICES:
@@ -40,9 +44,17 @@ def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
             for scheme, entry in SCHEMES.items()
             if name in entry.settings.__dataclass_fields__
         }
-        shown = ", ".join(f"{scheme} {'by shape' if default is None else default}" for scheme, default in defaults.items())
+        shown = ", ".join(
+            f"{scheme} {'by shape' if default is None else default}"
+            for scheme, default in defaults.items()
+        )
         shown = shown if name != "borders" else "ff"
-        group.add_argument("--" + name.replace("_", "-"), type=kind or borders, metavar="X", help=f"{meaning} ({shown})")
+        group.add_argument(
+            "--" + name.replace("_", "-"),
+            type=kind or borders,
+            metavar="X",
+            help=f"{meaning} ({shown})",
+        )
 
 
 def borders(text: str) -> tuple[tuple[float, ...], ...]:
@@ -51,15 +63,26 @@ def borders(text: str) -> tuple[tuple[float, ...], ...]:
         return tuple(tuple(float(b) for b in scheme.split(",")) for scheme in text.split(";"))
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r}: expected rising numbers, with commas within a fuzzification scheme and ; between them"
+            f"{text!r}: expected rising numbers, with commas within a fuzzification scheme "
+            "and ; "
+            "between them"
         ) from None
 
 
 def scheme_settings(arguments: argparse.Namespace) -> Any:
-    """The settings of the chosen scheme. Raises ValueError for choices outside their range, and for those of another scheme."""
+    """The settings of the chosen scheme.
+
+    Raises ValueError for choices outside their range, and for those of another scheme.
+    """
     settings = SCHEMES[arguments.scheme].settings
-    given = {name: getattr(arguments, name) for name, _, _ in CHOICES if getattr(arguments, name) is not None}
+    given = {
+        name: getattr(arguments, name)
+        for name, _, _ in CHOICES
+        if getattr(arguments, name) is not None
+    }
     strange = [name for name in given if name not in settings.__dataclass_fields__]
     if strange:
-        raise ValueError(f"--{strange[0].replace('_', '-')} is no choice of scheme {arguments.scheme}")
+        raise ValueError(
+            f"--{strange[0].replace('_', '-')} is no choice of scheme {arguments.scheme}"
+        )
     return settings(**given)

@@ -26,9 +26,18 @@ It listens on 127.0.0.1 alone, for programs and browsers of this computer. The f
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket", nargs="+")
-    parser.add_argument("--port", type=int, default=8007, help="0 for one that is free (default 8007)")
-    parser.add_argument("--title", default="", help="the page's heading (default: the names of the files)")
-    parser.add_argument("--link-template", default="", metavar="URL", help="where hits link to, with {id} or {title} (default: their url)")
+    parser.add_argument(
+        "--port", type=int, default=8007, help="0 for one that is free (default 8007)"
+    )
+    parser.add_argument(
+        "--title", default="", help="the page's heading (default: the names of the files)"
+    )
+    parser.add_argument(
+        "--link-template",
+        default="",
+        metavar="URL",
+        help="where hits link to, with {id} or {title} (default: their url)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,7 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
         server = Server(site, arguments.port)
     except OSError as error:
         site.close()
-        raise ValueError(f"port {arguments.port} cannot be used: {error.strerror}; choose another with --port, or 0") from None
+        raise ValueError(
+            f"port {arguments.port} cannot be used: {error.strerror}; choose another with "
+            "--port, "
+            "or 0"
+        ) from None
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

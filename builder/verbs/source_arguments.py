@@ -1,4 +1,6 @@
-"""The arguments that say what is read: sources, their format, the names of their fields and what is left out of their texts."""
+"""The arguments that say what is read: sources, their format, the names of their fields and what is
+left out of their texts.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +11,46 @@ from pocketindex.builder.inputs.fields import PARTS
 
 
 def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") -> None:
-    """The positional SOURCEs, called name, --format, --encoding, --drop, and --id, --title and so on."""
+    """The positional SOURCEs, called name, --format, --encoding, --drop, and --id, --title and so
+    on.
+    """
     parser.add_argument("source", metavar=name, nargs="+")
     add_format_arguments(parser, "the sources")
-    droppers = "; ".join(f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops)
-    parser.add_argument("--drop", default="", metavar="WHAT,...", help=f"parts that are left out of the texts ({droppers})")
+    droppers = "; ".join(
+        f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops
+    )
+    parser.add_argument(
+        "--drop",
+        default="",
+        metavar="WHAT,...",
+        help=f"parts that are left out of the texts ({droppers})",
+    )
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
     group = parser.add_argument_group(f"fields of the records ({named})")
     for part in PARTS:
         default = "none" if part == "date" else part
-        group.add_argument(f"--{part}", metavar="FIELD", dest=f"field_{part}", help=f"the one with the {part} (default {default})")
+        group.add_argument(
+            f"--{part}",
+            metavar="FIELD",
+            dest=f"field_{part}",
+            help=f"the one with the {part} (default {default})",
+        )
 
 
 def add_format_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     """--format and --encoding of what is read."""
-    parser.add_argument("--format", choices=sorted(INPUTS), help=f"of {what} (default: found out by name and first bytes)")
     parser.add_argument(
-        "--encoding", metavar="NAME", help="of texts that do not say theirs, as cp1252 or utf-16 (default UTF-8; what is not is said)"
+        "--format",
+        choices=sorted(INPUTS),
+        help=f"of {what} (default: found out by name and first bytes)",
+    )
+    parser.add_argument(
+        "--encoding",
+        metavar="NAME",
+        help=(
+            "of texts that do not say theirs, as cp1252 or utf-16 (default UTF-8; what is not is "
+            "said)"
+        ),
     )
 
 

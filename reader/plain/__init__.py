@@ -1,7 +1,8 @@
 """docs/format.md as a program, a file a section: a reader of pocket files in plain Python.
 
-It is the oracle for the C core and for the readers in other languages. It uses neither of them, is written to be read rather than to be
-fast, and refuses whatever the page does not allow. For daily use take `pocketindex.open`, which gives the same answers.
+It is the oracle for the C core and for the readers in other languages. It uses neither of them, is
+written to be read rather than to be fast, and refuses whatever the page does not allow. For daily
+use take `pocketindex.open`, which gives the same answers.
 """
 
 from pocketindex.plain.documents import PlainDocument

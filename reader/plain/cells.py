@@ -13,7 +13,12 @@ class Cells:
         place, data = section.place(), section.parameters
         self.section, self.components, self.documents = section, len(profile.components), documents
         place.equal("length of the parameters", 16, len(data))
-        place.require(profile.is_cosine and profile.is_binary, "scheme", "rff with intervals of two", "another")
+        place.require(
+            profile.is_cosine and profile.is_binary,
+            "scheme",
+            "rff with intervals of two",
+            "another",
+        )
         place.within("number of tables", 0, 63, len(profile.tables))
         self.count, stated, self.asked, self.first_asked = (u32(data, 4 * i) for i in range(4))
         place.within("number of cells", 1, 65_536, self.count)
@@ -33,7 +38,11 @@ class Cells:
 
     def members(self, cell: int) -> range:
         """The documents of a cell."""
-        block, place, at = self.section.block(0), self.section.place(0), self.count * self.bytes + 4 * cell
+        block, place, at = (
+            self.section.block(0),
+            self.section.place(0),
+            self.count * self.bytes + 4 * cell,
+        )
         first, end = u32(block, at), u32(block, at + 4) if cell + 1 < self.count else self.documents
         if cell == 0:
             place.equal("first document of cell 0", 0, first)
@@ -47,7 +56,12 @@ class Cells:
         for cell in sorted(cells):
             documents = self.members(cell)
             end = found[-1] + 1 if found else 0
-            self.section.place(0).require(documents.start >= end, "first document of a cell", f"at least {end}", documents.start)
+            self.section.place(0).require(
+                documents.start >= end,
+                "first document of a cell",
+                f"at least {end}",
+                documents.start,
+            )
             found.extend(documents)
         return found
 
@@ -55,9 +69,13 @@ class Cells:
         """The cells nearest to a sketch."""
         weights = quantised.weights if any(quantised.weights) else [1024] * self.components
         steps = [
-            min(127, (127 * weight + 2048) // 4096) * (1 if digit else -1) for weight, digit in zip(weights, quantised.digits, strict=True)
+            min(127, (127 * weight + 2048) // 4096) * (1 if digit else -1)
+            for weight, digit in zip(weights, quantised.digits, strict=True)
         ]
-        scores = [sum(step * value for step, value in zip(steps, self.centre(cell), strict=True)) for cell in range(self.count)]
+        scores = [
+            sum(step * value for step, value in zip(steps, self.centre(cell), strict=True))
+            for cell in range(self.count)
+        ]
         return sorted(range(self.count), key=lambda cell: (-scores[cell], cell))[:wanted]
 
     def verify(self) -> None:

@@ -23,7 +23,9 @@ def u64(data: Bytes, at: int) -> int:
 
 def bits(data: bytes, at: int, width: int) -> int:
     """width bits from bit position at on."""
-    return int.from_bytes(data[at // 8 : (at + width + 7) // 8], "little") >> at % 8 & (1 << width) - 1
+    return (
+        int.from_bytes(data[at // 8 : (at + width + 7) // 8], "little") >> at % 8 & (1 << width) - 1
+    )
 
 
 def padded(size: int) -> int:

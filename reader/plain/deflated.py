@@ -20,7 +20,9 @@ def inflated(section: Section, number: int, most: int) -> bytes:
     try:
         content = inflate.decompress(block[4:], length + 1)
     except zlib.error as error:
-        raise Damaged(place.path, place.section, number, "deflate stream", "one of RFC 1951", str(error)) from None
+        raise Damaged(
+            place.path, place.section, number, "deflate stream", "one of RFC 1951", str(error)
+        ) from None
     place.require(len(content) <= length, "inflated size", length, "more")
     place.equal("inflated size", length, len(content))
     place.require(inflate.eof, "deflate stream", "one that ends in its block", "no end")
@@ -46,7 +48,9 @@ class Fields:
         else:
             self.place.require(False, f"length of a varint of {name}", "at most 3", "more")
         self.place.within(f"length of {name}", least, most, size)
-        self.place.require(size <= len(self.content) - self.at, name, "within the content", "cut off")
+        self.place.require(
+            size <= len(self.content) - self.at, name, "within the content", "cut off"
+        )
         self.at += size
         return self.place.utf8(name, self.content[self.at - size : self.at])
 

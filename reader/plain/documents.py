@@ -15,7 +15,10 @@ LITERAL, END, FIELD_END = 254, 255, b"\xfe"
 
 @dataclass(frozen=True)
 class PlainDocument:
-    """A document of the file. number: counted from 0; url: made from the template when the record has none, "" without either."""
+    """A document of the file.
+
+    number: counted from 0; url: made from the template when the record has none, "" without either.
+    """
 
     number: int
     id: str
@@ -33,7 +36,12 @@ class Documents:
         place.within("length of the template", 0, 1024, length)
         place.within("number of symbols", 0, LITERAL, symbols)
         place.equal("reserved", 0, u32(data, 12))
-        place.require(16 + length + symbols <= len(data), "length of the parameters", f"at least {16 + length + symbols}", len(data))
+        place.require(
+            16 + length + symbols <= len(data),
+            "length of the parameters",
+            f"at least {16 + length + symbols}",
+            len(data),
+        )
         self.template = place.utf8("template", data[16 : 16 + length])
         self.symbols, end = list[bytes](), 16 + length + symbols
         for size in data[16 + length : end]:
@@ -42,12 +50,19 @@ class Documents:
             end += size
         place.equal("length of the parameters", padded(end), len(data))
         place.zero("padding of the symbols", data[end:])
-        place.require((section.count > 0) == (documents > 0), "number of blocks", f"1 .. {documents}" if documents else 0, section.count)
+        place.require(
+            (section.count > 0) == (documents > 0),
+            "number of blocks",
+            f"1 .. {documents}" if documents else 0,
+            section.count,
+        )
         section.require_rising(0, section.count)
         if documents:
             section.place(0).equal("first", 0, section.firsts[0])
             last = section.firsts[-1]
-            section.place(section.count - 1).require(last < documents, "first", f"less than {documents}", last)
+            section.place(section.count - 1).require(
+                last < documents, "first", f"less than {documents}", last
+            )
         for number in range(section.count):
             section.place(number).within("length of the block", 1, 65_536, section.size(number))
 
@@ -73,13 +88,20 @@ class Documents:
         place.require(not literal, "byte after a code 254", "one", "none")
         fields = record.split(FIELD_END)
         place.within("fields of a record", 2, 3, len(fields))
-        for name, least, most, field in zip(("title", "id", "url"), (0, 1, 1), (8192, 1024, 8192), fields, strict=False):
+        for name, least, most, field in zip(
+            ("title", "id", "url"), (0, 1, 1), (8192, 1024, 8192), fields, strict=False
+        ):
             place.within(f"length of {name}", least, most, len(field))
-        title, id, *url = (place.utf8(name, field) for name, field in zip(("title", "id", "url"), fields, strict=False))
+        title, id, *url = (
+            place.utf8(name, field)
+            for name, field in zip(("title", "id", "url"), fields, strict=False)
+        )
         return PlainDocument(document, id, title, url[0] if url else self.from_template(id, title))
 
     def from_template(self, id: str, title: str) -> str:
-        return self.template.replace("{id}", percent_encoded(id)).replace("{title}", percent_encoded(title))
+        return self.template.replace("{id}", percent_encoded(id)).replace(
+            "{title}", percent_encoded(title)
+        )
 
     def record(self, document: int) -> PlainDocument:
         block = bisect_right(self.section.firsts, document) - 1

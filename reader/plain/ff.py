@@ -28,9 +28,16 @@ class FuzzyFingerprint:
         self.shares = []
         for component in components:
             place.within("source of a component", 0, classes - 1, component.source)
-            place.require(component.borders[0] >= -65_536, "border", "at least -65536", component.borders[0])
+            place.require(
+                component.borders[0] >= -65_536, "border", "at least -65536", component.borders[0]
+            )
             expected = self.expectation[component.source]
-            self.shares.append([min(expected + expected * border // 65_536, 2**32 - 1) for border in component.borders])
+            self.shares.append(
+                [
+                    min(expected + expected * border // 65_536, 2**32 - 1)
+                    for border in component.borders
+                ]
+            )
 
     def quantise(self, terms: list[bytes]) -> Quantised:
         counts = Counter(terms)

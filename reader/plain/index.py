@@ -25,15 +25,20 @@ CANDIDATES = 65_536  # a query takes no more of them
 LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
 PASSED = 2**32  # postings that it passes over to find postlists, at most
 SCANNED_BITS = 1 << 26  # of all sketches: up to so many a file is scanned by default
-SCAN_LEAST, SCAN_TIMES = 1_024, 4  # documents that a scan looks at closely, and for each hit asked for
+SCAN_LEAST, SCAN_TIMES = (
+    1_024,
+    4,
+)  # documents that a scan looks at closely, and for each hit asked for
 CELLS = 63  # the table that what lies in near cells counts as found in
 FIRST_PROBES = 64  # of a first answer, at most
 
 
 @dataclass(frozen=True)
 class PlainHit:
-    """A hit. similarity: in ten-thousandths; tables: bit t is set where table t has it, bit 63 where a near cell has; shared_estimate: in
-    ten-thousandths (4.1), None without shared bits.
+    """A hit.
+
+    similarity: in ten-thousandths; tables: bit t is set where table t has it, bit 63 where a near
+    cell has; shared_estimate: in ten-thousandths (4.1), None without shared bits.
     """
 
     document: int
@@ -49,8 +54,8 @@ class PlainHit:
 class PlainReport:
     """What a query did.
 
-    terms: of the text, without stop words; probes: keys looked up; parts: those in whose range the keys are, each once; candidates:
-    different documents; capped: whether candidates were left out.
+    terms: of the text, without stop words; probes: keys looked up; parts: those in whose range the
+    keys are, each once; candidates: different documents; capped: whether candidates were left out.
     """
 
     terms: int = 0
@@ -61,7 +66,10 @@ class PlainReport:
 
 
 class PlainIndex:
-    """An open pocket file. report is that of the last query. Files are mapped, not read; close() or `with` gives them back."""
+    """An open pocket file.
+
+    report is that of the last query. Files are mapped, not read; close() or `with` gives them back.
+    """
 
     def __init__(self, path: str, data: Bytes) -> None:
         self.data, self.report = data, PlainReport()
@@ -110,9 +118,16 @@ class PlainIndex:
         self.close()
 
     def sketch(self, text: bytes | str) -> tuple[list[int], list[int], list[int]]:
-        """Digits and weights, one a component, and sub-keys, one a table. Raises TextTooShort, TextTooLong."""
+        """Digits and weights, one a component, and sub-keys, one a table.
+
+        Raises TextTooShort, TextTooLong.
+        """
         quantised = self.profile.quantise(as_bytes(text))
-        return quantised.digits, quantised.weights, [table.key(table.digits(quantised.digits)) for table in self.profile.tables]
+        return (
+            quantised.digits,
+            quantised.weights,
+            [table.key(table.digits(quantised.digits)) for table in self.profile.tables],
+        )
 
     def sub_key(self, table: int, document: int) -> int:
         """From the stored sketch."""
@@ -153,10 +168,16 @@ class PlainIndex:
                     total += 1
         return found
 
-    def similarity(self, quantised: Quantised, digits: Digits, same_identity: bool, is_text: bool = True) -> int:
+    def similarity(
+        self, quantised: Quantised, digits: Digits, same_identity: bool, is_text: bool = True
+    ) -> int:
         """Of a query to stored digits, in ten-thousandths."""
         weights = quantised.weights if any(quantised.weights) else [1] * len(digits)
-        equal = sum(weight for weight, asked, stored in zip(weights, quantised.digits, digits, strict=True) if asked == stored)
+        equal = sum(
+            weight
+            for weight, asked, stored in zip(weights, quantised.digits, digits, strict=True)
+            if asked == stored
+        )
         if tuple(quantised.digits) == tuple(digits) and same_identity:
             return 10_000
         return self.profile.similarity(65_536 * equal // sum(weights), is_text)
@@ -174,25 +195,61 @@ class PlainIndex:
         if not self.profile.is_binary:
             return list(documents)
         distances = [
-            (sum(asked != stored for asked, stored in zip(quantised.digits, self.sketches.record(document)[0], strict=True)), document)
+            (
+                sum(
+                    asked != stored
+                    for asked, stored in zip(
+                        quantised.digits, self.sketches.record(document)[0], strict=True
+                    )
+                ),
+                document,
+            )
             for document in documents
         ]
-        return [document for _, document in sorted(distances)[: max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))]]
+        return [
+            document
+            for _, document in sorted(distances)[
+                : max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))
+            ]
+        ]
 
-    def query(self, text: bytes | str, top: int = 10, probes: int = 0, exhaustive: bool = False, first: bool = False) -> list[PlainHit]:
-        """The documents most similar to a text, best first, at most top. probes 0 is the file's default way;
-        exhaustive: the text is compared with every sketch; first: only a first answer is wanted.
+    def query(
+        self,
+        text: bytes | str,
+        top: int = 10,
+        probes: int = 0,
+        exhaustive: bool = False,
+        first: bool = False,
+    ) -> list[PlainHit]:
+        """The documents most similar to a text, best first, at most top.
 
-        Raises ValueError for probes above 65,536 and for any where there are no tables, TextTooShort, TextTooLong, Damaged.
+        probes 0 is the file's default way; exhaustive: the text is compared with every sketch;
+        first: only a first answer is wanted.
+
+        Raises ValueError for probes above 65,536 and for any where there are no tables,
+        TextTooShort, TextTooLong, Damaged.
         """
         data = as_bytes(text)
         self.report = PlainReport()
         quantised = self.profile.quantise(data)
         self.report.terms = quantised.terms
-        return self._ask(quantised, murmur(data) % (1 << self.sketches.identity_bits), top, probes, exhaustive, data, first)
+        return self._ask(
+            quantised,
+            murmur(data) % (1 << self.sketches.identity_bits),
+            top,
+            probes,
+            exhaustive,
+            data,
+            first,
+        )
 
-    def query_document(self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False) -> list[PlainHit]:
-        """The documents most similar to a stored one, itself among them. Raises as query and record do."""
+    def query_document(
+        self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False
+    ) -> list[PlainHit]:
+        """The documents most similar to a stored one, itself among them.
+
+        Raises as query and record do.
+        """
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         self.report = PlainReport()
@@ -200,7 +257,14 @@ class PlainIndex:
         return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
 
     def _ask(
-        self, quantised: Quantised, identity: int, top: int, probes: int, exhaustive: bool, data: bytes | None, first: bool = False
+        self,
+        quantised: Quantised,
+        identity: int,
+        top: int,
+        probes: int,
+        exhaustive: bool,
+        data: bytes | None,
+        first: bool = False,
     ) -> list[PlainHit]:
         """data: the text, where one asks."""
         if not 0 <= probes <= PROBES:
@@ -218,15 +282,26 @@ class PlainIndex:
         ranked = []
         for document in found:
             digits, stored, _ = self.sketches.record(document)
-            ranked.append((-self.similarity(quantised, digits, identity == stored, data is not None), document))
+            ranked.append(
+                (
+                    -self.similarity(quantised, digits, identity == stored, data is not None),
+                    document,
+                )
+            )
         bits = self.sketches.shared_bits if data is not None else 0
         own = shared_bits(list(self.profile.stream(data)), bits) if data is not None else 0
         hits = []
         for negative, document in sorted(ranked)[:top]:
             record = self.documents.record(document)
-            estimate = shared_estimate(own, self.sketches.record(document)[2], bits) if bits else None
+            estimate = (
+                shared_estimate(own, self.sketches.record(document)[2], bits) if bits else None
+            )
             shown = self.profile.without_luck(-negative, self.count)
-            hits.append(PlainHit(document, record.id, record.title, record.url, shown, found[document], estimate))
+            hits.append(
+                PlainHit(
+                    document, record.id, record.title, record.url, shown, found[document], estimate
+                )
+            )
         return hits
 
     def ways(self, probes: int, first: bool) -> tuple[int, int]:
@@ -238,7 +313,9 @@ class PlainIndex:
             return min(FIRST_PROBES, given) if self.profile.tables else 0, 0
         if not probes:
             probes = 0 if self.scans else given
-        return probes if self.profile.tables else 0, min(-(-probes * cells.asked // given), cells.count) if cells else 0
+        return probes if self.profile.tables else 0, min(
+            -(-probes * cells.asked // given), cells.count
+        ) if cells else 0
 
     def near_cells(self, quantised: Quantised, top: int, count: int) -> list[int]:
         """The nearest documents of so many cells."""
@@ -259,8 +336,14 @@ class PlainIndex:
         return self.texts.text(number) if self.texts else None
 
     def titled(self, text: bytes | str) -> list[tuple[int, str]] | None:
-        """Number and title (its first 255 bytes) of the documents whose titles begin with a text; None where the file has none for that."""
-        return [(entry.document, entry.title) for entry in self.titles.look_up(as_bytes(text))] if self.titles else None
+        """Number and title (its first 255 bytes) of the documents whose titles begin with a text;
+        None where the file has none for that.
+        """
+        return (
+            [(entry.document, entry.title) for entry in self.titles.look_up(as_bytes(text))]
+            if self.titles
+            else None
+        )
 
     def document(self, id: str) -> PlainDocument | None:
         """The document with this id."""
@@ -276,7 +359,10 @@ class PlainIndex:
         return None
 
     def verify(self) -> None:
-        """Check everything that the page demands; the time is that of reading the whole file. Raises Damaged."""
+        """Check everything that the page demands; the time is that of reading the whole file.
+
+        Raises Damaged.
+        """
         for section in self.sections:
             if section.kind not in range(1, 9):
                 section.read_head()
@@ -288,7 +374,11 @@ class PlainIndex:
             self.cells.verify()
         for number in range(len(self.profile.tables)):
             self.tables.verify(number, partial(self.sub_key, number))
-        records = [record for number in range(self.documents.section.count) for record in self.documents.records(number)]
+        records = [
+            record
+            for number in range(self.documents.section.count)
+            for record in self.documents.records(number)
+        ]
         keys = [murmur(record.id.encode()) for record in records]
         self.ids.verify(0, keys.__getitem__)
         for document, text in enumerate(self.texts.every() if self.texts else ()):

@@ -39,7 +39,9 @@ class Section:
         for number in range(self.count):
             at = self.parameters_length + 20 * number
             end = u64(head, at + 8)
-            self.place(number).require(end > self.bounds[-1], "end of the block", f"more than {self.bounds[-1]}", end)
+            self.place(number).require(
+                end > self.bounds[-1], "end of the block", f"more than {self.bounds[-1]}", end
+            )
             self.firsts.append(u64(head, at))
             self.bounds.append(end)
             self.checksums.append(u32(head, at + 16))
@@ -85,9 +87,21 @@ def read_sections(path: str, data: Bytes) -> list[Section]:
         place.equal("offset", padded(end), section.offset)
         place.require(section.offset <= len(data), "offset", f"at most {len(data)}", section.offset)
         place.zero("padding", data[end : section.offset])
-        place.require(section.length <= len(data) - section.offset, "length", f"at most {len(data) - section.offset}", section.length)
-        place.equal("length of the parameters", padded(section.parameters_length), section.parameters_length)
-        place.require(section.head_length <= section.length, "length of the head", f"at most {section.length}", section.head_length)
+        place.require(
+            section.length <= len(data) - section.offset,
+            "length",
+            f"at most {len(data) - section.offset}",
+            section.length,
+        )
+        place.equal(
+            "length of the parameters", padded(section.parameters_length), section.parameters_length
+        )
+        place.require(
+            section.head_length <= section.length,
+            "length of the head",
+            f"at most {section.length}",
+            section.head_length,
+        )
         place.zero("reserved", entry[36:])
         place.one_of("flags", (0, 1), section.flags)
         if section.flags & 1 and section.kind not in KINDS:
@@ -98,5 +112,7 @@ def read_sections(path: str, data: Bytes) -> list[Section]:
     for kind in sorted({*KINDS, *(section.kind for section in sections)}):
         count = sum(section.kind == kind for section in sections)
         needed = kind in KINDS and kind not in OPTIONAL
-        Place(path, section_name(kind)).require(count == 1 or (count == 0 and not needed), "number of sections", 1, count)
+        Place(path, section_name(kind)).require(
+            count == 1 or (count == 0 and not needed), "number of sections", 1, count
+        )
     return sections

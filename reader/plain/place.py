@@ -27,7 +27,9 @@ class Place:
         self.require(lowest <= found <= highest, field, f"{lowest} .. {highest}", found)
 
     def one_of(self, field: str, allowed: Sequence[int], found: int) -> None:
-        self.require(found in allowed, field, f"{', '.join(map(str, allowed[:-1]))} or {allowed[-1]}", found)
+        self.require(
+            found in allowed, field, f"{', '.join(map(str, allowed[:-1]))} or {allowed[-1]}", found
+        )
 
     def zero(self, field: str, data: bytes) -> None:
         self.require(not any(data), field, "zeros", data[:16].hex(" "))
@@ -36,4 +38,11 @@ class Place:
         try:
             return data.decode()
         except UnicodeDecodeError as error:
-            raise Damaged(self.path, self.section, self.block, field, "UTF-8", data[error.start : error.end].hex(" ")) from None
+            raise Damaged(
+                self.path,
+                self.section,
+                self.block,
+                field,
+                "UTF-8",
+                data[error.start : error.end].hex(" "),
+            ) from None

@@ -24,7 +24,8 @@ def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
     unit = sum(cost for cost, _, _ in moves[: wanted.bit_length()]) // FINENESS + 1
     levels = [max(1, cost // unit) for cost, _, _ in moves]
     found = [0]
-    # The sets of each level, rising: a set of a higher level is one of a lower level with a higher move added.
+    # The sets of each level, rising: a set of a higher level is one of a lower level with a higher
+    # move added.
     by_level: list[list[int]] = [[0]]
     for level in range(1, LEVELS):
         if len(found) >= wanted:
@@ -37,7 +38,10 @@ def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
                     sets.append(mask | 1 << i)
         by_level.append(sets)
         found += sets
-    return [table.key(moved(own, [move for i, move in enumerate(moves) if mask >> i & 1])) for mask in found[:wanted]]
+    return [
+        table.key(moved(own, [move for i, move in enumerate(moves) if mask >> i & 1]))
+        for mask in found[:wanted]
+    ]
 
 
 def sums(key: int, moves: list[tuple[int, int, int]]) -> list[int]:

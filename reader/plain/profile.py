@@ -17,7 +17,14 @@ from pocketindex.plain.simhash import SimHash
 from pocketindex.plain.sketch import Component, Digits, Quantised, Table
 from pocketindex.plain.terms import terms
 
-Scheme = type[FuzzyFingerprint] | type[RandomFuzzyFingerprint] | type[PStable] | type[MinHash] | type[WeightedMinHash] | type[SimHash]
+Scheme = (
+    type[FuzzyFingerprint]
+    | type[RandomFuzzyFingerprint]
+    | type[PStable]
+    | type[MinHash]
+    | type[WeightedMinHash]
+    | type[SimHash]
+)
 SCHEMES: dict[int, Scheme] = {
     1: FuzzyFingerprint,
     2: RandomFuzzyFingerprint,
@@ -28,7 +35,8 @@ SCHEMES: dict[int, Scheme] = {
 }
 STREAMS = {1: terms, 2: tokens}
 
-# 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in 64 * 2^bits, in thousandths.
+# 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in 64
+# * 2^bits, in thousandths.
 RARE = [round(1000 * NormalDist().inv_cdf(1 - 2.0 ** -(6 + bits))) for bits in range(33)]
 
 
@@ -48,7 +56,9 @@ class Profile:
         place.within("number of components", 1, 4096, components)
         place.within("number of borders", components, 15 * components, borders)
         place.one_of("stop slots", (0, *(1 << i for i in range(15))), stops)
-        place.require(self.least_terms >= 1, "least number of terms", "at least 1", self.least_terms)
+        place.require(
+            self.least_terms >= 1, "least number of terms", "at least 1", self.least_terms
+        )
         place.within("length of the name", 0, 255, name)
         rows = u16(data, 26)
         place.within("rows of tables", tables, 256, rows)
@@ -58,7 +68,9 @@ class Profile:
 
         def take(field: str, size: int) -> bytes:
             nonlocal at
-            place.require(padded(size) <= len(data) - at, "length", f"at least {at + padded(size)}", len(data))
+            place.require(
+                padded(size) <= len(data) - at, "length", f"at least {at + padded(size)}", len(data)
+            )
             array, padding = data[at : at + size], data[at + size : at + padded(size)]
             place.zero(f"padding of the {field}", padding)
             at += padded(size)
@@ -72,17 +84,31 @@ class Profile:
         place.within("taken stop slots in a row", 0, 256, max(map(len, taken.split()), default=0))
         ranges = take("tables", 4 * rows)
         array = take("components", 4 * components)
-        self.components = [Component(u16(array, 4 * i), u16(array, 4 * i + 2), []) for i in range(components)]
+        self.components = [
+            Component(u16(array, 4 * i), u16(array, 4 * i + 2), []) for i in range(components)
+        ]
         for component in self.components:
             place.within("intervals", 2, 16, component.intervals)
-        place.equal("number of borders", sum(component.intervals - 1 for component in self.components), borders)
+        place.equal(
+            "number of borders",
+            sum(component.intervals - 1 for component in self.components),
+            borders,
+        )
         array = take("borders", 4 * borders)
-        values = (int.from_bytes(array[i : i + 4], "little", signed=True) for i in range(0, 4 * borders, 4))
+        values = (
+            int.from_bytes(array[i : i + 4], "little", signed=True)
+            for i in range(0, 4 * borders, 4)
+        )
         for component in self.components:
             for _ in range(component.intervals - 1):
                 border = next(values)
                 if component.borders:
-                    place.require(border > component.borders[-1], "border", f"more than {component.borders[-1]}", border)
+                    place.require(
+                        border > component.borders[-1],
+                        "border",
+                        f"more than {component.borders[-1]}",
+                        border,
+                    )
                 component.borders.append(border)
         keys: list[tuple[bool, list[int]]] = []
         for i in range(rows):
@@ -90,14 +116,18 @@ class Profile:
             place.within("components of a table", 1, components - first, count)
             place.one_of("marks of a table's row", (0, 1, 2) if keys else (0, 2), marks)
             if marks == 1:
-                place.within("first component of a row that goes on", keys[-1][1][-1] + 1, components, first)
+                place.within(
+                    "first component of a row that goes on", keys[-1][1][-1] + 1, components, first
+                )
                 keys[-1][1].extend(range(first, first + count))
             else:
                 keys.append((marks == 2, list(range(first, first + count))))
         place.equal("rows that begin a table", tables, len(keys))
         for _, own in keys:
             place.within("components of a sub-key", 1, 256, len(own))
-        self.tables = [Table(own, [self.components[j].intervals for j in own], is_sum) for is_sum, own in keys]
+        self.tables = [
+            Table(own, [self.components[j].intervals for j in own], is_sum) for is_sum, own in keys
+        ]
         self.scheme = SCHEMES[u16(data, 0)](place, data[at:], self.components)
         self.fingerprint = murmur(data)
         self.sketch_bytes = (sum(component.width for component in self.components) + 7) // 8
@@ -140,7 +170,10 @@ class Profile:
         """The sketch of a stored document as a query: without margins."""
         ordered = not isinstance(self.scheme, (MinHash, WeightedMinHash))
         down = [1 if ordered and digit > 0 else None for digit in digits]
-        up = [1 if ordered and digit + 1 < own.intervals else None for digit, own in zip(digits, self.components, strict=True)]
+        up = [
+            1 if ordered and digit + 1 < own.intervals else None
+            for digit, own in zip(digits, self.components, strict=True)
+        ]
         return Quantised(list(digits), down, up, [0] * len(digits), 0)
 
     # 8 Similarity
@@ -165,14 +198,22 @@ class Profile:
         if not self.is_cosine or similarity == 10_000:
             return similarity
         root = isqrt(10**8 - similarity**2)
-        return max(0, similarity - 27_222 * documents.bit_length() * root**3 // (10**13 * len(self.components)))
+        return max(
+            0,
+            similarity
+            - 27_222 * documents.bit_length() * root**3 // (10**13 * len(self.components)),
+        )
 
     def min_similarity(self, documents: int, is_text: bool = True) -> int:
         """Return the similarity below which hits are not shown, unless somebody says otherwise."""
         if not self.is_cosine:
             return 3_000
         rare, root = RARE[documents.bit_length()], isqrt(10**6 * len(self.components))
-        least = rare * 12_533 // root if is_text else self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
+        least = (
+            rare * 12_533 // root
+            if is_text
+            else self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
+        )
         return self.without_luck(min(least, 9_999), documents)
 
     def as_weighted(self, agreement: int) -> int:
@@ -186,6 +227,13 @@ class Profile:
     def verify(self, place: Place) -> None:
         for slot, number in enumerate(self.stops):
             home = number & len(self.stops) - 1
-            between = range(home, slot) if home <= slot else (*range(home, len(self.stops)), *range(slot))
+            between = (
+                range(home, slot) if home <= slot else (*range(home, len(self.stops)), *range(slot))
+            )
             if number:
-                place.require(all(self.stops[i] not in (0, number) for i in between), "stop slot", f"{number} from slot {home} on", slot)
+                place.require(
+                    all(self.stops[i] not in (0, number) for i in between),
+                    "stop slot",
+                    f"{number} from slot {home} on",
+                    slot,
+                )

@@ -43,7 +43,9 @@ class Projection:
             result.digits.append(digit)
             result.down.append(None if down is None else down**2 + 1)
             result.up.append(None if up is None else up**2 + 1)
-            result.weights.append(min(margin for margin in (down, up) if margin is not None) if self.cosine else 1)
+            result.weights.append(
+                min(margin for margin in (down, up) if margin is not None) if self.cosine else 1
+            )
         return result
 
     def weight(self, term: bytes) -> int:
@@ -64,8 +66,13 @@ class RandomFuzzyFingerprint(Projection):
     cosine = True
 
     def entries(self, term: bytes) -> list[int]:
-        words = [mix((murmur(term) + i + 1) % 2**64) for i in range(2 * ((self.directions + 63) // 64))]
-        bits = [(words[j // 64 * 2] >> j % 64 & 1) + (words[j // 64 * 2 + 1] >> j % 64 & 1) for j in range(self.directions)]
+        words = [
+            mix((murmur(term) + i + 1) % 2**64) for i in range(2 * ((self.directions + 63) // 64))
+        ]
+        bits = [
+            (words[j // 64 * 2] >> j % 64 & 1) + (words[j // 64 * 2 + 1] >> j % 64 & 1)
+            for j in range(self.directions)
+        ]
         return [both - 1 for both in bits]
 
 
@@ -73,7 +80,9 @@ class PStable(Projection):
     cosine = False
 
     def entries(self, term: bytes) -> list[int]:
-        return [mix((murmur(term) + j + 1) % 2**64).bit_count() - 32 for j in range(self.directions)]
+        return [
+            mix((murmur(term) + j + 1) % 2**64).bit_count() - 32 for j in range(self.directions)
+        ]
 
 
 def shrunk(values: list[int], largest: int, limit: int) -> list[int]:

@@ -21,11 +21,18 @@ class SimHash:
 
     def quantise(self, terms: list[bytes]) -> Quantised:
         hashes = [lookup3(term) for term in terms]
-        sums = [sum(1 if h >> component.source & 1 else -1 for h in hashes) for component in self.components]
+        sums = [
+            sum(1 if h >> component.source & 1 else -1 for h in hashes)
+            for component in self.components
+        ]
         digits = [int(total > 0) for total in sums]
         costs = [min(abs(total), 65_535) ** 2 + 1 for total in sums]
-        down: list[int | None] = [cost if digit else None for cost, digit in zip(costs, digits, strict=True)]
-        up: list[int | None] = [None if digit else cost for cost, digit in zip(costs, digits, strict=True)]
+        down: list[int | None] = [
+            cost if digit else None for cost, digit in zip(costs, digits, strict=True)
+        ]
+        up: list[int | None] = [
+            None if digit else cost for cost, digit in zip(costs, digits, strict=True)
+        ]
         return Quantised(digits, down, up, [1] * len(digits), len(terms))
 
 
@@ -57,7 +64,15 @@ def mix(x: dict[str, int]) -> None:
 
 
 def finish(x: dict[str, int]) -> None:
-    for c, b, by in ("c", "b", 14), ("a", "c", 11), ("b", "a", 25), ("c", "b", 16), ("a", "c", 4), ("b", "a", 14), ("c", "b", 24):
+    for c, b, by in (
+        ("c", "b", 14),
+        ("a", "c", 11),
+        ("b", "a", 25),
+        ("c", "b", 16),
+        ("a", "c", 4),
+        ("b", "a", 14),
+        ("c", "b", 24),
+    ):
         x[c] = ((x[c] ^ x[b]) - turn(x[b], by)) % WORD
 
 

@@ -42,7 +42,9 @@ class Table:
 
 @dataclass
 class Quantised:
-    """What a scheme makes of a text: for each component a digit, the costs of leaving it and a weight."""
+    """What a scheme makes of a text: for each component a digit, the costs of leaving it and a
+    weight.
+    """
 
     digits: list[int]
     down: list[int | None]

@@ -12,20 +12,34 @@ class Sketches:
         place, data = section.place(), section.parameters
         self.section, self.profile = section, profile
         place.one_of("length of the parameters", (16, 24), len(data))
-        self.documents, self.stride, self.identity_bits, self.per_block = (u32(data, 4 * i) for i in range(4))
+        self.documents, self.stride, self.identity_bits, self.per_block = (
+            u32(data, 4 * i) for i in range(4)
+        )
         self.shared_bits = 0
         place.one_of("identity bits", (0, 8, 16, 32), self.identity_bits)
         if len(data) == 24:
             self.shared_bits = u32(data, 16)
             place.one_of("shared bits", (64, 128, 256), self.shared_bits)
             place.zero("reserved", data[20:24])
-        place.equal("stride", profile.sketch_bytes + (self.identity_bits + self.shared_bits) // 8, self.stride)
+        place.equal(
+            "stride",
+            profile.sketch_bytes + (self.identity_bits + self.shared_bits) // 8,
+            self.stride,
+        )
         place.require(self.per_block >= 1, "documents a block", "at least 1", self.per_block)
-        place.equal("number of blocks", (self.documents + self.per_block - 1) // self.per_block, section.count)
+        place.equal(
+            "number of blocks",
+            (self.documents + self.per_block - 1) // self.per_block,
+            section.count,
+        )
         for number, first in enumerate(section.firsts):
             place = section.place(number)
             place.equal("first", number * self.per_block, first)
-            place.equal("length of the block", min(self.per_block, self.documents - first) * self.stride, section.size(number))
+            place.equal(
+                "length of the block",
+                min(self.per_block, self.documents - first) * self.stride,
+                section.size(number),
+            )
 
     def record(self, document: int) -> tuple[tuple[int, ...], int, int]:
         """Digits, identity and shared bits of a document."""

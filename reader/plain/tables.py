@@ -18,7 +18,9 @@ KEYS_ASKED = 262_144  # of a query that does not say how
 class Part:
     """3.1. keys_of gives the sub-key of a document, for parts whose hash is one of libcmph's."""
 
-    def __init__(self, place: Place, block: bytes, mph: int, checksum_bits: int, posting_bits: int) -> None:
+    def __init__(
+        self, place: Place, block: bytes, mph: int, checksum_bits: int, posting_bits: int
+    ) -> None:
         self.place = place
         place.require(len(block) >= 16, "length of the part", "at least 16", len(block))
         self.keys, self.count, length = u32(block, 0), u32(block, 4), u32(block, 8)
@@ -37,8 +39,14 @@ class Part:
         )
         place.equal("length of the part", sum(sizes), len(block))
         ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
-        hash_bytes, self.checksums, self.before, self.lasts, self.postings = (block[start:end] for start, end in pairwise(ends))
-        place.equal("padding of the last bits", 0, 0 if flat else bits(self.lasts, self.count, -self.count % 8))
+        hash_bytes, self.checksums, self.before, self.lasts, self.postings = (
+            block[start:end] for start, end in pairwise(ends)
+        )
+        place.equal(
+            "padding of the last bits",
+            0,
+            0 if flat else bits(self.lasts, self.count, -self.count % 8),
+        )
         used = self.count * posting_bits
         place.equal("padding of the postings", 0, bits(self.postings, used, -used % 8))
         self.pilot = Pilot(place, hash_bytes, self.keys) if mph == 1 else None
@@ -49,7 +57,9 @@ class Part:
         if self.pilot is not None:
             return self.pilot.slot(key)
         if self.slots is None:
-            self.slots = {key_of(postlist[0]): slot for slot, postlist in enumerate(self.postlists())}
+            self.slots = {
+                key_of(postlist[0]): slot for slot, postlist in enumerate(self.postlists())
+            }
         return self.slots.get(key)
 
     def checksum(self, slot: int) -> int:
@@ -84,12 +94,15 @@ class Part:
         return 0 if self.count == self.keys else postlist.stop - u32(self.before, slot // 64 * 4)
 
     def postlists(self) -> Iterator[list[int]]:
-        """All postlists, in slot order; here the numbers before every 64th slot are checked, too."""
+        """All postlists, in slot order; here the numbers before every 64th slot are checked, too.
+        """
         start = 0
         for slot in range(self.keys):
             if self.count > self.keys:
                 if slot % 64 == 0:
-                    self.place.equal(f"postings before slot {slot}", start, u32(self.before, slot // 64 * 4))
+                    self.place.equal(
+                        f"postings before slot {slot}", start, u32(self.before, slot // 64 * 4)
+                    )
                 end = self.end(start)
             else:
                 end = start + 1
@@ -98,7 +111,14 @@ class Part:
         self.place.equal("postings in all slots", self.count, start)
 
     def _contradiction(self) -> Damaged:
-        return Damaged(self.place.path, self.place.section, self.place.block, "last bits", f"one for each of {self.keys} slots", "fewer")
+        return Damaged(
+            self.place.path,
+            self.place.section,
+            self.place.block,
+            "last bits",
+            f"one for each of {self.keys} slots",
+            "fewer",
+        )
 
 
 class Pilot:
@@ -140,15 +160,21 @@ class Tables:
         place, data = section.place(), section.parameters
         self.section, self.documents, self.parts = section, documents, dict[int, Part]()
         place.equal("length of the parameters", 24 + 24 * tables, len(data))
-        count, self.mph, self.checksum_bits, self.posting_bits, unit, self.default_probes = (u32(data, 4 * i) for i in range(6))
+        count, self.mph, self.checksum_bits, self.posting_bits, unit, self.default_probes = (
+            u32(data, 4 * i) for i in range(6)
+        )
         place.equal("number of tables", tables, count)
         if self.mph not in range(1, 5):
-            raise TooNew(section.path, f"minimal perfect hash of section {section.name}", "1 .. 4", self.mph)
+            raise TooNew(
+                section.path, f"minimal perfect hash of section {section.name}", "1 .. 4", self.mph
+            )
         place.one_of("checksum bits", (0, 8, 16, 32), self.checksum_bits)
         place.within("posting bits", 1, 32, self.posting_bits)
         if unit != 0:
             raise TooNew(section.path, f"unit of a posting in section {section.name}", 0, unit)
-        place.within("default probes", 1, min(PROBES, KEYS_ASKED // max(tables, 1)), self.default_probes)
+        place.within(
+            "default probes", 1, min(PROBES, KEYS_ASKED // max(tables, 1)), self.default_probes
+        )
         self.ranges: list[range] = []
         self.totals: list[tuple[int, int]] = []
         end = 0
@@ -156,7 +182,12 @@ class Tables:
             at = 24 + 24 * table
             first, parts = u32(data, at), u32(data, at + 4)
             place.equal(f"first part of table {table}", end, first)
-            place.within(f"number of parts of table {table}", 0, section.count - first if documents else 0, parts)
+            place.within(
+                f"number of parts of table {table}",
+                0,
+                section.count - first if documents else 0,
+                parts,
+            )
             end = first + parts
             section.require_rising(first, end)
             self.ranges.append(range(first, end))
@@ -166,7 +197,9 @@ class Tables:
     def part(self, number: int) -> Part:
         if number not in self.parts:
             block = self.section.block(number)
-            self.parts[number] = Part(self.section.place(number), block, self.mph, self.checksum_bits, self.posting_bits)
+            self.parts[number] = Part(
+                self.section.place(number), block, self.mph, self.checksum_bits, self.posting_bits
+            )
         return self.parts[number]
 
     def part_of(self, table: int, key: int) -> int | None:
@@ -177,13 +210,21 @@ class Tables:
 
     def document(self, part: Part, posting: int) -> int:
         document = part.posting(posting)
-        part.place.require(document < self.documents, "posting", f"less than {self.documents}", document)
+        part.place.require(
+            document < self.documents, "posting", f"less than {self.documents}", document
+        )
         return document
 
     def slot(self, part: Part, key: int, key_of: Callable[[int], int]) -> int | None:
-        """The slot of a key in the part whose checksum agrees; the caller checks that its postings are the key's."""
+        """The slot of a key in the part whose checksum agrees; the caller checks that its postings
+        are the key's.
+        """
         slot = part.slot(key, key_of)
-        return slot if slot is not None and part.checksum(slot) == mix(key) % (1 << self.checksum_bits) else None
+        return (
+            slot
+            if slot is not None and part.checksum(slot) == mix(key) % (1 << self.checksum_bits)
+            else None
+        )
 
     def verify(self, table: int, key_of: Callable[[int], int]) -> None:
         """Every posting stands in the slot of its document's key, and every document has one."""
@@ -191,17 +232,31 @@ class Tables:
         for number in self.ranges[table]:
             part = self.part(number)
             place = part.place
-            low, high = self.section.firsts[number], self.section.firsts[number + 1] if number + 1 in self.ranges[table] else 2**64
+            low, high = (
+                self.section.firsts[number],
+                self.section.firsts[number + 1] if number + 1 in self.ranges[table] else 2**64,
+            )
             seen, places = set(), set()
             for slot, postlist in enumerate(part.postlists()):
                 for before, document in pairwise([-1, *postlist]):
-                    place.require(document < self.documents, "posting", f"less than {self.documents}", document)
+                    place.require(
+                        document < self.documents,
+                        "posting",
+                        f"less than {self.documents}",
+                        document,
+                    )
                     place.require(document > before, "posting", f"more than {before}", document)
                 key = key_of(postlist[0])
                 for document in postlist:
-                    place.equal(f"sub-key of document {document} in slot {slot}", key, key_of(document))
+                    place.equal(
+                        f"sub-key of document {document} in slot {slot}", key, key_of(document)
+                    )
                 place.within(f"sub-key of slot {slot}", low, high - 1, key)
-                place.equal(f"slot {slot} checksum", mix(key) % (1 << self.checksum_bits), part.checksum(slot))
+                place.equal(
+                    f"slot {slot} checksum",
+                    mix(key) % (1 << self.checksum_bits),
+                    part.checksum(slot),
+                )
                 if part.pilot is not None:
                     place.equal(f"slot of key {key}", slot, part.pilot.slot(key))
                     places.add(part.pilot.at(key))
@@ -211,7 +266,9 @@ class Tables:
             if part.pilot is not None:
                 for i, remapped in enumerate(part.pilot.remap):
                     if part.keys + i not in places:
-                        place.equal(f"remap of place {part.keys + i}, which no key takes", 0, remapped)
+                        place.equal(
+                            f"remap of place {part.keys + i}, which no key takes", 0, remapped
+                        )
             keys += part.keys
             postings += part.count
         place = self.section.place()

@@ -1,6 +1,7 @@
 """docs/format.md, section 7: the term stream `folded`.
 
-It reads data/unicode.bin and uses neither the C core nor unicodedata, so that the stream is the same under every Python version.
+It reads data/unicode.bin and uses neither the C core nor unicodedata, so that the stream is the
+same under every Python version.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ class Tables:
     def __init__(self, data: bytes) -> None:
         version = tuple(data[:4])
         if version != LAYOUT:
-            raise ValueError(f"data/unicode.bin: expected version {LAYOUT}, found {version}; install pocketindex again")
+            raise ValueError(
+                f"data/unicode.bin: expected version {LAYOUT}, found {version}; install "
+                "pocketindex again"
+            )
         top, middle, entries, groups, folds, ranges = struct.unpack_from("<6H", data, 4)
         at = 16
 
@@ -75,13 +79,17 @@ def tables() -> Tables:
 
 
 def terms(text: bytes) -> Iterator[bytes]:
-    """The terms of a text in UTF-8, in its order; every term is at most 128 bytes of well-formed UTF-8. Any bytes will do."""
+    """The terms of a text in UTF-8, in its order; every term is at most 128 bytes of well-formed
+    UTF-8. Any bytes will do.
+    """
     return cut(points(text))
 
 
 def points(text: bytes) -> Iterator[Point]:
     """1 to 4."""
-    characters = text.decode("utf-8", "replace")  # 1: Python replaces every maximal ill-formed part, as Unicode recommends
+    characters = text.decode(
+        "utf-8", "replace"
+    )  # 1: Python replaces every maximal ill-formed part, as Unicode recommends
     folded = (point for character in characters for point in fold(character))  # 2
     return syllables(point for run in runs(folded) for point in voice(run))
 
@@ -98,7 +106,11 @@ def fold(character: str) -> tuple[Point, ...]:
 
 
 def runs(points: Iterable[Point]) -> Iterator[list[Point]]:
-    """3. Every starter with its marks in canonical order; marks beyond the 30th, and those without a starter, in lists of their own."""
+    """3.
+
+    Every starter with its marks in canonical order; marks beyond the 30th, and those without a
+    starter, in lists of their own.
+    """
     starter: list[Point] = []
     marks: list[Point] = []
     for point in points:
@@ -110,7 +122,11 @@ def runs(points: Iterable[Point]) -> Iterator[list[Point]]:
 
 
 def ordered(marks: list[Point]) -> list[Point]:
-    """3. A run in canonical order. U+0345 gets its fold only here (7.1); it is in the highest class, and so among the last."""
+    """3.
+
+    A run in canonical order. U+0345 gets its fold only here (7.1); it is in the highest class, and
+    so among the last.
+    """
     marks = sorted(marks, key=attrgetter("order"))
     return [Point(0x3B9, BARE, 0) if mark.code == IOTA_SUBSCRIPT else mark for mark in marks]
 
@@ -171,7 +187,9 @@ def cut(points: Iterable[Point]) -> Iterator[bytes]:
 
 
 def word_term(word: list[Point]) -> Iterator[bytes]:
-    """The term of a word, if it is one: marks after bare letters dropped, the first 128 bytes, if they hold a letter."""
+    """The term of a word, if it is one: marks after bare letters dropped, the first 128 bytes, if
+    they hold a letter.
+    """
     data = b""
     full = letter = bare = False
     for point in word:

@@ -34,13 +34,24 @@ class Texts:
             before, last = (document, piece) if number else (-1, 1)
             document, piece = divmod(first, 1 << 32)
             if piece > 1:
-                place.equal("first", (before << 32) + last + 1 if number and last else before + 1 << 32, first)
+                place.equal(
+                    "first",
+                    (before << 32) + last + 1 if number and last else before + 1 << 32,
+                    first,
+                )
                 place.within("piece", 1, -(-TEXT_BYTES // self.room), piece)
             elif last:
                 place.equal("document of the first", before + 1, document)
             else:
-                place.require(document > before, "document of the first", f"more than {before}", document)
-            place.require(number == section.count or document < documents, "document of the first", f"less than {documents}", document)
+                place.require(
+                    document > before, "document of the first", f"more than {before}", document
+                )
+            place.require(
+                number == section.count or document < documents,
+                "document of the first",
+                f"less than {documents}",
+                document,
+            )
 
     def block_of(self, document: int) -> int:
         """The block with a document, or with its first piece."""
@@ -49,7 +60,11 @@ class Texts:
     def whole(self, number: int) -> Iterator[str]:
         """The texts of a block of whole documents."""
         fields = Fields(self.section.place(number), inflated(self.section, number, self.room))
-        end = self.section.firsts[number + 1] >> 32 if number + 1 < self.section.count else self.documents
+        end = (
+            self.section.firsts[number + 1] >> 32
+            if number + 1 < self.section.count
+            else self.documents
+        )
         for _ in range(self.section.firsts[number] >> 32, end):
             yield fields.take("text", 0, self.room)
         fields.end()
@@ -57,7 +72,9 @@ class Texts:
     def joined(self, number: int) -> str:
         """The text whose pieces begin with this block."""
         data, document = b"", self.section.firsts[number] >> 32
-        blocks = [i for i in range(number, self.section.count) if self.section.firsts[i] >> 32 == document]
+        blocks = [
+            i for i in range(number, self.section.count) if self.section.firsts[i] >> 32 == document
+        ]
         for block in blocks:
             piece = inflated(self.section, block, self.room)
             if block != blocks[-1]:
@@ -69,7 +86,11 @@ class Texts:
     def text(self, document: int) -> str:
         number = self.block_of(document)
         first = self.section.firsts[number]
-        return self.joined(number) if first % (1 << 32) else list(self.whole(number))[document - (first >> 32)]
+        return (
+            self.joined(number)
+            if first % (1 << 32)
+            else list(self.whole(number))[document - (first >> 32)]
+        )
 
     def every(self) -> Iterator[str]:
         """All of them, in order of the documents."""

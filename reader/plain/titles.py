@@ -33,7 +33,12 @@ class Titles:
         place.within("number of entries", 0, documents, self.count)
         place.within("room", 1, 65_536, self.room)
         place.equal("reserved", 0, u32(data, 12))
-        place.require((section.count > 0) == (self.count > 0), "number of blocks", f"1 .. {self.count}" if self.count else 0, section.count)
+        place.require(
+            (section.count > 0) == (self.count > 0),
+            "number of blocks",
+            f"1 .. {self.count}" if self.count else 0,
+            section.count,
+        )
         for number in range(1, section.count):
             before, first = section.firsts[number - 1 : number + 1]
             section.place(number).require(before <= first, "first", f"at least {before}", first)
@@ -48,7 +53,12 @@ class Titles:
         numbers, at = content[4:], 4 + (count * width + 7) // 8
         shared, lengths = content[at : at + count], content[at + count : at + 2 * count]
         at += 2 * count
-        place.require(at + sum(lengths) <= len(content), "size of the content", f"at least {at + sum(lengths)}", len(content))
+        place.require(
+            at + sum(lengths) <= len(content),
+            "size of the content",
+            f"at least {at + sum(lengths)}",
+            len(content),
+        )
         place.equal("end of the content", at + sum(lengths), len(content))
         title = b""
         for i, end in enumerate(accumulate(lengths)):
@@ -79,7 +89,10 @@ class Titles:
 
     def verify(self, titles: Iterable[str]) -> None:
         """titles: of all documents, in their order."""
-        own = (Entry(title_key(cut), document, cut.decode()) for document, cut in enumerate(map(counted, titles)))
+        own = (
+            Entry(title_key(cut), document, cut.decode())
+            for document, cut in enumerate(map(counted, titles))
+        )
         expected = sorted(entry for entry in own if entry.key)
         found: list[tuple[Place, Entry]] = []
         for number, first in enumerate(self.section.firsts):
@@ -92,7 +105,12 @@ class Titles:
         self.section.place().equal("number of entries", self.count, len(found))
         self.section.place().equal("titles of the documents", len(expected), len(found))
         for (place, entry), right in zip(found, expected, strict=True):
-            place.require(entry == right, "entry", f"{right.document} {right.title!r}", f"{entry.document} {entry.title!r}")
+            place.require(
+                entry == right,
+                "entry",
+                f"{right.document} {right.title!r}",
+                f"{entry.document} {entry.title!r}",
+            )
 
 
 def first_of(key: bytes) -> int:

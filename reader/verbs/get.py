@@ -22,7 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
     parser.add_argument("id", metavar="ID", nargs="+")
     parser.add_argument(
-        "--text", action="store_true", help="the whole texts and nothing else, from a file built with --keep text; in JSON a field"
+        "--text",
+        action="store_true",
+        help=(
+            "the whole texts and nothing else, from a file built with --keep text; in JSON a field"
+        ),
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
 
@@ -37,7 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
                 record = index.document(id)
             except KeyError:
                 missing += 1
-                print(f"pocketindex: {arguments.file}: no document has the id {id!r}", file=sys.stderr)
+                print(
+                    f"pocketindex: {arguments.file}: no document has the id {id!r}", file=sys.stderr
+                )
                 continue
             fields = {"id": record.id, "title": record.title, "url": record.url}
             if arguments.json:

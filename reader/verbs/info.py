@@ -33,21 +33,44 @@ def as_text(info: Info) -> str:
     lines = [
         f"{info.path}: pocket file {info.version}, {info.file_size:,} bytes",
         f"  documents   {info.documents:,}",
-        f"  scheme      {info.scheme}, {info.components} components, at least {info.least_terms} terms",
+        (
+            f"  scheme      {info.scheme}, {info.components} components, at least "
+            f"{info.least_terms} "
+            "terms"
+        ),
         f"  profile     {info.profile} ({info.profile_fingerprint})",
-        f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of {info.checksum_bits} bits",
+        (
+            f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of "
+            f"{info.checksum_bits} bits"
+        ),
         f"  texts       {info.texts}",
         f"  asked by    {'a scan of all sketches' if info.way == 'scan' else info.way} by default",
         f"  probes      {info.default_probes} a table where tables are asked",
-        f"  shown       hits from similarity {info.min_similarity:.3f} on; chance alone finds what is below",
-        f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} for shared text",
+        (
+            f"  shown       hits from similarity {info.min_similarity:.3f} on; chance alone finds "
+            "what is below"
+        ),
+        (
+            f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} "
+            "for "
+            "shared text"
+        ),
     ]
     if info.cells:
-        lines.append(f"  cells       {info.cells:,}, the nearest {info.cells_asked} where they are asked")
+        lines.append(
+            f"  cells       {info.cells:,}, the nearest {info.cells_asked} where they are asked"
+        )
     for number, table in enumerate(info.tables):
-        lines.append(f"  table {number}     {table.keys:,} keys in {table.parts} parts, average postlist {table.average_postlist:.2f}")
+        lines.append(
+            f"  table {number}     {table.keys:,} keys in {table.parts} parts, average "
+            "postlist "
+            f"{table.average_postlist:.2f}"
+        )
     lines.append("  bytes       section             total   a document")
     for name, size in info.sections.items():
-        lines.append(f"              {name:12}{size:>13,}{size / info.documents if info.documents else 0:>13.2f}")
+        lines.append(
+            "              "
+            f"{name:12}{size:>13,}{size / info.documents if info.documents else 0:>13.2f}"
+        )
     lines.append(f"              look-up (all but what is shown){each['look-up']:>7.2f}")
     return "\n".join(lines)

@@ -45,33 +45,54 @@ short text stands whole in a long one: how much of the document a hit has needs 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "%(prog)s [options] FILE.pocket... DOCUMENT\n       %(prog)s [options] FILE.pocket... --batch DOCS.jsonl"
-    parser.add_argument(
-        "files", metavar="FILE.pocket... DOCUMENT", nargs="+", help="DOCUMENT: a text, HTML, PDF or other file; - is standard input"
+    parser.usage = (
+        "%(prog)s [options] FILE.pocket... DOCUMENT\n       %(prog)s [options] FILE.pocket... "
+        "--batch DOCS.jsonl"
     )
-    parser.add_argument("--batch", metavar="DOCS.jsonl", help="query every document of this file; - for standard input")
-    parser.add_argument("--top", type=int, default=10, metavar="N", help="hits to show (default 10)")
+    parser.add_argument(
+        "files",
+        metavar="FILE.pocket... DOCUMENT",
+        nargs="+",
+        help="DOCUMENT: a text, HTML, PDF or other file; - is standard input",
+    )
+    parser.add_argument(
+        "--batch",
+        metavar="DOCS.jsonl",
+        help="query every document of this file; - for standard input",
+    )
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
+    )
     parser.add_argument(
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table: 1 is the published method, more find more (default: the file's)",
+        help="keys looked up in each table: 1 is the published method, more find more (default: "
+        "the file's)",
     )
     parser.add_argument(
         "--min-similarity",
         type=float,
         metavar="S",
-        help="leave out hits below this, 0 .. 1, with --verify by their cosine (default: what chance alone reaches in the file, which "
+        help="leave out hits below this, 0 .. 1, with --verify by their cosine (default: what "
+        "chance alone reaches in the file, which "
         "`info` shows; .3 with --verify)",
     )
     parser.add_argument(
-        "--exhaustive", action="store_true", help="compare with every sketch, look up no keys: slow in large files, misses nothing"
+        "--exhaustive",
+        action="store_true",
+        help="compare with every sketch, look up no keys: slow in large files, misses nothing",
     )
-    parser.add_argument("--explain", action="store_true", help="also show which components agree and which terms weigh most")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="also show which components agree and which terms weigh most",
+    )
     parser.add_argument(
         "--verify",
         action="store_true",
-        help="order the best candidates by the exact cosine of the texts, and show how much of the wording is shared: "
+        help="order the best candidates by the exact cosine of the texts, and show how much of "
+        "the wording is shared: "
         "for files built with --keep text",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
@@ -86,13 +107,25 @@ def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
         text = read(document)
         hits = indexes.query(text, arguments.top, arguments.probes, **choices(arguments))
         if hits.capped:
-            print("pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees the nearest ones only", file=sys.stderr)
+            print(
+                "pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees "
+                "the nearest ones only",
+                file=sys.stderr,
+            )
         several, shared = len(paths) > 1, shared_of(indexes, text, hits)
         for rank, hit in enumerate(hits, 1):
-            explanation, index = indexes.explain(text, hit) if arguments.explain else None, indexes.indexes[hit.file]
+            explanation, index = (
+                indexes.explain(text, hit) if arguments.explain else None,
+                indexes.indexes[hit.file],
+            )
             if arguments.json:
                 beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}
-                print(json.dumps(as_dict(rank, hit, explanation, several, shared.get(rank)) | beside, ensure_ascii=False))
+                print(
+                    json.dumps(
+                        as_dict(rank, hit, explanation, several, shared.get(rank)) | beside,
+                        ensure_ascii=False,
+                    )
+                )
             else:
                 print(as_text(rank, hit, explanation, several, shared.get(rank)))
                 if index.kept != "none":
@@ -103,14 +136,23 @@ def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
 
 
 def shared_of(indexes: Many, text: bytes, hits: FileHits) -> dict[int, Shared]:
-    """What text and hits have in common, by rank, of those whose texts are kept; with verify they know it."""
+    """What text and hits have in common, by rank, of those whose texts are kept; with verify they
+    know it.
+    """
     found = {rank: hit.shared for rank, hit in enumerate(hits, 1) if hit.shared}
     for file, index in enumerate(indexes.indexes):
-        ranks = {hit.number: rank for rank, hit in enumerate(hits, 1) if hit.file == file and not hit.shared}
+        ranks = {
+            hit.number: rank
+            for rank, hit in enumerate(hits, 1)
+            if hit.file == file and not hit.shared
+        }
         if index.kept == "text" and ranks:
             from pocketindex.exact import compare  # numpy: only who needs it waits for its import
 
-            found |= {ranks[one.number]: one.shared for one in compare(index.handle, index.path, text, list(ranks))}
+            found |= {
+                ranks[one.number]: one.shared
+                for one in compare(index.handle, index.path, text, list(ranks))
+            }
     return found
 
 
@@ -118,12 +160,20 @@ def nothing_found(indexes: Many, text: bytes, arguments: argparse.Namespace) -> 
     """With what was left out, where nobody asked for that."""
     if arguments.min_similarity is not None or arguments.verify:
         return "nothing similar found"
-    best = next(iter(indexes.query(text, 1, arguments.probes, min_similarity=0, exhaustive=arguments.exhaustive)), None)
+    best = next(
+        iter(
+            indexes.query(
+                text, 1, arguments.probes, min_similarity=0, exhaustive=arguments.exhaustive
+            )
+        ),
+        None,
+    )
     if best is None:
         return "nothing similar found"
     index = indexes.indexes[best.file]
     return (
-        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among {len(index):,} documents reaches "
+        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among "
+        f"{len(index):,} documents reaches "
         f"{index.min_similarity():.3f}; --min-similarity 0 shows it"
     )
 
@@ -134,7 +184,10 @@ def choices(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
-    """The pocket files, and the document unless there is a batch. Raises ValueError where it is missing, or one too many."""
+    """The pocket files, and the document unless there is a batch.
+
+    Raises ValueError where it is missing, or one too many.
+    """
     expected = "give a DOCUMENT (or - for standard input), or --batch DOCS.jsonl"
     if is_batch:
         if len(given) > 1 and not is_pocket(given[-1]):
@@ -166,20 +219,28 @@ def run_batch(indexes: Many, arguments: argparse.Namespace) -> int:
             bad += 1
             line = {"id": id, "error": f"{place}: expected a JSON object with a text", "hits": []}
         else:
-            (hits,) = indexes.query_many([text], arguments.top, arguments.probes, **choices(arguments))
+            (hits,) = indexes.query_many(
+                [text], arguments.top, arguments.probes, **choices(arguments)
+            )
             if hits.too_short:
                 line = {"id": id, "error": "too short", "hits": []}
             line["hits"] = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]
             found = found or bool(hits)
         print(json.dumps(line, ensure_ascii=False))
     if bad:
-        print(f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the output has an error", file=sys.stderr)
+        print(
+            f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the "
+            "output has an error",
+            file=sys.stderr,
+        )
         return 2
     return 0 if found else 1
 
 
 def batch(path: str) -> Iterator[tuple[str, str, str | None]]:
-    """Place, id (the line number where there is none) and text of each line; None for a line that is no document."""
+    """Place, id (the line number where there is none) and text of each line; None for a line that
+    is no document.
+    """
     name = "<stdin>" if path == "-" else path
     stream = sys.stdin.buffer if path == "-" else open(path, "rb")
     with stream:
@@ -195,16 +256,31 @@ def batch(path: str) -> Iterator[tuple[str, str, str | None]]:
             yield f"{name}:{number}", str(id), text if isinstance(text, str) else None
 
 
-def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool, shared: Shared | None = None) -> dict[str, Any]:
+def as_dict(
+    rank: int,
+    hit: FileHit,
+    explanation: Explanation | None,
+    with_file: bool,
+    shared: Shared | None = None,
+) -> dict[str, Any]:
     """A hit for JSON. shared: where the texts are at hand."""
-    out: dict[str, Any] = {"rank": rank, "id": hit.id, "title": hit.title, "url": hit.url, "similarity": hit.similarity}
+    out: dict[str, Any] = {
+        "rank": rank,
+        "id": hit.id,
+        "title": hit.title,
+        "url": hit.url,
+        "similarity": hit.similarity,
+    }
     out["similarity_error"] = round(hit.similarity_error, 4)
     if with_file:
         out["file"] = hit.path
     if hit.cosine is not None:
         out["cosine"] = round(hit.cosine, 4)
     if shared := shared or hit.shared:
-        out["shared"] = {"jaccard": round(shared.jaccard, 4), "containment": round(shared.containment, 4)}
+        out["shared"] = {
+            "jaccard": round(shared.jaccard, 4),
+            "containment": round(shared.containment, 4),
+        }
     if hit.shared_estimate is not None:
         out["shared_estimate"] = hit.shared_estimate
     if explanation:
@@ -215,23 +291,43 @@ def as_dict(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
             "agreeing": agreeing,
             "keys": list(hit.keys),
             "near_cell": hit.near_cell,
-            "terms": [{"term": t.term, "count": t.count, "weight": round(t.weight, 4)} for t in explanation.terms[:20]],
+            "terms": [
+                {"term": t.term, "count": t.count, "weight": round(t.weight, 4)}
+                for t in explanation.terms[:20]
+            ],
         }
         if explanation.passages is not None:
-            out["explanation"]["passages"] = [{"words": p.words, "text": p.text} for p in explanation.passages]
+            out["explanation"]["passages"] = [
+                {"words": p.words, "text": p.text} for p in explanation.passages
+            ]
     return out
 
 
-def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file: bool, shared: Shared | None = None) -> str:
-    """A hit for people: similarity, shared text where the file can estimate it and it is not counted below, title, where to find it."""
+def as_text(
+    rank: int,
+    hit: FileHit,
+    explanation: Explanation | None,
+    with_file: bool,
+    shared: Shared | None = None,
+) -> str:
+    """A hit for people: similarity, shared text where the file can estimate it and it is not
+    counted below, title, where to find it.
+    """
     where = hit.url or (hit.id if hit.id != hit.title else "")
-    about = "" if hit.shared_estimate is None or shared else f"both texts share {f'~{hit.shared_estimate:.0%}':>5}  "
-    line = f"{rank:3}  {hit.similarity:.3f}  {about}{printable(hit.title or hit.id)}" + (f"  <{printable(where)}>" if where else "")
+    about = (
+        ""
+        if hit.shared_estimate is None or shared
+        else f"both texts share {f'~{hit.shared_estimate:.0%}':>5}  "
+    )
+    line = f"{rank:3}  {hit.similarity:.3f}  {about}{printable(hit.title or hit.id)}" + (
+        f"  <{printable(where)}>" if where else ""
+    )
     line += f"  [{printable(hit.path)}]" if with_file else ""
     if shared:
         cosine = "" if hit.cosine is None else f"cosine {hit.cosine:.3f}; "
         line += (
-            f"\n       {cosine}has {shared.containment:.0%} of your text's runs of 3 words; both texts share {shared.jaccard:.0%} of all"
+            f"\n       {cosine}has {shared.containment:.0%} of your text's runs of 3 words; "
+            f"both texts share {shared.jaccard:.0%} of all"
         )
     if explanation is None:
         return line
@@ -239,9 +335,13 @@ def as_text(rank: int, hit: FileHit, explanation: Explanation | None, with_file:
     by = _found_by(hit)
     terms = ", ".join(f"{printable(t.term)} {100 * t.weight:.0f}%" for t in explanation.terms[:8])
     return (
-        f"{line}\n       {agreeing} of {len(explanation.components)} components agree, {100 * explanation.agreement:.0f}% of their weight; "
+        f"{line}\n       {agreeing} of {len(explanation.components)} components agree, "
+        f"{100 * explanation.agreement:.0f}% of their weight; "
         f"found by {by}\n       terms that weigh most: {terms or 'none'}"
-    ) + "".join(f"\n       both have {p.words} words: {printable(snippet(p.text))}" for p in explanation.passages or ())
+    ) + "".join(
+        f"\n       both have {p.words} words: {printable(snippet(p.text))}"
+        for p in explanation.passages or ()
+    )
 
 
 def _found_by(hit: FileHit) -> str:

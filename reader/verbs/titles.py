@@ -20,7 +20,9 @@ Case, accents and points do not matter. The file has to be built with --titles.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
     parser.add_argument("beginning", metavar="BEGINNING")
-    parser.add_argument("--top", type=int, default=10, metavar="N", help="at most so many (default 10)")
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="at most so many (default 10)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
 
 
@@ -29,5 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
         records = index.titles(arguments.beginning, arguments.top)
     for record in records:
         fields = {"id": record.id, "title": record.title, "url": record.url}
-        print(json.dumps(fields, ensure_ascii=False) if arguments.json else "\t".join(map(printable, fields.values())))
+        print(
+            json.dumps(fields, ensure_ascii=False)
+            if arguments.json
+            else "\t".join(map(printable, fields.values()))
+        )
     return 0 if records else 1
