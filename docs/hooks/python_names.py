@@ -1,0 +1,44 @@
+"""The reference of the Python package: every public name, for mkdocstrings to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType
+
+import pocketindex
+from pocketindex import builder
+
+
+def page() -> str:
+    """The page as Markdown."""
+    return "\n".join(lines())
+
+
+def lines() -> Iterator[str]:
+    """The page, line by line: functions first, then classes, then errors."""
+    yield "# Python\n"
+    yield "`import pocketindex` reads files. `pocketindex.builder` writes them."
+    yield "This page is made from the docstrings.\n"
+    public = {name: getattr(pocketindex, name) for name in pocketindex.__all__}
+    functions = [name for name, what in public.items() if isinstance(what, FunctionType)]
+    errors = [name for name, what in public.items() if is_error(what)]
+    classes = [name for name in public if name not in (*functions, *errors)]
+    # Index comes first among the classes: it is where everybody begins.
+    classes.sort(key=lambda name: (name != "Index", name))
+    yield from section("Open a file", [f"pocketindex.{name}" for name in functions])
+    yield from section("What there is then", [f"pocketindex.{name}" for name in classes])
+    yield from section("Errors", [f"pocketindex.{name}" for name in errors])
+    names = sorted(builder.__all__, key=lambda name: (name != "build", name != "Settings", name))
+    yield from section("Build a file", [f"pocketindex.builder.{name}" for name in names])
+
+
+def section(title: str, names: list[str]) -> Iterator[str]:
+    """A heading, and what mkdocstrings puts in."""
+    yield f"## {title}\n"
+    for name in names:
+        yield f"::: {name}\n    options:\n      heading_level: 3\n"
+
+
+def is_error(what: object) -> bool:
+    """Whether this is an exception's class."""
+    return isinstance(what, type) and issubclass(what, BaseException)
