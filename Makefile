@@ -11,13 +11,30 @@ TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu lib
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
 
-.PHONY: help demo test test-all test-slow test-nightly test-browser lint lib install-lib programs wasm constraints browsers system system-test wheel clean
+.PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
+	test-tutorials docs diagrams picture lint lib install-lib programs wasm constraints browsers \
+	chromium system system-test wheel release clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser" $(ARGS)
+
+# As .ci/run has it, where the sanitizers and the tutorials have steps of their own.
+test-quick: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser and not asan and not tutorial" --durations 10 $(ARGS)
+
+# A few tests of the page, in chromium alone, and a few under AddressSanitizer (tests/groups.py).
+test-smoke: chromium
+	$(BIN)/python -m pytest -n auto -m smoke -k "not firefox" --durations 5 $(ARGS)
+
+test-asan: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m asan --durations 5 $(ARGS)
+
+# Every tutorial of docs/, followed.
+test-tutorials: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto tests/test_tutorials.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
@@ -31,9 +48,12 @@ test-nightly: system-test $(INSTALLED)
 test-browser: browsers
 	$(BIN)/python -m pytest -n auto --dist worksteal -m browser $(ARGS)
 
-browsers: $(INSTALLED)
-	@sh .ci/packages $(BROWSERS)
+chromium: $(INSTALLED)
+	@sh .ci/packages chromium
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group browser
+
+browsers: chromium
+	@sh .ci/packages $(BROWSERS)
 	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) || echo "not installed: $(AXE)"
 
 test-all: system-test browsers
@@ -44,13 +64,16 @@ help:
 	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
 	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
-	@echo "make lint         ruff and mypy"
+	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
+	@echo "make docs         build/site: the documentation as a site"
+	@echo "make lint         ruff and mypy; 'pre-commit run --all-files' has more"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
 	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
 	@echo "make constraints constraints.txt, the versions that are installed, taken anew: then .ci/run"
 	@echo "make wheel        dist/: what is uploaded"
+	@echo "make release      dist/: sdist, wheels, C files, wasm, checksums, of a tagged commit"
 	@echo "make clean        remove what was made"
 
 # The C library. Its number is the ABI's (docs/embedding.md): it goes up when anything that pocket.h declares changes or goes.
@@ -96,6 +119,20 @@ programs: $(INSTALLED)
 wasm: $(INSTALLED)
 	$(BIN)/python data/make_wasm.py
 
+# The site; every warning is an error.
+docs: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
+# The pictures of the documents, made again: by graphviz, and from the page in chromium.
+diagrams:
+	@sh .ci/packages graphviz
+	dot -Tsvg docs/diagrams/ways.dot -o docs/images/ways.svg
+
+picture: chromium
+	POCKETINDEX_PICTURE=docs/images/page.png $(BIN)/python -m pytest -q tests/test_picture.py
+
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -122,12 +159,18 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt
 
 wheel: $(INSTALLED)
 	$(BIN)/python -m build
+
+# UNTAGGED=1 tries it on a commit that is no release.
+release: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group wheels
+	@.ci/release
 
 clean:
 	rm -rf $(VENV) build dist demo *.egg-info cbits/_core.c cbits/_cmph.c

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from groups import groups_of
 from made_up import made_up
 from pages import BROWSERS, launched
 
@@ -59,6 +60,13 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Each browser that a disc's page is tested in."""
     with launched(request.param) as found:
         yield found
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each test the markers of its groups (groups.py)."""
+    for item in items:
+        for group in groups_of(item.path.name, getattr(item, "originalname", item.name)):
+            item.add_marker(group)
 
 
 def pytest_runtest_setup() -> None:
