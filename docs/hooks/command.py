@@ -66,7 +66,9 @@ def section(verb: str) -> Iterator[str]:
 def usage(parser: argparse.ArgumentParser) -> str:
     """The verb's own usage, or else one without the options that may be left out."""
     if parser.usage:
-        return "\n".join(line.strip() for line in (parser.usage % {"prog": parser.prog}).splitlines())
+        return "\n".join(
+            line.strip() for line in (parser.usage % {"prog": parser.prog}).splitlines()
+        )
     words = [parser.prog, "[options]"]
     formatter = argparse.HelpFormatter("", width=200)
     for action in parser._actions:
