@@ -18,18 +18,8 @@ from pocketindex.builder.disc.folder import Settings, write
 
 pytestmark = pytest.mark.browser
 
-MODULES = [
-    "heapq",
-    "bisect",
-    "queue",
-    "sched",
-    "collections",
-    "array",
-    "graphlib",
-    "functools",
-    "itertools",
-    "random",
-]
+MODULES = ["heapq", "bisect", "queue", "sched", "collections", "array", "graphlib"]
+MODULES += ["functools", "itertools", "random"]
 # Other words for some of the document's own, so that the picture shows an edited text.
 REPLACED = {"element": "member", "priority": "urgency", "usual": "common", "list": "row"}
 
