@@ -15,6 +15,9 @@ AXE := axe-core@4.14.1
 	test-tutorials docs diagrams picture lint lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
+# The C sources; cffi writes two more.
+CORE := $(filter-out cbits/_%,$(wildcard cbits/*.[ch] cbits/*/*.[ch]))
+
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
@@ -87,7 +90,7 @@ pc = sed -e 's|@version@|$(VERSION)|; s|@prefix@|$(1)|; s|@libdir@|$(2)|; s|@inc
 
 lib: $(LIB)/libpocket.a $(LIB)/libpocket.so $(LIB)/pocket.pc
 
-$(LIB)/pocket.c: cbits/amalgamate.py LICENSE pyproject.toml $(filter-out cbits/_%,$(wildcard cbits/*.[ch]))
+$(LIB)/pocket.c: cbits/amalgamate.py LICENSE pyproject.toml $(CORE)
 	$(PYTHON) cbits/amalgamate.py $(LIB)
 
 $(LIB)/pocket.o: $(LIB)/pocket.c
@@ -140,7 +143,7 @@ lint: $(INSTALLED)
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
 FOLDERS := reader reader/plain reader/verbs builder builder/disc builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
-$(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(filter-out cbits/_%,$(wildcard cbits/*.[ch])) cbits/ffi_build.py
+$(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(CORE) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi

@@ -14,7 +14,7 @@ import numpy as np
 import pocketindex
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.status import check
 
 SCAN = lib.POCKET_EXHAUSTIVE
@@ -83,10 +83,9 @@ class Engine:
             self._handle,
             text,
             len(text),
-            probes,
+            query_options(probes, self._report),
             self._hits,
             self._count,
-            self._report,
             self._error,
         )
         return status

@@ -142,7 +142,7 @@ def beside_the_look_up(index: pocketindex.Index, texts: list[bytes]) -> None:
                 text: bytes = text, found: object = found, count: object = count, top: int = top
             ) -> None:
                 count[0] = top  # type: ignore[index]
-                lib.pocket_query(index.handle, text, len(text), 0, found, count, report, error)
+                lib.pocket_query(index.handle, text, len(text), ffi.NULL, found, count, error)
 
             def whole(text: bytes = text, top: int = top) -> None:
                 [hit.title for hit in index.query(text, top)]

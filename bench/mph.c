@@ -1,8 +1,9 @@
-/* Perfect hashes side by side on the same keys, in one process: a line of JSON a row. bench/mph.py compiles this, makes the keys and writes
- * the table.
+/* Perfect hashes side by side on the same keys, in one process: a line of JSON a row. bench/mph.py
+ * compiles this, makes the keys and writes the table.
  *
- * mph KEYS: a file of distinct rising u64. Times are processor time of one thread, the best of ROUNDS; queries are all keys in random
- * order; every hash is checked to be a bijection. Memory is the peak beyond the keys while building. */
+ * mph KEYS: a file of distinct rising u64. Times are processor time of one thread, the best of
+ * ROUNDS; queries are all keys in random order; every hash is checked to be a bijection. Memory is
+ * the peak beyond the keys while building. */
 #define _POSIX_C_SOURCE 200809L
 #include <cmph.h>
 #include <malloc.h>
@@ -11,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "bytes.h"
-#include "hash.h"
-#include "pilot.h"
-#include "pocket_build.h"
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "build/pocket_build.h"
+#include "file/pilot.h"
 
 enum { ROUNDS = 3, PART = 60000, BLOCK = 4096, SAMPLE = 64 };
 
@@ -60,8 +61,8 @@ static void reset_peak(void) {
 static uint64_t *keys, *queries;
 static uint32_t *answers, n;
 
-/* A structure to compare: build it (bytes returned), free it, and slots of the queries one by one or many at once (NULL: it has no such
- * way). wrong: so many answers may be another key's. */
+/* A structure to compare: build it (bytes returned), free it, and slots of the queries one by one
+ * or many at once (NULL: it has no such way). wrong: so many answers may be another key's. */
 typedef struct contender {
     const char *name;
     uint64_t (*build)(void);
@@ -115,8 +116,9 @@ static void compare(const contender *c) {
         check_answers(c);
     }
     c->discard();
-    printf("{\"name\": \"%s\", \"bits\": %.4f, \"build\": %.1f, \"one\": %.2f, \"batch\": %.2f, \"peak\": %.2f", c->name,
-           8.0 * (double)bytes / n, build / n, one, many, 1024 * peak / n);
+    printf("{\"name\": \"%s\", \"bits\": %.4f, \"build\": %.1f, \"one\": %.2f, \"batch\": %.2f, "
+           "\"peak\": %.2f",
+           c->name, 8.0 * (double)bytes / n, build / n, one, many, 1024 * peak / n);
 }
 
 static void end_row(void) {
@@ -128,7 +130,8 @@ static void end_row(void) {
 static uint64_t *first;
 static uint32_t *start_of, parts;
 
-/* The leading bits of a key, counted from the first, say the part that the first key of that cell lies in: few steps are left. */
+/* The leading bits of a key, counted from the first, say the part that the first key of that cell
+ * lies in: few steps are left. */
 static uint16_t *guide;
 static uint32_t guide_shift;
 
@@ -176,7 +179,8 @@ static uint64_t build_pilot(void) {
         uint32_t size = start_of[p + 1] - start_of[p];
         uint64_t length;
         pocket_effort effort;
-        require(!pocket_pilot_build(keys + start_of[p], size, tenths, &hashes[p], &length, &effort), "pilot: not built");
+        require(!pocket_pilot_build(keys + start_of[p], size, tenths, &hashes[p], &length, &effort),
+                "pilot: not built");
         require(pilot_open(&pilots[p], hashes[p], (size_t)length, size), "pilot: not opened");
         bytes += length + DIRECTORY;
         total.buckets += effort.buckets;
@@ -195,13 +199,14 @@ static void discard_pilot(void) {
 static void pilot_one_by_one(void) {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t p = part_of(queries[i]), slot;
-        uint64_t mixed = pocket_mix(queries[i]);
+        uint64_t mixed = mix64(queries[i]);
         pilot_slots(&pilots[p], &mixed, 1, &slot);
         answers[i] = start_of[p] + slot;
     }
 }
 
-/* As pilot_slots does it within a part, over all parts: the pilots of BATCH keys are fetched before the first is used. */
+/* As pilot_slots does it within a part, over all parts: the pilots of BATCH keys are fetched before
+ * the first is used. */
 static void pilot_batched(void) {
     enum { BATCH = 32 };
     uint32_t *restrict out = answers; /* nothing else that is read here changes */
@@ -211,7 +216,7 @@ static void pilot_batched(void) {
         uint32_t place[BATCH], count = n - i < BATCH ? n - i : BATCH;
         for (uint32_t j = 0; j < count; j++) {
             const pilot *h = &pilots[place[j] = part_of(queries[i + j])];
-            mixed[j] = pocket_mix(queries[i + j]);
+            mixed[j] = mix64(queries[i + j]);
             value[j] = h->pilots + pilot_bucket(mixed[j], h->skew, h->buckets);
             __builtin_prefetch(value[j]);
         }
@@ -235,7 +240,7 @@ static void by_part(const uint64_t *asked, uint32_t count, uint32_t *out, int wi
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = end[place[i]]++;
         order[at] = i;
-        mixed[at] = pocket_mix(asked[i]);
+        mixed[at] = mix64(asked[i]);
     }
     for (uint32_t p = 0, from = 0; p < parts; from = end[p++]) {
         if (end[p] > from) pilot_slots(&pilots[p], mixed + from, end[p] - from, slots + from);
@@ -248,7 +253,8 @@ static void by_part(const uint64_t *asked, uint32_t count, uint32_t *out, int wi
 }
 
 static void pilot_by_part(void) {
-    for (uint32_t i = 0; i < n; i += BLOCK) by_part(queries + i, n - i < BLOCK ? n - i : BLOCK, answers + i, 0);
+    for (uint32_t i = 0; i < n; i += BLOCK)
+        by_part(queries + i, n - i < BLOCK ? n - i : BLOCK, answers + i, 0);
 }
 
 /* pilot with 16-bit checksums: what a table needs to refuse a stranger */
@@ -258,10 +264,12 @@ static uint64_t build_checked(void) {
     for (uint32_t p = 0; p < parts; p++) {
         for (uint32_t i = start_of[p]; i < start_of[p + 1]; i += BLOCK) {
             uint64_t mixed[BLOCK];
-            uint32_t slots[BLOCK], count = start_of[p + 1] - i < BLOCK ? start_of[p + 1] - i : BLOCK;
-            for (uint32_t j = 0; j < count; j++) mixed[j] = pocket_mix(keys[i + j]);
+            uint32_t slots[BLOCK],
+                count = start_of[p + 1] - i < BLOCK ? start_of[p + 1] - i : BLOCK;
+            for (uint32_t j = 0; j < count; j++) mixed[j] = mix64(keys[i + j]);
             pilot_slots(&pilots[p], mixed, count, slots);
-            for (uint32_t j = 0; j < count; j++) checksums[start_of[p] + slots[j]] = (uint16_t)mixed[j];
+            for (uint32_t j = 0; j < count; j++)
+                checksums[start_of[p] + slots[j]] = (uint16_t)mixed[j];
         }
     }
     return bytes + 2 * (uint64_t)n;
@@ -275,14 +283,16 @@ static void discard_checked(void) {
 static void checked_one_by_one(void) {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t p = part_of(queries[i]), slot;
-        uint64_t mixed = pocket_mix(queries[i]);
+        uint64_t mixed = mix64(queries[i]);
         pilot_slots(&pilots[p], &mixed, 1, &slot);
-        answers[i] = checksums[start_of[p] + slot] == (uint16_t)mixed ? start_of[p] + slot : UINT32_MAX;
+        answers[i] =
+            checksums[start_of[p] + slot] == (uint16_t)mixed ? start_of[p] + slot : UINT32_MAX;
     }
 }
 
 static void checked_batched(void) {
-    for (uint32_t i = 0; i < n; i += BLOCK) by_part(queries + i, n - i < BLOCK ? n - i : BLOCK, answers + i, 1);
+    for (uint32_t i = 0; i < n; i += BLOCK)
+        by_part(queries + i, n - i < BLOCK ? n - i : BLOCK, answers + i, 1);
 }
 
 /* libcmph: one function of all keys, or one a part */
@@ -305,7 +315,9 @@ static int read_key(void *data, char **key, cmph_uint32 *length) {
     return 8;
 }
 
-static void keep_key(void *data, char *key, cmph_uint32 length) { (void)data, (void)key, (void)length; }
+static void keep_key(void *data, char *key, cmph_uint32 length) {
+    (void)data, (void)key, (void)length;
+}
 static void rewind_keys(void *data) { ((reel *)data)->next = ((reel *)data)->from; }
 
 static uint64_t build_packed(uint8_t **out, uint64_t *from, uint32_t count) {
@@ -331,8 +343,10 @@ static uint64_t build_cmph(void) {
     srand(1);
     packed = allocate(count * sizeof *packed);
     for (uint32_t p = 0; p < count; p++) {
-        uint32_t from = setting.by_part ? start_of[p] : 0, to = setting.by_part ? start_of[p + 1] : n;
-        bytes += build_packed(&packed[p], keys + from, to - from) + (setting.by_part ? DIRECTORY : 0);
+        uint32_t from = setting.by_part ? start_of[p] : 0,
+                 to = setting.by_part ? start_of[p + 1] : n;
+        bytes +=
+            build_packed(&packed[p], keys + from, to - from) + (setting.by_part ? DIRECTORY : 0);
     }
     return bytes;
 }
@@ -344,7 +358,8 @@ static void discard_cmph(void) {
 
 static void cmph_one_by_one(void) {
     if (!setting.by_part) {
-        for (uint32_t i = 0; i < n; i++) answers[i] = cmph_search_packed(packed[0], (const char *)&queries[i], 8);
+        for (uint32_t i = 0; i < n; i++)
+            answers[i] = cmph_search_packed(packed[0], (const char *)&queries[i], 8);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -353,8 +368,9 @@ static void cmph_one_by_one(void) {
     }
 }
 
-/* No hash: sorted keys, part by part, as runs of equal high bits in unary and low bits in full. Either the mixed keys with 16 low bits,
- * which a stranger hits as often as 16-bit checksums; or the keys themselves. */
+/* No hash: sorted keys, part by part, as runs of equal high bits in unary and low bits in full.
+ * Either the mixed keys with 16 low bits, which a stranger hits as often as 16-bit checksums; or
+ * the keys themselves. */
 typedef struct sorted {
     uint64_t first;
     uint32_t keys, runs, low_bits;
@@ -364,8 +380,12 @@ typedef struct sorted {
 static sorted *rows;
 static int exact;
 
-static inline uint64_t value_of(const sorted *s, uint64_t key) { return exact ? key - s->first : pocket_mix(key); }
-static inline uint32_t low_of(const sorted *s, uint64_t value) { return (uint32_t)(value & ((1ull << s->low_bits) - 1)); }
+static inline uint64_t value_of(const sorted *s, uint64_t key) {
+    return exact ? key - s->first : mix64(key);
+}
+static inline uint32_t low_of(const sorted *s, uint64_t value) {
+    return (uint32_t)(value & ((1ull << s->low_bits) - 1));
+}
 static inline uint64_t run_of(const sorted *s, uint64_t value) {
     return exact ? value >> s->low_bits : pilot_reduce((uint32_t)(value >> 32), s->keys);
 }
@@ -383,7 +403,8 @@ static void radix_sort(uint64_t *v, uint64_t *other, uint32_t count) {
 }
 
 static uint64_t build_row(sorted *s, const uint64_t *from, uint32_t count) {
-    uint64_t *value = allocate(2 * (size_t)count * sizeof *value), span = from[count - 1] - from[0] + 1;
+    uint64_t *value = allocate(2 * (size_t)count * sizeof *value),
+             span = from[count - 1] - from[0] + 1;
     s->first = from[0];
     for (uint32_t i = 0; i < count; i++) value[i] = value_of(s, from[i]);
     if (!exact) radix_sort(value, value + count, count);
@@ -392,7 +413,8 @@ static uint64_t build_row(sorted *s, const uint64_t *from, uint32_t count) {
     while (exact && span >> s->low_bits > 2 * (uint64_t)count) s->low_bits++;
     require(s->low_bits <= 32, "sorted: low bits");
     s->runs = exact ? (uint32_t)(run_of(s, value[count - 1]) + 1) : count;
-    size_t unary = (s->keys + (size_t)s->runs + 7) / 8 + 8, low = ((size_t)count * s->low_bits + 7) / 8;
+    size_t unary = (s->keys + (size_t)s->runs + 7) / 8 + 8,
+           low = ((size_t)count * s->low_bits + 7) / 8;
     size_t samples = (size_t)s->runs / SAMPLE + 1;
     s->unary = calloc(unary, 1);
     s->low = calloc(low + 8, 1);
@@ -413,7 +435,8 @@ static uint64_t build_row(sorted *s, const uint64_t *from, uint32_t count) {
 static uint64_t build_sorted(void) {
     uint64_t bytes = 0;
     rows = allocate(parts * sizeof *rows);
-    for (uint32_t p = 0; p < parts; p++) bytes += build_row(&rows[p], keys + start_of[p], start_of[p + 1] - start_of[p]);
+    for (uint32_t p = 0; p < parts; p++)
+        bytes += build_row(&rows[p], keys + start_of[p], start_of[p + 1] - start_of[p]);
     return bytes;
 }
 
@@ -430,11 +453,13 @@ static void discard_sorted(void) {
 static inline uint32_t rank_of(const sorted *s, uint64_t key) {
     uint64_t value = value_of(s, key), run = run_of(s, value);
     if (run >= s->runs) return UINT32_MAX;
-    uint32_t wanted = low_of(s, value), skip = (uint32_t)(run % SAMPLE), at = s->samples[run / SAMPLE];
+    uint32_t wanted = low_of(s, value), skip = (uint32_t)(run % SAMPLE),
+             at = s->samples[run / SAMPLE];
     if (skip > 0) {
         uint32_t word = at / 64;
         uint64_t zeros = ~load64(s->unary + 8 * (size_t)word) & ~0ull << at % 64;
-        for (uint32_t found; (found = (uint32_t)__builtin_popcountll(zeros)) < skip; skip -= found) {
+        for (uint32_t found; (found = (uint32_t)__builtin_popcountll(zeros)) < skip;
+             skip -= found) {
             zeros = ~load64(s->unary + 8 * (size_t)++word);
         }
         while (--skip > 0) zeros &= zeros - 1;
@@ -467,14 +492,15 @@ static void read_keys(const char *path) {
     memcpy(queries, keys, 8 * (size_t)n);
     uint64_t state = 1;
     for (uint32_t i = n - 1; i > 0; i--) {
-        uint32_t j = (uint32_t)(pocket_mix(state++) % (i + 1));
+        uint32_t j = (uint32_t)(mix64(state++) % (i + 1));
         uint64_t other = queries[i];
         queries[i] = queries[j];
         queries[j] = other;
     }
 }
 
-/* What all look-ups by part contain: finding the part. And what all contain: reading the queries. */
+/* What all look-ups by part contain: finding the part. And what all contain: reading the queries.
+ */
 static void find_parts(void) {
     for (uint32_t i = 0; i < n; i++) answers[i] = part_of(queries[i]);
 }
@@ -487,17 +513,21 @@ static void run_pilot(void) {
         snprintf(name, sizeof name, "pilot, %u.%u keys a bucket", tenths / 10, tenths % 10);
         compare(&(contender){name, build_pilot, discard_pilot, pilot_one_by_one, pilot_batched, 0});
         double evictions = (double)total.evictions / (double)total.buckets;
-        printf(", \"evictions\": %.4f, \"reseeds\": %llu", evictions, (unsigned long long)total.reseeds);
+        printf(", \"evictions\": %.4f, \"reseeds\": %llu", evictions,
+               (unsigned long long)total.reseeds);
         end_row();
     }
     tenths = 36;
-    compare(&(contender){"pilot, a query's probes ordered by part", build_pilot, discard_pilot, pilot_one_by_one, pilot_by_part, 0});
+    compare(&(contender){"pilot, a query's probes ordered by part", build_pilot, discard_pilot,
+                         pilot_one_by_one, pilot_by_part, 0});
     end_row();
-    compare(&(contender){"pilot and 16-bit checksums", build_checked, discard_checked, checked_one_by_one, checked_batched, 0});
+    compare(&(contender){"pilot and 16-bit checksums", build_checked, discard_checked,
+                         checked_one_by_one, checked_batched, 0});
     end_row();
 }
 
-static void run_cmph(const char *name, CMPH_ALGO algorithm, double load, cmph_uint32 keys_per_bucket) {
+static void run_cmph(const char *name, CMPH_ALGO algorithm, double load,
+                     cmph_uint32 keys_per_bucket) {
     for (int i = 0; i < 2; i++) {
         char full[64];
         setting.algorithm = algorithm;
@@ -523,11 +553,13 @@ int main(int count, char **arguments) {
     run_cmph("cmph chd, load .99, 5 a bucket", CMPH_CHD, .99, 5);
     exact = keys[n - 1] >> 44 == 0;
     if (exact) {
-        compare(&(contender){"no hash: sorted keys, all bits", build_sorted, discard_sorted, sorted_one_by_one, NULL, 0});
+        compare(&(contender){"no hash: sorted keys, all bits", build_sorted, discard_sorted,
+                             sorted_one_by_one, NULL, 0});
         end_row();
     }
     exact = 0;
-    compare(&(contender){"no hash: sorted mixed keys, 16 low bits", build_sorted, discard_sorted, sorted_one_by_one, NULL, n / 10000});
+    compare(&(contender){"no hash: sorted mixed keys, 16 low bits", build_sorted, discard_sorted,
+                         sorted_one_by_one, NULL, n / 10000});
     end_row();
     return 0;
 }

@@ -26,10 +26,10 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [
     "bench/mph.c",
-    "cbits/pilot.c",
-    "cbits/pilot_build.c",
-    "cbits/part.c",
-    "cbits/part_build.c",
+    "cbits/file/pilot.c",
+    "cbits/build/pilot_build.c",
+    "cbits/file/part.c",
+    "cbits/build/part_build.c",
 ]
 FLAGS = ["-std=c11", "-O2", "-Icbits"]
 COLUMNS = [

@@ -28,7 +28,7 @@ from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.evaluate.truth import Truth, words
 from pocketindex.builder.profile import Profile
 from pocketindex.builder.shipped import load
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from scipy.stats import kendalltau, rankdata, spearmanr
 from truth import LEAST_WORDS, read
 
@@ -78,10 +78,9 @@ class Files:
                 self.indexes[0].handle,
                 text,
                 len(text),
-                lib.POCKET_EXHAUSTIVE,
+                query_options(lib.POCKET_EXHAUSTIVE),
                 buffer,
                 count,
-                ffi.NULL,
                 ffi.NULL,
             )
             == 0

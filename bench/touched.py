@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.status import check
 
 _NOT_AT_HAND, _ROOM, _HITS = 13, 4096, 10
@@ -60,7 +60,7 @@ def _asked(heads: Any, whole: Any, text: bytes, probes: int) -> Touched:
         while True:
             count[0] = _HITS
             status = lib.pocket_query(
-                handle[0], text, len(text), probes, hits, count, ffi.NULL, error
+                handle[0], text, len(text), query_options(probes), hits, count, error
             )
             if status != _NOT_AT_HAND:
                 check(status, error, "pieces")

@@ -86,8 +86,7 @@ class Arranged:
             yield self._order[start : start + size].astype(np.int64)
 
     def _by_chunk(self, places: Places) -> Iterator[tuple[Sketched, Places]]:
-        """The chunks of documents that came at these places, and which of them are in each, rising.
-        """
+        """The chunks of documents that came at these places, and which of them are in each, rising."""
         of = np.searchsorted(self._firsts, places, "right") - 1
         by_chunk = np.argsort(of, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(of[by_chunk]) != 0))

@@ -1,5 +1,4 @@
-"""The documents section (docs/format.md, section 5): titles, ids and urls, packed record by record.
-"""
+"""The documents section (docs/format.md, section 5): titles, ids and urls, packed record by record."""
 
 from __future__ import annotations
 

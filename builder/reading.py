@@ -39,8 +39,7 @@ class Position:
 
 
 def state_of(found: Found) -> Entry:
-    """What tells whether sources have changed, by names for people: the sizes and times of files.
-    """
+    """What tells whether sources have changed, by names for people: the sizes and times of files."""
     state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
         if os.path.isfile(source):

@@ -67,8 +67,7 @@ def find(spool: Spool, folder: Path, memory: int, sample: Sample) -> Duplicates:
 
 
 class _Group:
-    """The ids of documents whose ids have the same hash. last: hash and number of the one before.
-    """
+    """The ids of documents whose ids have the same hash. last: hash and number of the one before."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool, self._hash, self._ids = spool, -1, set[bytes]()

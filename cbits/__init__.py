@@ -1,7 +1,14 @@
-"""The C core, through cffi: lib has the functions of pocket.h and pocket_build.h, ffi makes their
-arguments.
+"""The C core, through cffi: lib has the functions of pocket.h, build/pocket_build.h and
+ingest/pocket_ingest.h, ffi makes their arguments. It imports nothing of the other packages.
 """
+
+from typing import Any
 
 from pocketindex.cbits._core import ffi, lib
 
-__all__ = ["ffi", "lib"]
+__all__ = ["ffi", "lib", "query_options"]
+
+
+def query_options(probes: int = 0, report: Any = ffi.NULL) -> Any:
+    """Make a pocket_query_options. report is a pocket_report that the caller keeps, or NULL."""
+    return ffi.new("pocket_query_options *", [ffi.sizeof("pocket_query_options"), probes, report])

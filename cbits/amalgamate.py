@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-INCLUDE = re.compile(r'^#include "(\w+\.h)"\n', re.M)
+# What reads: build/, ingest/ and cmph/ stay outside.
+ROOMS = ("base", "text", "sketch", "file", "query")
+INCLUDE = re.compile(r'^#include "([\w/]+\.h)"\n', re.M)
 # A function's declaration in a header of ours; in pocket.h they are the public ones.
 DECLARATION = re.compile(
     r"^(?!static|typedef|struct .*\{|enum|#|/|\*|return)(?:const )?\w[\w ]*[ *]\w+\(", re.M
@@ -23,19 +25,14 @@ DECLARATION = re.compile(
 # The schemes are the only objects that files share.
 OBJECT = re.compile(r"^(?:extern )?(const scheme scheme_\w+)", re.M)
 # Free-standing, these are the host's: the compiler calls some of them by itself.
-SHARED = ("pocket.h", "memory.h")
+SHARED = ("pocket.h", "memory.h", "status.h")
 
 
 def reading_half(folder: Path = HERE) -> list[Path]:
-    """The C files of libpocket: not those that build (they include pocket_build.h), need libcmph or
-    are written by cffi.
-    """
-    files = [p for p in sorted(folder.glob("*.c")) if not p.name.startswith(("cmph_", "_"))]
-    files = [
-        p for p in files if "pocket_build.h" not in INCLUDE.findall(p.read_text(encoding="utf-8"))
-    ]
+    """Return the C files of libpocket, room by room."""
+    files = [path for room in ROOMS for path in sorted((folder / room).glob("*.c"))]
     # map.c asks for POSIX by macros that have to come before any header of the system.
-    return sorted(files, key=lambda p: (p.name != "map.c", p.name))
+    return sorted(files, key=lambda path: path.name != "map.c")
 
 
 def joined(path: Path, seen: set[str]) -> Iterator[str]:
@@ -52,10 +49,10 @@ def joined(path: Path, seen: set[str]) -> Iterator[str]:
         name = include[1]
         if name not in seen:
             seen.add(name)
-            if name == "pocket.h":
+            if name in ("pocket.h", "base/status.h"):
                 yield '#include "pocket.h"\n'
             else:
-                yield from joined(path.parent / name, seen)
+                yield from joined(HERE / name, seen)
     yield text[at:]
 
 
@@ -81,9 +78,11 @@ def pocket_c(folder: Path = HERE) -> str:
 
 def pocket_h(folder: Path = HERE) -> str:
     """The public header with status.h in it."""
-    status = (folder / "status.h").read_text(encoding="utf-8")
+    status = (folder / "base" / "status.h").read_text(encoding="utf-8")
     return (
-        (folder / "pocket.h").read_text(encoding="utf-8").replace('#include "status.h"\n', status)
+        (folder / "pocket.h")
+        .read_text(encoding="utf-8")
+        .replace('#include "base/status.h"\n', status)
     )
 
 

@@ -15,52 +15,57 @@ FOLDER = Path(__file__).parent
 FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra"]
 
 
+# The rooms in the order in which they may include each other (tests/test_layers.py).
+READING = ("base", "text", "sketch", "file", "query")
+BUILDING = ("build", "ingest")
+
+
 def declarations(header: str) -> str:
-    """The part of a header that cffi reads."""
+    """Return the part of a header that cffi reads."""
     text = (FOLDER / header).read_text(encoding="utf-8")
     return text.split("/* cdef: begin */")[1].split("/* cdef: end */")[0]
 
 
 def statuses() -> str:
-    """The list of status.h as an enum: cffi knows no macros."""
-    text = (FOLDER / "status.h").read_text(encoding="utf-8")
+    """Return the list of base/status.h as an enum: cffi knows no macros."""
+    text = (FOLDER / "base" / "status.h").read_text(encoding="utf-8")
     rows = re.findall(r"X\((POCKET_\w+), (\d+),", text)
-    return "enum { " + ", ".join(f"{name} = {number}" for name, number in rows) + " };"
+    values = ", ".join(f"{name} = {number}" for name, number in rows)
+    return f"typedef enum pocket_status {{ {values} }} pocket_status;"
 
 
-def sources(cmph: bool) -> list[str]:
-    """The C files, from the root of the repository: those that need libcmph start with cmph_, those
-    that cffi writes with _.
-    """
+def sources(*rooms: str) -> list[str]:
+    """Return the C files of some rooms, from the root of the repository."""
     return [
-        f"cbits/{path.name}"
-        for path in sorted(FOLDER.glob("*.c"))
-        if path.name.startswith("cmph_") == cmph and path.name[0] != "_"
+        path.relative_to(FOLDER.parent).as_posix()
+        for room in rooms
+        for path in sorted((FOLDER / room).glob("*.c"))
     ]
 
 
-HEADERS = [f"cbits/{path.name}" for path in sorted(FOLDER.glob("*.h"))]
+HEADERS = [path.relative_to(FOLDER.parent).as_posix() for path in sorted(FOLDER.rglob("*.h"))]
 
 # What calls of the core ask in Python (reader/interrupt.py).
 ASKED = 'extern "Python" int pocket_asked(void *argument);'
+FACES = ("pocket.h", "build/pocket_build.h", "ingest/pocket_ingest.h")
 
 core = FFI()
-core.cdef(statuses() + declarations("pocket.h") + declarations("pocket_build.h") + ASKED)
+core.cdef(statuses() + "".join(map(declarations, FACES)) + ASKED)
 core.set_source(
     "pocketindex.cbits._core",
-    '#include "pocket_build.h"',
-    sources=sources(cmph=False),
+    "".join(f'#include "{header}"\n' for header in FACES),
+    sources=sources(*READING, *BUILDING),
     include_dirs=["cbits"],
     depends=HEADERS,
     extra_compile_args=FLAGS,
 )
 
 cmph = FFI()
-cmph.cdef(declarations("cmph_adapter.h"))
+cmph.cdef(statuses() + declarations("cmph/cmph_adapter.h"))
 cmph.set_source(
     "pocketindex.cbits._cmph",
-    '#include "cmph_adapter.h"',
-    sources=sources(cmph=True),
+    '#include "cmph/cmph_adapter.h"',
+    sources=sources("cmph"),
     include_dirs=["cbits"],
     depends=HEADERS,
     libraries=["cmph"],

@@ -1,27 +1,33 @@
 /* pocketindex: ask a pocket file for the documents most similar to a text.
  *
- * The file's bytes are given by the caller (pocket_open) or mapped from a path (pocket_open_path); docs/format.md describes them.
- * An index is immutable: any number of threads may use one at once. Nothing here prints, exits or keeps global state.
- * Strings are UTF-8 with an explicit length. Functions that can fail return a pocket_status and, where they take one, fill a
- * pocket_error (which may be NULL). */
+ * The file's bytes are given by the caller (pocket_open) or mapped from a path (pocket_open_path);
+ * docs/format.md describes them. An index is immutable: any number of threads may use one at once.
+ * Nothing here prints, exits or keeps global state. Strings are UTF-8 with an explicit length.
+ * Functions that can fail return a pocket_status and, where they take one, fill a pocket_error
+ * (which may be NULL). */
 #ifndef POCKET_H
 #define POCKET_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define POCKET_X(name, number, sentence) name = number,
-typedef enum pocket_status { POCKET_STATUSES(POCKET_X) } pocket_status;
-#undef POCKET_X
-
 /* Sections of a file, as numbered in docs/format.md. */
-enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUMENTS = 4, POCKET_IDS = 5, POCKET_TEXTS = 6, POCKET_TITLES = 7, POCKET_CELLS = 8 };
+enum {
+    POCKET_PROFILE = 1,
+    POCKET_TABLES = 2,
+    POCKET_SKETCHES = 3,
+    POCKET_DOCUMENTS = 4,
+    POCKET_IDS = 5,
+    POCKET_TEXTS = 6,
+    POCKET_TITLES = 7,
+    POCKET_CELLS = 8
+};
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC visibility push(default)
@@ -35,11 +41,13 @@ enum { POCKET_PROFILE = 1, POCKET_TABLES = 2, POCKET_SKETCHES = 3, POCKET_DOCUME
 #define POCKET_SNIPPET 2
 typedef struct pocket_index pocket_index;
 
-/* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found are sizes, checksums or field values,
- * by what the status says; field names the thing compared, or is NULL. Where more than one value is allowed, allowed is a phrase that
- * says which, in which % stands for expected ("1 .. %"); otherwise it is NULL. Two equal values without a phrase say nothing. */
+/* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found
+ * are sizes, checksums or field values, by what the status says; field names the thing compared, or
+ * is NULL. Where more than one value is allowed, allowed is a phrase that says which, in which %
+ * stands for expected ("1 .. %"); otherwise it is NULL. Two equal values without a phrase say
+ * nothing. */
 typedef struct pocket_error {
-    uint32_t status;
+    pocket_status status;
     uint32_t section;
     int64_t block;
     uint64_t expected;
@@ -48,16 +56,16 @@ typedef struct pocket_error {
     const char *allowed;
 } pocket_error;
 
-/* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it was found in (bit t for table t; in a file with cells
- * bit 63 for the nearest of them). */
+/* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it
+ * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). */
 typedef struct pocket_hit {
     uint32_t document;
     uint32_t similarity;
     uint64_t tables;
 } pocket_hit;
 
-/* What a query did: the text's terms, keys looked up, parts touched, candidates (distinct documents), and whether it stopped at the
- * cap of 65536 postings, or of 262144 postlists. */
+/* What a query did: the text's terms, keys looked up, parts touched, candidates (distinct
+ * documents), and whether it stopped at the cap of 65536 postings, or of 262144 postlists. */
 typedef struct pocket_report {
     uint64_t terms;
     uint32_t probes;
@@ -65,6 +73,18 @@ typedef struct pocket_report {
     uint32_t candidates;
     uint32_t capped;
 } pocket_report;
+
+/* How to ask. size is sizeof(pocket_query_options): members that a later version adds are zero for
+ * who does not know them, and a library refuses (POCKET_BAD_ARGUMENT) what it does not know.
+ * probes: keys looked up in each table, and as many of the nearest cells in proportion; 0 is the
+ * file's default way (pocket_summary); POCKET_COLD is a first answer from few blocks that lie
+ * together; POCKET_EXHAUSTIVE compares the text with every stored sketch. report: filled where it
+ * is not NULL. */
+typedef struct pocket_query_options {
+    uint32_t size;
+    uint32_t probes;
+    pocket_report *report;
+} pocket_query_options;
 
 typedef struct pocket_summary {
     uint64_t file_size;
@@ -83,7 +103,8 @@ typedef struct pocket_summary {
     uint32_t identity_bits;
     uint32_t least_terms;
     uint32_t classes;
-    uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up keys */
+    uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up
+                       keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
 } pocket_summary;
 
@@ -104,7 +125,8 @@ typedef struct pocket_table {
     uint32_t components;
 } pocket_table;
 
-/* The hash that the scheme takes of a term, its class, -1 for a stop word, and what it adds there: 1, or its signed weight. */
+/* The hash that the scheme takes of a term, its class, -1 for a stop word, and what it adds there:
+ * 1, or its signed weight. */
 typedef struct pocket_class {
     uint64_t hash;
     int32_t number;
@@ -125,116 +147,215 @@ typedef struct pocket_document {
     uint32_t id_length, title_length, url_length;
 } pocket_document;
 
-/* A document's text as it was given, or the snippet of it, with a zero behind; free it with pocket_text_free. kept: POCKET_WHOLE or POCKET_SNIPPET. */
+/* A document's text as it was given, or the snippet of it, with a zero behind; free it with
+ * pocket_text_free. kept: POCKET_WHOLE or POCKET_SNIPPET. */
 typedef struct pocket_text {
     const char *bytes;
     uint32_t length;
     uint32_t kept;
 } pocket_text;
 
-/* A document's title, with a zero behind (of a longer one the first 255 bytes, whole characters), and its number. */
+/* A document's title, with a zero behind (of a longer one the first 255 bytes, whole characters),
+ * and its number. */
 typedef struct pocket_title {
     const char *bytes;
     uint32_t length;
     uint32_t document;
 } pocket_title;
 
-/* The slots of a part's keys under a hash that the core does not have itself: count keys in, count slots out; non-zero refuses. */
-typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots);
+/* The slots of a part's keys under a hash that the core does not have itself: count keys in, count
+ * slots out; non-zero refuses. */
+typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys,
+                            size_t count, uint32_t *slots);
 
 /* Other than 0: the call that asks is to end. */
 typedef int (*pocket_interrupt)(void *argument);
 
-/* One sentence for a status. */
+/* ---- statuses ---- */
+
+/* Returns one English sentence for a status. The string is static. */
 const char *pocket_sentence(uint32_t status);
 
-/* Open a file that lies in memory; the bytes must stay until pocket_close. Cost in time and memory: O(sections and their directories). */
-uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error);
-/* Open a file by path, mapped read-only. If it is changed while it is open, calls that read it return POCKET_FILE_CHANGED. */
-uint32_t pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
+/* ---- opening ---- */
+
+/* Open a file that lies in memory. The bytes stay the caller's and must not move or change until
+ * pocket_close. *index is NULL after an error, otherwise free it with pocket_close. Time and
+ * memory: in proportion to the directories of the sections. */
+pocket_status pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index,
+                          pocket_error *error);
+
+/* Open a file by its path (UTF-8), mapped read-only. Free *index with pocket_close. A file that
+ * changes while it is open does not crash a call: the call returns POCKET_FILE_CHANGED or
+ * POCKET_IO. POCKET_IO says in error->field what was tried and in error->found the system's error
+ * number. */
+pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
+
+/* Free an index. NULL is allowed. No other call may be running. */
 void pocket_close(pocket_index *index);
 
-/* A file in pieces, for a reader that cannot have all its bytes at once. heads: the file's header and section table and, one after the other, each
- * section's head (docs/format.md 1); they are copied. A call that needs blocks which were not lent returns POCKET_NOT_AT_HAND:
- * lend those that pocket_missed names and call again. A query misses what it needs in at most three rounds. */
-uint32_t pocket_open_pieces(const uint8_t *heads, uint64_t length, pocket_index **index, pocket_error *error);
-/* The blocks that were missed and not lent since, in the order of the file: at most *count of them; *count becomes their number. */
-void pocket_missed(const pocket_index *index, pocket_block *blocks, uint32_t *count);
-/* Miss every block of a section (POCKET_TABLES ..) that is not lent: to have it all before the first query. */
-uint32_t pocket_miss(const pocket_index *index, uint32_t section);
-/* Lend a block's bytes, as many as pocket_missed said, until pocket_close or, with NULL, take them back; it is not missed either then. Not while another call
- * runs. */
-uint32_t pocket_lend(pocket_index *index, uint32_t section, uint32_t block, const uint8_t *bytes);
-
-/* Lend the index a look-up for cmph hashes. Call it before the first query. */
+/* Lend the index a look-up for the perfect hashes of libcmph (docs/embedding.md). Call it before
+ * the first query. */
 void pocket_attach_mph(pocket_index *index, pocket_slots slots);
 
-/* Have calls that take long ask, in the thread that called, whether to end: every few milliseconds of work, and never where they are shorter. A call that ends so returns
- * POCKET_INTERRUPTED. Call it before the first query; NULL: they do not ask. */
+/* Let long calls ask whether to end. They ask in the thread that called, every few milliseconds of
+ * work; short calls never ask. A call that ends so returns POCKET_INTERRUPTED. NULL: no call asks.
+ * Call it before the first query. */
 void pocket_on_interrupt(pocket_index *index, pocket_interrupt interrupt, void *argument);
 
+/* ---- a file in pieces ---- */
+
+/* Open a file of which only some bytes are at hand. heads: the header, the section table and each
+ * section's head one after the other (docs/format.md 1); they are copied. A call that needs a block
+ * which was not lent returns POCKET_NOT_AT_HAND: lend the blocks that pocket_missed names, and call
+ * again. A query needs three rounds at most. */
+pocket_status pocket_open_pieces(const uint8_t *heads, uint64_t length, pocket_index **index,
+                                 pocket_error *error);
+
+/* List the blocks that calls missed and that were not lent since, in the order of the file. *count
+ * is the room in blocks and becomes the number written. */
+void pocket_missed(const pocket_index *index, pocket_block *blocks, uint32_t *count);
+
+/* Mark every block of a section (POCKET_TABLES ..) that is not lent as missed, to have them all
+ * before the first query. POCKET_BAD_ARGUMENT: there is no such section. */
+pocket_status pocket_miss(const pocket_index *index, uint32_t section);
+
+/* Lend a block's bytes until pocket_close. They stay the caller's. NULL takes them back, and the
+ * block is no longer missed. No other call may be running. */
+pocket_status pocket_lend(pocket_index *index, uint32_t section, uint32_t block,
+                          const uint8_t *bytes);
+
+/* ---- what a file says of itself ---- */
+
+/* Fill *summary. */
 void pocket_summarize(const pocket_index *index, pocket_summary *summary);
+
+/* Returns the number of sections. */
 uint32_t pocket_section_count(const pocket_index *index);
-uint32_t pocket_section_get(const pocket_index *index, uint32_t number, pocket_section *section);
-uint32_t pocket_table_get(const pocket_index *index, uint32_t number, pocket_table *table);
-/* The profile's name, zero-terminated; name has room for 256 bytes. */
-uint32_t pocket_profile_name(const pocket_index *index, char *name);
-/* Bytes of minimal perfect hash of all parts of a table (reads every part's head). */
-uint32_t pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_error *error);
 
-/* The text's hits, best first. hits has room for *count of them; *count becomes their number. probes: keys looked up in each table, beside as
- * many of the nearest cells in proportion; 0 is the file's default way, which pocket_summary tells, POCKET_COLD a first answer from few blocks that lie together,
- * POCKET_EXHAUSTIVE compares the text with every stored sketch. */
-uint32_t pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits,
-                      uint32_t *count, pocket_report *report, pocket_error *error);
-/* The hits of a stored document, itself among them, by its stored sketch alone: the file has no margins, so every component counts the same and more
- * probes are needed to find as much (docs/format.md, section 8). Otherwise as pocket_query; the report has no terms. */
-uint32_t pocket_query_document(const pocket_index *index, uint32_t document, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report,
-                               pocket_error *error);
-/* The similarity in ten-thousandths below which hits had better not be shown, because chance alone finds documents there: it rises with the number of documents
- * and falls with the bits of a sketch (docs/format.md, section 8). pocket_query returns those hits, too. stored: not 0 for pocket_query_document. */
+/* Fill *section with the section of this number. POCKET_BAD_ARGUMENT: there is none. */
+pocket_status pocket_section_get(const pocket_index *index, uint32_t number,
+                                 pocket_section *section);
+
+/* Fill *table with the table of this number. POCKET_BAD_ARGUMENT: there is none. */
+pocket_status pocket_table_get(const pocket_index *index, uint32_t number, pocket_table *table);
+
+/* Write the profile's name to name, which has room for 256 bytes, with a zero behind. */
+pocket_status pocket_profile_name(const pocket_index *index, char *name);
+
+/* Sum the bytes of all minimal perfect hashes of the tables. It reads the head of every part. */
+pocket_status pocket_hash_bytes(const pocket_index *index, uint64_t *bytes, pocket_error *error);
+
+/* Read and check everything that docs/format.md says of a file. Time: in proportion to the file. */
+pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
+
+/* ---- queries ---- */
+
+/* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
+ * the caller's; *count is its room and becomes the number of hits, 0 after an error. Hits below
+ * pocket_min_similarity are among them. POCKET_TEXT_TOO_SHORT: the text has too few terms. Any
+ * number of threads may ask at once. */
+pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
+                           const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
+                           pocket_error *error);
+
+/* Find the documents most similar to a stored one, itself among them, by its stored sketch alone. A
+ * sketch has no margins, so every component counts the same, and as many hits need more probes
+ * (docs/format.md, section 8). Otherwise as pocket_query. */
+pocket_status pocket_query_document(const pocket_index *index, uint32_t document,
+                                    const pocket_query_options *options, pocket_hit *hits,
+                                    uint32_t *count, pocket_error *error);
+
+/* Returns the similarity, in ten-thousandths, below which a hit may be chance and had better not be
+ * shown. It rises with the number of documents and falls with the bits of a sketch (docs/format.md,
+ * section 8). stored: not 0 for hits of pocket_query_document. */
 uint32_t pocket_min_similarity(const pocket_index *index, int stored);
-/* The standard deviation of a similarity as an estimate of the cosine (docs/format.md, section 8), both in ten-thousandths. */
+
+/* Returns the standard deviation of a similarity as an estimate of the cosine (docs/format.md,
+ * section 8). Both are in ten-thousandths. */
 uint32_t pocket_similarity_error(const pocket_index *index, uint32_t similarity);
-/* Bits a document for the estimate of shared text: 0, 64, 128 or 256. */
+
+/* Returns the bits a document has for the estimate of shared text: 0, 64, 128 or 256. */
 uint32_t pocket_shared_bits(const pocket_index *index);
-/* How much of its text each of count documents shares with a text, in ten-thousandths: an estimate of the Jaccard similarity of their runs of three
- * terms, stop words included. It takes time in proportion to the text, so ask for the hits that are shown. POCKET_NO_SHARED_BITS: the file has none. */
-uint32_t pocket_shared_estimate(const pocket_index *index, const uint8_t *text, uint64_t length, const uint32_t *documents, uint32_t count,
-                                uint32_t *estimates, pocket_error *error);
-/* A text's digits (one byte a component), weights (one a component), sub-keys (one a table), as the index computes them. Each may be NULL. */
-uint32_t pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t length, uint8_t *digits, uint32_t *weights,
-                       uint64_t *keys, pocket_report *report);
-/* The class of each of a text's terms in the order of the stream, and what the term adds to it; *count, the room, becomes their number. */
-uint32_t pocket_classes(const pocket_index *index, const uint8_t *text, uint64_t length, pocket_class *classes, uint64_t *count);
-/* How far a term that is no stop word moves each component (pocket_summary.components of them), in a unit of the component's. */
-uint32_t pocket_influences(const pocket_index *index, const pocket_class *term, int32_t *influences);
-/* The stored digits of a document. */
-uint32_t pocket_digits(const pocket_index *index, uint32_t document, uint8_t *digits, pocket_error *error);
 
-uint32_t pocket_document_get(const pocket_index *index, uint32_t number, pocket_document **document, pocket_error *error);
-/* Many at once, in the order of numbers: (*documents)[i] for numbers[i]; free all by one pocket_document_free(*documents). In memory their strings follow each
- * other as title, id, url, each with a zero behind. Where one cannot be had, none is. Of a file in pieces all blocks that are missed are known at once. */
-uint32_t pocket_documents_get(const pocket_index *index, const uint32_t *numbers, uint32_t count, pocket_document **documents, pocket_error *error);
+/* Estimate how much of its text each of count documents shares with a text: the Jaccard similarity
+ * of their runs of three terms, stop words included, in ten-thousandths. estimates has room for
+ * count. The time is in proportion to the text, so ask for the hits that are shown.
+ * POCKET_NO_SHARED_BITS: the file has none. */
+pocket_status pocket_shared_estimate(const pocket_index *index, const uint8_t *text,
+                                     uint64_t length, const uint32_t *documents, uint32_t count,
+                                     uint32_t *estimates, pocket_error *error);
+
+/* ---- sketches, looked at ---- */
+
+/* Compute a text's digits (one byte a component), weights (one a component) and sub-keys (one a
+ * table). Each array may be NULL. */
+pocket_status pocket_sketch(const pocket_index *index, const uint8_t *text, uint64_t length,
+                            uint8_t *digits, uint32_t *weights, uint64_t *keys,
+                            pocket_report *report);
+
+/* List the class of each term of a text in the order of the stream, and what the term adds to it.
+ * *count is the room and becomes their number. */
+pocket_status pocket_classes(const pocket_index *index, const uint8_t *text, uint64_t length,
+                             pocket_class *classes, uint64_t *count);
+
+/* Tell how far a term that is no stop word moves each component. influences has room for
+ * pocket_summary.components; the unit is the component's. */
+pocket_status pocket_influences(const pocket_index *index, const pocket_class *term,
+                                int32_t *influences);
+
+/* Read the stored digits of a document, one byte a component. */
+pocket_status pocket_digits(const pocket_index *index, uint32_t document, uint8_t *digits,
+                            pocket_error *error);
+
+/* ---- documents ---- */
+
+/* Read a document's id, title and url. Free *document with pocket_document_free; it is NULL after
+ * an error. POCKET_NOT_FOUND: there is no such number. */
+pocket_status pocket_document_get(const pocket_index *index, uint32_t number,
+                                  pocket_document **document, pocket_error *error);
+
+/* Read many documents at once, in the order of numbers: (*documents)[i] for numbers[i]. Free all by
+ * one pocket_document_free(*documents). Their strings lie one after the other in memory as title,
+ * id, url, each with a zero behind. Where one document cannot be had, none is. In a file in pieces,
+ * all blocks that are missed are known after the first call. */
+pocket_status pocket_documents_get(const pocket_index *index, const uint32_t *numbers,
+                                   uint32_t count, pocket_document **documents,
+                                   pocket_error *error);
+
+/* Free what pocket_document_get or pocket_documents_get gave. NULL is allowed. */
 void pocket_document_free(pocket_document *document);
-/* The number of the document with this id. */
-uint32_t pocket_find(const pocket_index *index, const char *id, uint32_t length, uint32_t *number, pocket_error *error);
 
-/* What the file keeps of the texts: 0 for nothing, POCKET_WHOLE or POCKET_SNIPPET. */
+/* Find the number of the document with this id. POCKET_NOT_FOUND: there is none. */
+pocket_status pocket_find(const pocket_index *index, const char *id, uint32_t length,
+                          uint32_t *number, pocket_error *error);
+
+/* ---- kept texts ---- */
+
+/* Returns what the file keeps of the texts: 0 for nothing, POCKET_WHOLE or POCKET_SNIPPET. */
 uint32_t pocket_text_kept(const pocket_index *index);
-/* What is kept of a document's text; POCKET_NOT_FOUND where nothing is. Memory: the text and a block, which has 1 MiB at most. */
-uint32_t pocket_text_get(const pocket_index *index, uint32_t number, pocket_text **text, pocket_error *error);
+
+/* Read what is kept of a document's text. Free *text with pocket_text_free. POCKET_NOT_FOUND:
+ * nothing is kept. Memory: the text and a block of 1 MiB at most. */
+pocket_status pocket_text_get(const pocket_index *index, uint32_t number, pocket_text **text,
+                              pocket_error *error);
+
+/* Free what pocket_text_get gave. NULL is allowed. */
 void pocket_text_free(pocket_text *text);
 
-/* Titles that can be looked up; 0 where the file has none for that. */
-uint32_t pocket_title_count(const pocket_index *index);
-/* The titles that begin with a text, whatever their case, accents and points (docs/format.md 6.2), in the order of the file: the first *count of them, at most
- * 10,000; *count becomes their number. POCKET_NOT_FOUND where the file has none for that. Cost: one block, mostly. */
-uint32_t pocket_titles_find(const pocket_index *index, const char *text, uint64_t length, pocket_title **titles, uint32_t *count, pocket_error *error);
-void pocket_titles_free(pocket_title *titles);
+/* ---- titles ---- */
 
-/* Read and check everything; O(file). */
-uint32_t pocket_verify(const pocket_index *index, pocket_error *error);
+/* Returns the number of titles that can be looked up, 0 where the file has none for that. */
+uint32_t pocket_title_count(const pocket_index *index);
+
+/* Find the titles that begin with a text, whatever their case, accents and points
+ * (docs/format.md 6.2), in the order of the file. *count is the most that are wanted, at most
+ * 10,000, and becomes their number. Free *titles with pocket_titles_free. POCKET_NOT_FOUND: the
+ * file has no titles to look up. It mostly reads one block. */
+pocket_status pocket_titles_find(const pocket_index *index, const char *text, uint64_t length,
+                                 pocket_title **titles, uint32_t *count, pocket_error *error);
+
+/* Free what pocket_titles_find gave. NULL is allowed. */
+void pocket_titles_free(pocket_title *titles);
 /* cdef: end */
 
 #if defined(__GNUC__) || defined(__clang__)

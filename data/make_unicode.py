@@ -1,4 +1,4 @@
-"""Make data/unicode.bin, cbits/unicode_tables.h and cbits/unicode_ranges.h, the tables of the term
+"""Make data/unicode.bin, cbits/text/unicode_tables.h and cbits/text/unicode_ranges.h, the tables of the term
 streams, from the Unicode 15.0.0 files.
 
     python data/make_unicode.py [FOLDER]        FOLDER: the Unicode files, default /usr/share/unicode (Debian: unicode-data)
@@ -295,7 +295,7 @@ def pack(tables: dict[str, list[int]]) -> bytes:
 
 
 def header(tables: dict[str, list[int]], name: str) -> str:
-    """cbits/NAME.h: some of the arrays in C."""
+    """cbits/text/NAME.h: some of the arrays in C."""
     lines = [
         f"/* Of data/unicode.bin as C arrays, made from Unicode {_dotted(VERSION)} by "
         "data/make_unicode.py: do not edit.",
@@ -336,8 +336,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     data = pack(tables)
     (root / "data/unicode.bin").write_bytes(data)
     ranges = {"ranges": tables.pop("ranges")}
-    (root / "cbits/unicode_tables.h").write_text(header(tables, "unicode_tables"), encoding="ascii")
-    (root / "cbits/unicode_ranges.h").write_text(header(ranges, "unicode_ranges"), encoding="ascii")
+    (root / "cbits/text/unicode_tables.h").write_text(
+        header(tables, "unicode_tables"), encoding="ascii"
+    )
+    (root / "cbits/text/unicode_ranges.h").write_text(
+        header(ranges, "unicode_ranges"), encoding="ascii"
+    )
     sys.stdout.write(f"data/unicode.bin: {len(data)} bytes\n")
 
 

@@ -64,7 +64,7 @@ def make(target: Path) -> None:
     """Compile to target. A SystemExit has the compiler's words."""
     sources = [
         *runpy.run_path(str(CORE / "amalgamate.py"))["reading_half"](CORE),
-        CORE / "terms_write.c",
+        CORE / "build" / "terms_write.c",
     ]
     command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *(f"-Wl,{flag}" for flag in LINK)]
     command += [f"-Wl,--export=pocket_{name}" for name in EXPORTS]

@@ -1,10 +1,12 @@
-/* Ask a pocket file for the documents most similar to a document: everything that an application does with pocket.h, errors included.
+/* Ask a pocket file for the documents most similar to a document: everything that an application
+ * does with pocket.h, errors included.
  *
  *     make lib
  *     cc -std=c11 -O2 -Ibuild/lib examples/query.c build/lib/pocket.c -pthread -o query
  *     ./query docs.pocket draft.txt
  *
- * A line a hit: rank, similarity, id, title, with tabs between. `make programs` makes stand-alone programs of this file. */
+ * A line a hit: rank, similarity, id, title, with tabs between. `make programs` makes stand-alone
+ * programs of this file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,20 +19,26 @@
 
 #include "pocket.h"
 
-enum { FOUND = 0, NOTHING_FOUND = 1, USAGE = 2, DAMAGED = 3 }; /* exit codes: those of the command `pocketindex` */
+enum {
+    FOUND = 0,
+    NOTHING_FOUND = 1,
+    USAGE = 2,
+    DAMAGED = 3
+}; /* exit codes: those of the command `pocketindex` */
 enum { MOST_HITS = 10000 };
-#define MOST_TEXT 268435456u                                   /* bytes that pocket_query takes */
+#define MOST_TEXT 268435456u /* bytes that pocket_query takes */
 
-static const char usage[] =
-    "usage: pocketquery [--top N] [--memory] FILE.pocket [DOCUMENT]\n"
-    "\n"
-    "Prints the documents of FILE.pocket that are most similar to DOCUMENT, best first: rank, similarity, id, title.\n"
-    "DOCUMENT is a text file in UTF-8; - or nothing is standard input.\n"
-    "\n"
-    "  --top N     hits to show, 1 .. 10000 (default 10)\n"
-    "  --memory    read the file into memory instead of mapping it\n"
-    "\n"
-    "exit codes: 0 found, 1 nothing found, 2 usage or input/output error, 3 damaged or no pocket file\n";
+static const char usage[] = "usage: pocketquery [--top N] [--memory] FILE.pocket [DOCUMENT]\n"
+                            "\n"
+                            "Prints the documents of FILE.pocket that are most similar to "
+                            "DOCUMENT, best first: rank, similarity, id, title.\n"
+                            "DOCUMENT is a text file in UTF-8; - or nothing is standard input.\n"
+                            "\n"
+                            "  --top N     hits to show, 1 .. 10000 (default 10)\n"
+                            "  --memory    read the file into memory instead of mapping it\n"
+                            "\n"
+                            "exit codes: 0 found, 1 nothing found, 2 usage or input/output error, "
+                            "3 damaged or no pocket file\n";
 
 typedef struct arguments {
     const char *pocket, *document; /* document: "-" for standard input */
@@ -51,22 +59,29 @@ static int complain(const char *name, const char *what) {
 }
 
 static const char *section_name(uint32_t section) {
-    static const char *const names[] = {"header", "section profile", "section tables", "section sketches", "section documents", "section ids", "section texts", "section titles", "section cells"};
-    return section < sizeof names / sizeof *names ? names[section] : "a section of a kind this program does not know";
+    static const char *const names[] = {"header",           "section profile",   "section tables",
+                                        "section sketches", "section documents", "section ids",
+                                        "section texts",    "section titles",    "section cells"};
+    return section < sizeof names / sizeof *names
+               ? names[section]
+               : "a section of a kind this program does not know";
 }
 
-/* A field's two values: checksums read better in base 16. Where one of several is allowed, a phrase says which, with % for a number. Two equal values
- * without a phrase say nothing. */
+/* A field's two values: checksums read better in base 16. Where one of several is allowed, a phrase
+ * says which, with % for a number. Two equal values without a phrase say nothing. */
 static void print_values(const pocket_error *e) {
     if (e->field && !strcmp(e->field, "CRC32C")) {
-        fprintf(stderr, ": expected 0x%08llx, found 0x%08llx", (unsigned long long)e->expected, (unsigned long long)e->found);
+        fprintf(stderr, ": expected 0x%08llx, found 0x%08llx", (unsigned long long)e->expected,
+                (unsigned long long)e->found);
     } else if (e->allowed) {
         int before = (int)strcspn(e->allowed, "%");
         fprintf(stderr, ": expected %.*s", before, e->allowed);
-        if (e->allowed[before]) fprintf(stderr, "%llu%s", (unsigned long long)e->expected, e->allowed + before + 1);
+        if (e->allowed[before])
+            fprintf(stderr, "%llu%s", (unsigned long long)e->expected, e->allowed + before + 1);
         fprintf(stderr, ", found %llu", (unsigned long long)e->found);
     } else if (e->expected != e->found) {
-        fprintf(stderr, ": expected %llu, found %llu", (unsigned long long)e->expected, (unsigned long long)e->found);
+        fprintf(stderr, ": expected %llu, found %llu", (unsigned long long)e->expected,
+                (unsigned long long)e->found);
     }
 }
 
@@ -76,13 +91,16 @@ static int explain(const char *name, const pocket_error *e) {
     switch (e->status) {
     case POCKET_IO:
 #ifdef _WIN32
-        fprintf(stderr, "cannot %s: system error %llu\n", e->field ? e->field : "read the file", (unsigned long long)e->found);
+        fprintf(stderr, "cannot %s: system error %llu\n", e->field ? e->field : "read the file",
+                (unsigned long long)e->found);
 #else
-        fprintf(stderr, "cannot %s: %s\n", e->field ? e->field : "read the file", strerror((int)e->found));
+        fprintf(stderr, "cannot %s: %s\n", e->field ? e->field : "read the file",
+                strerror((int)e->found));
 #endif
         return USAGE;
     case POCKET_NOT_POCKET:
-        fprintf(stderr, "not a pocket file: expected the first bytes 89 50 43 4b 54 0d 0a 1a; check the path\n");
+        fprintf(stderr, "not a pocket file: expected the first bytes 89 50 43 4b 54 0d 0a 1a; "
+                        "check the path\n");
         return DAMAGED;
     case POCKET_FILE_CHANGED:
         fprintf(stderr, "the file was written to while it was open; try again\n");
@@ -102,20 +120,22 @@ static int explain(const char *name, const pocket_error *e) {
         print_values(e);
         fprintf(stderr, "; copy or download the file again\n");
         return DAMAGED;
-    default:
-        fprintf(stderr, "%s\n", pocket_sentence(e->status));
-        return USAGE;
+    default: fprintf(stderr, "%s\n", pocket_sentence(e->status)); return USAGE;
     }
 }
 
 /* ---- input ---- */
 
-/* All bytes of a stream, fewer than most. Returns 0, or after a complaint an exit code; data has to be freed in either case. */
+/* All bytes of a stream, fewer than most. Returns 0, or after a complaint an exit code; data has to
+ * be freed in either case. */
 static int read_stream(FILE *stream, const char *name, size_t most, bytes *out) {
     size_t room = 0;
     for (;;) {
         if (out->length == room) {
-            if (room == most) return complain(name, "the text is too long: expected at most 268435456 bytes; give a part of it");
+            if (room == most)
+                return complain(
+                    name,
+                    "the text is too long: expected at most 268435456 bytes; give a part of it");
             room = room < 65536 ? 65536 : room > most / 2 ? most : 2 * room;
             uint8_t *grown = realloc(out->data, room);
             if (!grown) return complain(name, "memory ran out");
@@ -138,10 +158,13 @@ static int read_file(const char *path, size_t most, bytes *out) {
 
 static int is_stdin(const char *document) { return !strcmp(document, "-"); }
 
-static const char *name_of(const char *document) { return is_stdin(document) ? "<stdin>" : document; }
+static const char *name_of(const char *document) {
+    return is_stdin(document) ? "<stdin>" : document;
+}
 
 static int read_document(const char *document, bytes *text) {
-    return is_stdin(document) ? read_stream(stdin, name_of(document), MOST_TEXT + 1, text) : read_file(document, MOST_TEXT + 1, text);
+    return is_stdin(document) ? read_stream(stdin, name_of(document), MOST_TEXT + 1, text)
+                              : read_file(document, MOST_TEXT + 1, text);
 }
 
 /* ---- output ---- */
@@ -156,13 +179,17 @@ static void print_plain(const char *string, uint32_t length) {
     }
 }
 
-static int print_hits(const pocket_index *index, const arguments *a, const pocket_hit *hits, uint32_t count) {
-    uint32_t shown = 0, least = pocket_min_similarity(index, 0); /* below it chance finds documents, too */
+static int print_hits(const pocket_index *index, const arguments *a, const pocket_hit *hits,
+                      uint32_t count) {
+    uint32_t shown = 0,
+             least = pocket_min_similarity(index, 0); /* below it chance finds documents, too */
     for (; shown < count && hits[shown].similarity >= least; shown++) {
         pocket_document *d;
         pocket_error error;
-        if (pocket_document_get(index, hits[shown].document, &d, &error)) return explain(a->pocket, &error);
-        printf("%u\t%u.%04u\t", (unsigned)shown + 1, (unsigned)hits[shown].similarity / 10000, (unsigned)hits[shown].similarity % 10000);
+        if (pocket_document_get(index, hits[shown].document, &d, &error))
+            return explain(a->pocket, &error);
+        printf("%u\t%u.%04u\t", (unsigned)shown + 1, (unsigned)hits[shown].similarity / 10000,
+               (unsigned)hits[shown].similarity % 10000);
         print_plain(d->id, d->id_length);
         putchar('\t');
         print_plain(d->title, d->title_length);
@@ -179,19 +206,25 @@ static int print_hits(const pocket_index *index, const arguments *a, const pocke
 static int query(const pocket_index *index, const arguments *a, const bytes *text) {
     pocket_error error;
     pocket_report report;
+    pocket_query_options options = {.size = sizeof options, .report = &report};
     uint32_t count = a->top;
     pocket_hit *hits = malloc(count * sizeof *hits);
     if (!hits) return complain(a->pocket, "memory ran out");
-    uint32_t status = pocket_query(index, text->data, text->length, 0, hits, &count, &report, &error);
+    uint32_t status = pocket_query(index, text->data, text->length, &options, hits, &count, &error);
     int code;
     if (status == POCKET_TEXT_TOO_SHORT) {
         pocket_summary summary;
         pocket_summarize(index, &summary);
-        fprintf(stderr, "pocketquery: %s: the text is too short: expected at least %u terms besides stop words, found %llu; give more text\n",
-                name_of(a->document), (unsigned)summary.least_terms, (unsigned long long)report.terms);
+        fprintf(stderr,
+                "pocketquery: %s: the text is too short: expected at least %u terms besides stop "
+                "words, found %llu; give more text\n",
+                name_of(a->document), (unsigned)summary.least_terms,
+                (unsigned long long)report.terms);
         code = USAGE;
     } else {
-        code = status ? explain(status == POCKET_TEXT_TOO_LONG ? name_of(a->document) : a->pocket, &error) : print_hits(index, a, hits, count);
+        code = status ? explain(status == POCKET_TEXT_TOO_LONG ? name_of(a->document) : a->pocket,
+                                &error)
+                      : print_hits(index, a, hits, count);
     }
     free(hits);
     return code;
@@ -204,7 +237,8 @@ static int open_and_query(const arguments *a, const bytes *text) {
     bytes file = {NULL, 0};
     int code = a->memory ? read_file(a->pocket, SIZE_MAX, &file) : 0;
     if (!code) {
-        uint32_t status = a->memory ? pocket_open(file.data, file.length, &index, &error) : pocket_open_path(a->pocket, &index, &error);
+        uint32_t status = a->memory ? pocket_open(file.data, file.length, &index, &error)
+                                    : pocket_open_path(a->pocket, &index, &error);
         code = status ? explain(a->pocket, &error) : query(index, a, text);
         if (!status) pocket_close(index);
     }
@@ -224,7 +258,8 @@ static int parse(int count, char **given, arguments *a) {
         } else if (!strcmp(given[i], "--top") && i + 1 < count) {
             char *end;
             unsigned long top = strtoul(given[++i], &end, 10);
-            if (*end || given[i][0] < '0' || given[i][0] > '9' || top < 1 || top > MOST_HITS) return 0;
+            if (*end || given[i][0] < '0' || given[i][0] > '9' || top < 1 || top > MOST_HITS)
+                return 0;
             a->top = (uint32_t)top;
         } else if (given[i][0] == '-' && given[i][1] != 0) {
             return 0;
@@ -241,7 +276,8 @@ int main(int count, char **given) {
     arguments a;
     bytes text = {NULL, 0};
 #ifdef _WIN32
-    _setmode(_fileno(stdin), _O_BINARY); /* the bytes as they are: identical texts are told by them */
+    _setmode(_fileno(stdin),
+             _O_BINARY); /* the bytes as they are: identical texts are told by them */
     SetConsoleOutputCP(CP_UTF8);
 #endif
     int help = count == 2 && !strcmp(given[1], "--help");

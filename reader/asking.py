@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import NeedsTexts
 from pocketindex.hits import Found, Hits
 from pocketindex.status import check
@@ -72,12 +72,11 @@ class Asking:
             if self.exhaustive
             else self.probes or (lib.POCKET_COLD if index.cold else 0)
         )
+        options = query_options(probes, report)
         if isinstance(query, int):
-            status = lib.pocket_query_document(handle, query, probes, found, count, report, error)
+            status = lib.pocket_query_document(handle, query, options, found, count, error)
         else:
-            status = lib.pocket_query(
-                handle, query, len(query), probes, found, count, report, error
-            )
+            status = lib.pocket_query(handle, query, len(query), options, found, count, error)
         if status == lib.POCKET_TEXT_TOO_SHORT:
             hits.too_short = True
         else:

@@ -24,6 +24,12 @@ STRICT = (
 )
 
 
+def core_file(name: str) -> Path:
+    """Find a file of the core in its room."""
+    (found,) = (path for path in CORE.rglob(name) if not path.name.startswith("_"))
+    return found
+
+
 def compiler(*names: str) -> str:
     """The first of these commands that exists; the test is skipped when there is none."""
     found = next(filter(None, map(shutil.which, names)), None)

@@ -28,7 +28,7 @@ WIKITEXT = ("wikitext.c", "wikitext_links.c", "wikitext_tags.c", "markup.c", "ut
 def reading_half(folder: Path = CORE, mapping: bool = True) -> list[Path]:
     """The C files of libpocket; mapping: with the adapter that maps a path."""
     files: list[Path] = amalgamate.reading_half(folder)
-    return [p for p in files if mapping or p.name not in ("map.c", "memory_wasm.c")]
+    return [p for p in files if mapping or p.name not in ("map.c", "open_path.c", "memory_wasm.c")]
 
 
 def tool(name: str) -> str:

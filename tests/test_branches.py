@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES
+from compiled import CORE, HARNESSES, core_file
 from core_sources import reading_half, run, tool
 from fuzz_seeds import CORPUS, LITTLE
 from make_corpus import write_seeds
@@ -38,9 +38,10 @@ FLAGS = (
     *COUNTED,
 )
 BUILDING = (
-    "build.c",
-    "records.c",
-    "symbols.c",
+    "hashes.c",
+    "sketch_many.c",
+    "pack_records.c",
+    "learn_symbols.c",
     "part_build.c",
     "pilot_build.c",
     "nearest_cells.c",
@@ -78,8 +79,17 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
     core = reading_half(mapping=False)
     failing = ("-Dmalloc=failing_malloc", "-include", "stdlib.h")
     made: list[tuple[str, list[Path], tuple[str, ...]]] = [
-        ("core", [*core, CORE / "map.c", *(CORE / name for name in BUILDING)], ()),
-        ("arithmetic", [CORE / "hamming.c"], ("-DCOUNTING_MOST=COUNTING_ARITHMETIC",)),
+        (
+            "core",
+            [
+                *core,
+                core_file("map.c"),
+                core_file("open_path.c"),
+                *(core_file(name) for name in BUILDING),
+            ],
+            (),
+        ),
+        ("arithmetic", [core_file("hamming.c")], ("-DCOUNTING_MOST=COUNTING_ARITHMETIC",)),
         ("failing", core, failing),
     ]
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -99,7 +109,7 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
         "replay": (("fuzz.c", "replay.c"), own, corpus),
         "slow": (("fuzz.c", "replay.c"), [*({**all, **slow}[path.name] for path in core)], corpus),
         "exhausted": (("exhausted.c",), [*hungry.values()], few),
-        "opened": (("opened.c", "faults.c"), [*own, all["map.c"]], few),
+        "opened": (("opened.c", "faults.c"), [*own, all["map.c"], all["open_path.c"]], few),
         "answers": (("answers.c",), own, [[cases]]),
         "pieces": (("pieces.c",), own, [[cases]]),
         "sketched": (("sketched.c",), [*own, *building], [[path] for path in GOLDEN]),
@@ -111,7 +121,7 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
             ],
             [["2000", "1"]],
         ),
-        "test_map": (("test_map.c",), [all["map.c"]], scenarios),
+        "test_map": (("test_map.c",), [all["map.c"], all["open_path.c"]], scenarios),
     }
     for name, (harness, parts, _) in linked.items():
         flags = failing if name == "exhausted" else ()
@@ -137,7 +147,7 @@ def missed(folder: Path, found: list[Path]) -> tuple[list[tuple[str, int, int]],
     names = {path.name for path in reading_half()}
     for file in whole["data"][0]["files"]:
         path = Path(file["filename"])
-        if path.resolve().parent != CORE.resolve() or (
+        if path.resolve().parent.parent != CORE.resolve() or (
             path.suffix == ".c" and path.name not in names
         ):
             continue

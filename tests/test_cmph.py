@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pocketindex
 import pytest
-from compiled import CORE, HARNESSES, compiler
+from compiled import CORE, HARNESSES, compiler, core_file
 from pilot_hash import as_keys, is_bijection, random_keys
 from pocketindex import NeedsCmph, PocketError
 from pocketindex.builder import Settings, build
@@ -282,7 +282,7 @@ def test_ones_of_chd_that_are_missing_are_refused() -> None:
 
 def test_mutated_hashes_do_not_crash(tmp_path: Path) -> None:
     harness = tmp_path / "mutate_cmph"
-    sources = [HARNESSES / "mutate_cmph.c", CORE / "cmph_adapter.c", CORE / "cmph_check.c"]
+    sources = [HARNESSES / "mutate_cmph.c", core_file("cmph_adapter.c"), core_file("cmph_check.c")]
     subprocess.run(
         [
             compiler("cc", "gcc", "clang"),

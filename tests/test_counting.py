@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES
+from compiled import CORE, HARNESSES, core_file
 from core_sources import SANITIZE, reading_half, run, tool
 from scanned import LEAST, Scanned, answers_in, write_scanned
 
@@ -42,7 +42,7 @@ def others(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def counting_by(way: str, harness: str, others: list[Path], out: Path, *flags: str) -> Path:
-    parts = [*(CORE / name for name in COUNTS), HARNESSES / harness, *others]
+    parts = [*(core_file(name) for name in COUNTS), HARNESSES / harness, *others]
     subprocess.run(
         [
             tool("gcc"),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from compiled import CORE, compile_c
+from compiled import compile_c, core_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,8 +36,8 @@ SAMPLE = hashlib.shake_128(b"sample").digest(70_000)
 
 def load(folder: Path, name: str, *flags: str) -> Crc:
     crc: Crc = ctypes.CDLL(
-        str(compile_c(folder / name, [CORE / "crc32c.c"], "-shared", "-fPIC", *flags))
-    ).pocket_crc32c
+        str(compile_c(folder / name, [core_file("crc32c.c")], "-shared", "-fPIC", *flags))
+    ).crc32c
     crc.argtypes, crc.restype = (ctypes.c_uint32, ctypes.c_char_p, ctypes.c_size_t), ctypes.c_uint32  # type: ignore[attr-defined]
     return crc
 

@@ -24,7 +24,7 @@ from pocketindex.errors import (
     raise_status,
 )
 
-STATUS_H = Path(__file__).parents[1] / "cbits" / "status.h"
+STATUS_H = Path(__file__).parents[1] / "cbits" / "base" / "status.h"
 
 CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     ((1, 4, -1, 0, 0, None), LookupError, "a.pocket: there is no such document"),

@@ -1,4 +1,4 @@
-"""pocket_inflate gives zlib's verdict and zlib's bytes, and stays inside its buffers."""
+"""inflate_raw gives zlib's verdict and zlib's bytes, and stays inside its buffers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES, compile_c, compile_fuzzer
+from compiled import HARNESSES, compile_c, compile_fuzzer, core_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,9 +51,12 @@ samples = [
 @pytest.fixture(scope="module")
 def inflate(tmp_path_factory: pytest.TempPathFactory) -> Inflate:
     path = compile_c(
-        tmp_path_factory.mktemp("inflate") / "inflate.so", [CORE / "inflate.c"], "-shared", "-fPIC"
+        tmp_path_factory.mktemp("inflate") / "inflate.so",
+        [core_file("inflate.c")],
+        "-shared",
+        "-fPIC",
     )
-    function = ctypes.CDLL(str(path)).pocket_inflate
+    function = ctypes.CDLL(str(path)).inflate_raw
     function.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t)
 
     def run(data: bytes, length: int) -> bytes | None:
@@ -417,7 +420,7 @@ def test_under_sanitizers(tmp_path: Path) -> None:
     """Some rounds of tests/c/fuzz_inflate.c over the streams above; its head says how to let it run
     for longer.
     """
-    sources = [HARNESSES / "fuzz_inflate.c", CORE / "inflate.c"]
+    sources = [HARNESSES / "fuzz_inflate.c", core_file("inflate.c")]
     binary, seeds = compile_fuzzer(tmp_path / "fuzz_inflate", sources, "-lz"), tmp_path / "seeds"
     seeds.mkdir()
     streams = [stream.bytes() for stream, _ in GOOD.values()] + list(BAD.values())

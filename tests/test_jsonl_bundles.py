@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from compiled import CORE, HARNESSES
+from compiled import CORE, HARNESSES, core_file
 from core_sources import SANITIZE, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -288,7 +288,7 @@ def test_any_lines(
 def test_no_byte_beyond(tmp_path: Path) -> None:
     """Changed lines under the sanitizers."""
     program = tmp_path / "mutate"
-    sources = [HARNESSES / "mutate_json_lines.c", CORE / "json_lines.c", CORE / "hash.c"]
+    sources = [HARNESSES / "mutate_json_lines.c", core_file("json_lines.c"), core_file("hash.c")]
     flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *SANITIZE, f"-I{CORE}"]
     subprocess.run([tool("gcc"), *flags, "-o", str(program), *map(str, sources)], check=True)
     lines = "\n".join(line for line in [*PLAIN, *LEFT] if len(line) < 500).encode(

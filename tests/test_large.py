@@ -156,8 +156,7 @@ def test_the_sample_is_bounded_by_bytes(
 def test_memory_does_not_grow_with_documents(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Python and numpy hold at once while twice as many documents are built is about the same.
-    """
+    """What Python and numpy hold at once while twice as many documents are built is about the same."""
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 500)
     monkeypatch.setattr(arranged, "AT_ONCE", 500)
     peaks = []

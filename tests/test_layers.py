@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import graphlib
+import re
 from pathlib import Path
 
 import pytest
@@ -59,8 +61,57 @@ def test_a_planted_breach_is_seen(tmp_path: Path) -> None:
     assert breaches("reader", path) == {"pocketindex.builder", "pocketindex.builder.build"}
 
 
+# The rooms of the core: each may include those that are named, and pocket.h where base/ is among
+# them and it is not base/ itself.
+ROOMS = {
+    "base": (),
+    "text": ("base",),
+    "sketch": ("base", "text"),
+    "file": ("base", "text", "sketch"),
+    "query": ("base", "text", "sketch", "file"),
+    "build": ("base", "text", "sketch", "file"),
+    "ingest": ("base",),
+    "cmph": ("base", "file"),
+}
+WITHOUT_POCKET_H = ("base", "text", "ingest", "cmph")
+INCLUDE = re.compile(r'^#include "([\w/]+\.h)"', re.MULTILINE)
+
+
+def includes(path: Path) -> list[str]:
+    return INCLUDE.findall(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_room_of_the_core_reaches_back(room: str) -> None:
+    allowed = {room, *ROOMS[room]}
+    files = sorted((ROOT / "cbits" / room).glob("*.[ch]"))
+
+    assert files
+    for path in files:
+        for name in includes(path):
+            if name == "pocket.h":
+                assert room not in WITHOUT_POCKET_H, f"{path.name} includes {name}"
+            else:
+                assert name.partition("/")[0] in allowed, f"{path.name} includes {name}"
+
+
+def test_every_file_of_the_core_is_in_a_room() -> None:
+    files = [path for path in (ROOT / "cbits").rglob("*.[ch]") if not path.name.startswith("_")]
+
+    assert {path.parent.name for path in files if path.name != "pocket.h"} == {*ROOMS}
+    assert len({path.name for path in files}) == len(files)
+
+
+def test_the_headers_of_the_core_include_each_other_in_no_circle() -> None:
+    headers = {
+        path.relative_to(ROOT / "cbits").as_posix(): includes(path)
+        for path in (ROOT / "cbits").rglob("*.h")
+    }
+    tuple(graphlib.TopologicalSorter(headers).static_order())
+
+
 def test_the_core_includes_no_python_and_prints_nothing() -> None:
-    for path in [*(ROOT / "cbits").glob("*.c"), *(ROOT / "cbits").glob("*.h")]:
+    for path in (ROOT / "cbits").rglob("*.[ch]"):
         if path.name.startswith("_"):
             continue
         source = path.read_text(encoding="utf-8")

@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES, compile_c, compiler
+from compiled import HARNESSES, compile_c, compiler, core_file
 
-SOURCES = [CORE / "map.c", HARNESSES / "test_map.c"]
+SOURCES = [core_file("map.c"), core_file("open_path.c"), HARNESSES / "test_map.c"]
 SCENARIOS = re.findall(
     r"SCENARIO\((\w+)\),", (HARNESSES / "test_map.c").read_text(encoding="utf-8")
 )

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from compiled import CORE, HARNESSES, compile_c, compiler
+from compiled import CORE, HARNESSES, compile_c, compiler, core_file
 from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import random_keys
@@ -24,7 +24,10 @@ from pocketindex.plain.conventions import mix
 from pocketindex.plain.place import Place
 from pocketindex.plain.tables import Part
 
-SOURCES = [CORE / name for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c")]
+SOURCES = [
+    core_file(name)
+    for name in ("file/pilot.c", "build/pilot_build.c", "file/part.c", "build/part_build.c")
+]
 Lists = dict[int, list[int]]
 
 

@@ -14,7 +14,7 @@ import pocketindex
 import pytest
 from core_sources import SANITIZE, harness, run
 from made_up import made_up
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import Damaged, PocketError
 from pocketindex.status import check
 from vectors import asked, load, questions
@@ -75,12 +75,11 @@ class Pieces:
 
     def query(self, text: bytes, probes: int, top: int = 5) -> list[list[int]]:
         hits, count = ffi.new("pocket_hit[]", top), ffi.new("uint32_t *")
+        options = query_options(probes)
 
         def ask(error: Any) -> int:
             count[0] = top
-            return int(
-                lib.pocket_query(self.handle, text, len(text), probes, hits, count, ffi.NULL, error)
-            )
+            return int(lib.pocket_query(self.handle, text, len(text), options, hits, count, error))
 
         self.answer(ask)
         return [[hits[i].document, hits[i].similarity, hits[i].tables] for i in range(count[0])]
@@ -201,8 +200,7 @@ def test_a_damaged_block_is_named(pocket: Path) -> None:
 
 @pytest.mark.slow
 def test_no_step_out_of_a_block(tmp_path: Path) -> None:
-    """The whole file's answers from blocks that each end where their memory does, under sanitizers.
-    """
+    """The whole file's answers from blocks that each end where their memory does, under sanitizers."""
     cases = tmp_path / "cases"
     cases.write_text(questions())
     done = run(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from compiled import CORE, HARNESSES
+from compiled import CORE, HARNESSES, core_file
 from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import Built, Keys, build, is_bijection, random_keys, slots
@@ -219,7 +219,7 @@ def test_other_machines_write_the_same_bytes(
     program = str(tmp_path / "pilot_bytes")
     sources = [
         HARNESSES / "pilot_bytes.c",
-        *(CORE / name for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c")),
+        *(core_file(name) for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c")),
     ]
     subprocess.run(
         [*compile, "-std=c11", "-O2", f"-I{CORE}", *map(str, sources), "-o", program], check=True

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES, STRICT
+from compiled import CORE, HARNESSES, STRICT, core_file
 from core_sources import SANITIZE, WIKITEXT, harness, reading_half, run, tool
 from vectors import expected, questions
 
@@ -50,9 +50,8 @@ def test_strict_c(compiler: str, tmp_path: Path) -> None:
     tool(compiler)
     for source in [
         *reading_half(),
-        *CORE.glob("*_build.c"),
-        CORE / "build.c",
-        *(CORE / name for name in WIKITEXT),
+        *CORE.glob("build/*.c"),
+        *(core_file(name) for name in WIKITEXT),
     ]:
         if source.name != "memory_wasm.c":
             command = [compiler, *STRICT, "-fsyntax-only", f"-I{CORE}", str(source)]
@@ -89,7 +88,9 @@ def test_only_the_public_header_is_exported(tmp_path: Path) -> None:
         .split("cdef: end")[0]
     )
     declared = set(
-        re.findall(r"^(?:uint32_t|void|const char \*)\s*\*?(pocket_\w+)\(", header, re.M)
+        re.findall(
+            r"^(?:pocket_status|uint32_t|void|const char \*)\s*\*?(pocket_\w+)\(", header, re.M
+        )
     )
 
     assert len(declared) > 15

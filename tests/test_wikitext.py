@@ -10,7 +10,7 @@ from html.entities import name2codepoint
 from pathlib import Path
 
 import pytest
-from compiled import CORE, HARNESSES, compile_fuzzer
+from compiled import HARNESSES, compile_fuzzer, core_file
 from core_sources import WIKITEXT
 from hypothesis import given
 from hypothesis import strategies as st
@@ -208,7 +208,11 @@ def test_under_sanitizers(tmp_path: Path) -> None:
     """Some rounds of tests/c/fuzz_wikitext.c over the pages above; its head says how to let it run
     for longer.
     """
-    sources = [HARNESSES / "fuzz_wikitext.c", CORE / "utf8.c", *(CORE / name for name in WIKITEXT)]
+    sources = [
+        HARNESSES / "fuzz_wikitext.c",
+        core_file("utf8.c"),
+        *(core_file(name) for name in WIKITEXT),
+    ]
     binary, seeds = compile_fuzzer(tmp_path / "fuzz_wikitext", sources), tmp_path / "seeds"
     seeds.mkdir()
     for i, page in enumerate(

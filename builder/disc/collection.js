@@ -73,7 +73,7 @@ class Collection {
       return await this.hits((...rest) => {
         const status = this.core.calls.pocket_query(this.index, at, BigInt(text.length), ...rest);
         // The core says of a short text only that it is one.
-        if (status === STATUS.tooShort) throw new TooShort(words.tooShort(this.leastTerms, this.core.u64(rest[3])));
+        if (status === STATUS.tooShort) throw new TooShort(words.tooShort(this.leastTerms, this.core.reported(rest[0])));
         return status;
       }, { least: this.core.calls.pocket_min_similarity(this.index, 0), ...options });
     } finally {
@@ -87,7 +87,7 @@ class Collection {
     return this.hits((...rest) => this.core.calls.pocket_query_document(this.index, document, ...rest), { least, ...options });
   }
 
-  // ask(probes, hits, count, report, error) is the core's query. least: the similarity of a hit that is shown, in ten-thousandths.
+  // ask(options, hits, count, error) is the core's query. least: the similarity of a hit that is shown, in ten-thousandths.
   async hits(ask, { probes = 0, top = TOP, least }) {
     await this.prepare();
     if (!this.once && this.runs.reduce((sum, run) => sum + run.length, 0) > KEPT) this.forget();
@@ -95,11 +95,12 @@ class Collection {
     const found = core.take(top * BYTES.hit);
     const count = core.take(4);
     const report = core.take(BYTES.report);
+    const asked = core.options(probes, report);
     const hits = [];
     try {
       await this.complete(() => {
         core.setU32(count, top);
-        return ask(probes, found, count, report, core.error);
+        return ask(asked, found, count, core.error);
       });
       for (let i = 0; i < core.u32(count); i++) {
         const hit = found + i * BYTES.hit;
@@ -109,7 +110,7 @@ class Collection {
       const done = { terms: core.u64(report), candidates: core.u32(report + 16), capped: core.u32(report + 20) !== 0 };
       return { hits, ...done };
     } finally {
-      [found, count, report].forEach((each) => core.calls.pocket_free(each));
+      [found, count, report, asked].forEach((each) => core.calls.pocket_free(each));
     }
   }
 

@@ -7,7 +7,7 @@ const SECTION_NAMES = ["header", "profile", "tables", "sketches", "documents", "
 const KEPT_TEXT = 1; // whole texts; 2 for snippets, 0 for nothing
 const EXHAUSTIVE = 0xffffffff;
 const COLD = 0xfffffffe; // a first answer from few blocks
-const BYTES = { error: 40, block: 24, document: 24, hit: 16, report: 24, summary: 96, termClass: 16, title: 12 };
+const BYTES = { error: 40, block: 24, document: 24, hit: 16, report: 24, options: 12, summary: 96, termClass: 16, title: 12 };
 
 class Core {
   static async load() {
@@ -47,6 +47,18 @@ class Core {
 
   string(at, length) {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.bytes(at, length));
+  }
+
+  // A pocket_query_options, to be freed.
+  options(probes, report) {
+    const at = this.take(BYTES.options);
+    [BYTES.options, probes, report].forEach((value, i) => this.setU32(at + 4 * i, value));
+    return at;
+  }
+
+  // How many terms the query with these options had, by its report.
+  reported(options) {
+    return this.u64(this.u32(options + 8));
   }
 
   take(length) {

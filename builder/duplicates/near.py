@@ -7,7 +7,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.index import Index
 from pocketindex.status import check
 
@@ -49,7 +49,7 @@ class Near:
     """
 
     def __init__(self, index: Index, probes: int) -> None:
-        self._index, self._probes = index, probes
+        self._index = index
         self._hits = ffi.new("pocket_hit[]", ROOM)
         self._table = np.frombuffer(ffi.buffer(self._hits), "<u4").reshape(ROOM, -1)
         self._count, self._report, self._error = (
@@ -57,11 +57,12 @@ class Near:
             ffi.new("pocket_report *"),
             ffi.new("pocket_error *"),
         )
+        self._options = query_options(probes, self._report)
 
     def of_text(self, text: bytes) -> Found:
         """Of a text; none where it is too short."""
         self._count[0] = ROOM
-        rest = (self._probes, self._hits, self._count, self._report, self._error)
+        rest = (self._options, self._hits, self._count, self._error)
         status = lib.pocket_query(self._index.handle, text, len(text), *rest)
         return self._found(0 if status == lib.POCKET_TEXT_TOO_SHORT else status)
 
@@ -77,17 +78,13 @@ def of_document(index: Index, number: int, probes: int, least: float) -> list[tu
     Few hits are asked for, and more only where the last of them is still so similar: for all that
     there may be the core would score everything.
     """
-    count, report, error, room = (
-        ffi.new("uint32_t *"),
-        ffi.new("pocket_report *"),
-        ffi.new("pocket_error *"),
-        FEW,
-    )
+    count, error, room = ffi.new("uint32_t *"), ffi.new("pocket_error *"), FEW
+    options = query_options(probes)
     while True:
         hits = ffi.new("pocket_hit[]", room)
         count[0] = room
         check(
-            lib.pocket_query_document(index.handle, number, probes, hits, count, report, error),
+            lib.pocket_query_document(index.handle, number, options, hits, count, error),
             error,
             index.path,
         )

@@ -13,7 +13,7 @@ from pocketindex.builder.build import Settings, build
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
 from pocketindex.builder.evaluate.truth import interval
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.index import Index
 from pocketindex.index import open as open_index
 from pocketindex.status import check
@@ -108,8 +108,9 @@ class Subject:
             ffi.new("pocket_error *"),
         )
         wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
+        options = query_options(wanted, report)
         status = lib.pocket_query(
-            self.index.handle, data, len(data), wanted, self._room, count, report, error
+            self.index.handle, data, len(data), options, self._room, count, error
         )
         if status == lib.POCKET_TEXT_TOO_SHORT:
             return Asked(np.zeros(0, np.int64), np.zeros(0), 0)
@@ -122,20 +123,14 @@ class Subject:
     def microseconds(self, texts: list[str], probes: int | None, rounds: int = 3) -> float:
         """A whole query, text in, ten hits out, the best of some rounds; one thread."""
         data, count = [text.encode() for text in texts], ffi.new("uint32_t *")
-        wanted, best = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0, float("inf")
+        options = query_options(lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0)
+        best = float("inf")
         for _ in range(rounds):
             start = time.perf_counter()
             for text in data:
                 count[0] = 10
                 lib.pocket_query(
-                    self.index.handle,
-                    text,
-                    len(text),
-                    wanted,
-                    self._room,
-                    count,
-                    ffi.NULL,
-                    ffi.NULL,
+                    self.index.handle, text, len(text), options, self._room, count, ffi.NULL
                 )
             best = min(best, (time.perf_counter() - start) / max(len(data), 1))
         return 1e6 * best

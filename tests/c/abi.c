@@ -1,21 +1,50 @@
-/* The sizes and places that a program compiled against libpocket.so.1 has in it (docs/embedding.md, "ABI"). One that differs needs a new number
- * in the Makefile. For 64 bits. */
+/* The sizes and places that a program compiled against libpocket.so.1 has in it (docs/embedding.md,
+ * "ABI"). One that differs needs a new number in the Makefile. For 64 bits. */
 #include <stddef.h>
 
 #include "pocket.h"
 
-_Static_assert(sizeof(pocket_error) == 48 && offsetof(pocket_error, field) == 32 && offsetof(pocket_error, allowed) == 40 && offsetof(pocket_error, block) == 8, "pocket_error");
-_Static_assert(sizeof(pocket_hit) == 16 && offsetof(pocket_hit, similarity) == 4 && offsetof(pocket_hit, tables) == 8, "pocket_hit");
-_Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) == 8 && offsetof(pocket_report, capped) == 20, "pocket_report");
-_Static_assert(sizeof(pocket_summary) == 96 && offsetof(pocket_summary, major) == 24 && offsetof(pocket_summary, scans) == 80, "pocket_summary");
-_Static_assert(sizeof(pocket_section) == 32 && offsetof(pocket_section, offset) == 8 && offsetof(pocket_section, blocks) == 28, "pocket_section");
-_Static_assert(sizeof(pocket_table) == 32 && offsetof(pocket_table, parts) == 16 && offsetof(pocket_table, components) == 24, "pocket_table");
-_Static_assert(sizeof(pocket_class) == 16 && offsetof(pocket_class, number) == 8 && offsetof(pocket_class, value) == 12, "pocket_class");
-_Static_assert(sizeof(pocket_document) == 40 && offsetof(pocket_document, url) == 16 && offsetof(pocket_document, url_length) == 32, "pocket_document");
-_Static_assert(sizeof(pocket_text) == 16 && offsetof(pocket_text, length) == 8 && offsetof(pocket_text, kept) == 12, "pocket_text");
-_Static_assert(sizeof(pocket_title) == 16 && offsetof(pocket_title, length) == 8 && offsetof(pocket_title, document) == 12, "pocket_title");
-_Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 && offsetof(pocket_block, number) == 20, "pocket_block");
-_Static_assert(POCKET_NOT_FOUND == 1 && POCKET_BAD_ARGUMENT == 4 && POCKET_FILE_CHANGED == 12 && POCKET_INTERRUPTED == 14 && POCKET_NEEDS_CMPH == 22, "statuses");
-_Static_assert(POCKET_DAMAGED_HEADER == 30 && POCKET_DAMAGED_FIELD == 33 && POCKET_EXHAUSTIVE == 0xFFFFFFFF, "statuses");
+_Static_assert(sizeof(pocket_error) == 48 && offsetof(pocket_error, field) == 32 &&
+                   offsetof(pocket_error, allowed) == 40 && offsetof(pocket_error, block) == 8,
+               "pocket_error");
+_Static_assert(sizeof(pocket_hit) == 16 && offsetof(pocket_hit, similarity) == 4 &&
+                   offsetof(pocket_hit, tables) == 8,
+               "pocket_hit");
+_Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) == 8 &&
+                   offsetof(pocket_report, capped) == 20,
+               "pocket_report");
+_Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_options, probes) == 4 &&
+                   offsetof(pocket_query_options, report) == 8,
+               "pocket_query_options");
+_Static_assert(sizeof(pocket_summary) == 96 && offsetof(pocket_summary, major) == 24 &&
+                   offsetof(pocket_summary, scans) == 80,
+               "pocket_summary");
+_Static_assert(sizeof(pocket_section) == 32 && offsetof(pocket_section, offset) == 8 &&
+                   offsetof(pocket_section, blocks) == 28,
+               "pocket_section");
+_Static_assert(sizeof(pocket_table) == 32 && offsetof(pocket_table, parts) == 16 &&
+                   offsetof(pocket_table, components) == 24,
+               "pocket_table");
+_Static_assert(sizeof(pocket_class) == 16 && offsetof(pocket_class, number) == 8 &&
+                   offsetof(pocket_class, value) == 12,
+               "pocket_class");
+_Static_assert(sizeof(pocket_document) == 40 && offsetof(pocket_document, url) == 16 &&
+                   offsetof(pocket_document, url_length) == 32,
+               "pocket_document");
+_Static_assert(sizeof(pocket_text) == 16 && offsetof(pocket_text, length) == 8 &&
+                   offsetof(pocket_text, kept) == 12,
+               "pocket_text");
+_Static_assert(sizeof(pocket_title) == 16 && offsetof(pocket_title, length) == 8 &&
+                   offsetof(pocket_title, document) == 12,
+               "pocket_title");
+_Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 &&
+                   offsetof(pocket_block, number) == 20,
+               "pocket_block");
+_Static_assert(POCKET_NOT_FOUND == 1 && POCKET_BAD_ARGUMENT == 4 && POCKET_FILE_CHANGED == 12 &&
+                   POCKET_INTERRUPTED == 14 && POCKET_NEEDS_CMPH == 22,
+               "statuses");
+_Static_assert(POCKET_DAMAGED_HEADER == 30 && POCKET_DAMAGED_FIELD == 33 &&
+                   POCKET_EXHAUSTIVE == 0xFFFFFFFF,
+               "statuses");
 
 int main(void) { return 0; }

@@ -1,7 +1,8 @@
-/* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "q FILE PROBES HEX" for a query; prints what came out. */
+/* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "q FILE
+ * PROBES HEX" for a query; prints what came out. */
 #include "ask.h"
 
-#include "../../cbits/terms.h"
+#include "../../cbits/text/terms.h"
 
 static void print_hex(const uint8_t *bytes, uint32_t length) {
     for (uint32_t i = 0; i < length; i++) printf("%02x", bytes[i]);
@@ -18,9 +19,9 @@ static uint64_t unhex(const char *hex, uint8_t *out) {
 }
 
 static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
-    pocket_terms terms;
-    pocket_terms_begin(&terms, text, length, stream);
-    while (pocket_terms_next(&terms)) {
+    term_stream terms;
+    term_stream_begin(&terms, text, length, stream);
+    while (term_stream_next(&terms)) {
         printf(" ");
         print_hex(terms.bytes, terms.length);
     }
@@ -45,7 +46,7 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
     if (status == POCKET_TEXT_TOO_SHORT) {
         printf(" short");
     } else {
-        if (status || pocket_query(x, text, length, probes, hits, &count, &r, NULL)) exit(4);
+        if (status || pocket_query(x, text, length, ASKED(probes, &r), hits, &count, NULL)) exit(4);
         printf(" ");
         print_hex(digits, s.components);
         for (uint32_t i = 0; i < s.components; i++) printf(" %u", weights[i]);
@@ -53,9 +54,12 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
         printf(" %llu %u %u %u", (unsigned long long)r.terms, r.probes, r.parts, r.candidates);
         uint32_t documents[5], estimates[5], bits = pocket_shared_bits(x);
         for (uint32_t i = 0; i < count; i++) documents[i] = hits[i].document;
-        if (pocket_shared_estimate(x, text, length, documents, count, estimates, NULL) != (bits ? POCKET_OK : POCKET_NO_SHARED_BITS)) exit(4);
+        if (pocket_shared_estimate(x, text, length, documents, count, estimates, NULL) !=
+            (bits ? POCKET_OK : POCKET_NO_SHARED_BITS))
+            exit(4);
         for (uint32_t i = 0; i < count; i++) {
-            printf(" %u,%u,%llu", hits[i].document, hits[i].similarity, (unsigned long long)hits[i].tables);
+            printf(" %u,%u,%llu", hits[i].document, hits[i].similarity,
+                   (unsigned long long)hits[i].tables);
             if (bits) printf(",%u", estimates[i]);
         }
     }

@@ -1,4 +1,5 @@
-/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, each folded into one number, and how to seal a changed file anew. */
+/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, each
+ * folded into one number, and how to seal a changed file anew. */
 #ifndef ASK_H
 #define ASK_H
 
@@ -6,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../cbits/bytes.h"
-#include "../../cbits/crc32c.h"
+#include "../../cbits/base/bytes.h"
+#include "../../cbits/base/crc32c.h"
 #include "../../cbits/pocket.h"
 
 enum { OPS = 32, HITS = 10 };
+
+/* How a query is asked. */
+#define ASKED(probes, report) \
+    (&(pocket_query_options){sizeof(pocket_query_options), (probes), (report)})
 
 /* Enough texts to reach every table, several parts, an empty result and one that is too short. */
 static const char *const texts[] = {
@@ -26,12 +31,14 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 static pocket_interrupt ask_whether;
 
 typedef struct answers {
-    uint32_t opened;          /* status of pocket_open */
-    uint32_t status[OPS];     /* of each question */
-    uint64_t value[OPS];      /* of each answer */
+    uint32_t opened;      /* status of pocket_open */
+    uint32_t status[OPS]; /* of each question */
+    uint64_t value[OPS];  /* of each answer */
 } answers;
 
-static inline uint64_t fold(uint64_t h, uint64_t x) { return (h ^ x) * 0x9E3779B97F4A7C15ull ^ h >> 29; }
+static inline uint64_t fold(uint64_t h, uint64_t x) {
+    return (h ^ x) * 0x9E3779B97F4A7C15ull ^ h >> 29;
+}
 
 static inline uint64_t fold_bytes(uint64_t h, const char *bytes, uint32_t length) {
     for (uint32_t i = 0; i < length; i++) h = fold(h, (uint8_t)bytes[i]);
@@ -39,19 +46,24 @@ static inline uint64_t fold_bytes(uint64_t h, const char *bytes, uint32_t length
 }
 
 /* By a text, or where it is NULL by a stored document. */
-static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32_t document, uint32_t probes, uint64_t *value) {
+static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32_t document,
+                                 uint32_t probes, uint64_t *value) {
     pocket_hit hits[HITS];
     pocket_report report;
     pocket_error error;
     uint32_t count = HITS, status;
-    if (text) status = pocket_query(x, (const uint8_t *)text, strlen(text), probes, hits, &count, &report, &error);
-    else status = pocket_query_document(x, document, probes, hits, &count, &report, &error);
+    if (text)
+        status = pocket_query(x, (const uint8_t *)text, strlen(text), ASKED(probes, &report), hits,
+                              &count, &error);
+    else
+        status = pocket_query_document(x, document, ASKED(probes, &report), hits, &count, &error);
     if (count > HITS) abort();
     *value = fold(fold(0, report.terms), report.candidates);
     uint32_t documents[HITS], estimates[HITS];
     for (uint32_t i = 0; i < count && !status; i++) documents[i] = hits[i].document;
     if (text && !status) {
-        uint32_t told = pocket_shared_estimate(x, (const uint8_t *)text, strlen(text), documents, count, estimates, &error);
+        uint32_t told = pocket_shared_estimate(x, (const uint8_t *)text, strlen(text), documents,
+                                               count, estimates, &error);
         if (told && told != POCKET_NO_SHARED_BITS) return told;
         for (uint32_t i = 0; i < count && !told; i++) {
             if (estimates[i] > 10000) abort();
@@ -64,7 +76,9 @@ static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32
         *value = fold(fold(fold(*value, hits[i].document), hits[i].similarity), hits[i].tables);
         status = pocket_document_get(x, hits[i].document, &d, &error);
         if (status) break;
-        *value = fold_bytes(fold_bytes(fold_bytes(*value, d->id, d->id_length), d->title, d->title_length), d->url, d->url_length);
+        *value = fold_bytes(
+            fold_bytes(fold_bytes(*value, d->id, d->id_length), d->title, d->title_length), d->url,
+            d->url_length);
         pocket_document_free(d);
     }
     return status;
@@ -92,7 +106,8 @@ static inline uint32_t ask_titles(const pocket_index *x, const char *text, uint6
     pocket_title *t;
     pocket_error error;
     uint32_t count = HITS, status = pocket_titles_find(x, text, strlen(text), &t, &count, &error);
-    if ((status == 0) != (t != NULL) || error.status != status || count > HITS || (status && count)) abort();
+    if ((status == 0) != (t != NULL) || error.status != status || count > HITS || (status && count))
+        abort();
     *value = count;
     for (uint32_t i = 0; i < count; i++) {
         if (t[i].bytes[t[i].length] != 0) abort();
@@ -112,11 +127,13 @@ static inline void ask_index(const pocket_index *x, answers *a) {
         op++;
     }
     const uint32_t ways[] = {0, POCKET_COLD, POCKET_EXHAUSTIVE};
-    for (uint32_t i = 0; i < 3; i++, op++) a->status[op] = ask_query(x, texts[1], 0, ways[i], &a->value[op]);
+    for (uint32_t i = 0; i < 3; i++, op++)
+        a->status[op] = ask_query(x, texts[1], 0, ways[i], &a->value[op]);
     const char *const ids[] = {"id 0", "id 7", "id 29", "nobody"};
     for (uint32_t i = 0; i < 4; i++, op++) a->status[op] = ask_find(x, ids[i], &a->value[op]);
     const char *const beginnings[] = {"", "List of LIGHTS", "same beginning number 5", "zz"};
-    for (uint32_t i = 0; i < 4; i++, op++) a->status[op] = ask_titles(x, beginnings[i], &a->value[op]);
+    for (uint32_t i = 0; i < 4; i++, op++)
+        a->status[op] = ask_titles(x, beginnings[i], &a->value[op]);
     pocket_summary s;
     pocket_summarize(x, &s);
     if (s.documents > 0) {
@@ -126,9 +143,11 @@ static inline void ask_index(const pocket_index *x, answers *a) {
             a->status[op] = pocket_digits(x, numbers[i], digits, &error);
             if (!a->status[op]) a->value[op] = fold_bytes(0, (const char *)digits, s.components);
         }
-        for (uint32_t i = 0; i < 2; i++, op++) a->status[op] = ask_query(x, NULL, numbers[i], 40, &a->value[op]);
+        for (uint32_t i = 0; i < 2; i++, op++)
+            a->status[op] = ask_query(x, NULL, numbers[i], 40, &a->value[op]);
         free(digits);
-        for (uint32_t i = 0; i < 3; i++, op++) a->status[op] = ask_text(x, (uint32_t)(s.documents - 1) * i / 2, &a->value[op]);
+        for (uint32_t i = 0; i < 3; i++, op++)
+            a->status[op] = ask_text(x, (uint32_t)(s.documents - 1) * i / 2, &a->value[op]);
     }
     a->status[OPS - 1] = pocket_verify(x, &error);
 }
@@ -149,12 +168,14 @@ static inline int same_or_refused(const answers *good, const answers *got) {
     if (got->opened) return 1;
     for (uint32_t i = 0; i < OPS - 1; i++) {
         int refused = got->status[i] >= POCKET_NO_MEMORY;
-        if (!refused && (got->status[i] != good->status[i] || got->value[i] != good->value[i])) return 0;
+        if (!refused && (got->status[i] != good->status[i] || got->value[i] != good->value[i]))
+            return 0;
     }
     return 1;
 }
 
-/* Make every checksum agree again, following the fields as they stand where they stay inside the file. */
+/* Make every checksum agree again, following the fields as they stand where they stay inside the
+ * file. */
 static inline void seal(uint8_t *b, uint64_t length) {
     if (length < 32) return;
     uint32_t sections = load32(b + 12);
@@ -168,12 +189,12 @@ static inline void seal(uint8_t *b, uint64_t length) {
             uint8_t *row = b + offset + at + 20ull * k;
             uint64_t end = load64(row + 8);
             if (end < start || end > size - head) break;
-            store32(row + 16, pocket_crc32c(0, b + offset + head + start, (size_t)(end - start)));
+            store32(row + 16, crc32c(0, b + offset + head + start, (size_t)(end - start)));
             start = end;
         }
-        store32(entry + 32, pocket_crc32c(0, b + offset, (size_t)head));
+        store32(entry + 32, crc32c(0, b + offset, (size_t)head));
     }
-    store32(b + 28, pocket_crc32c(pocket_crc32c(0, b, 28), b + 32, 40u * sections));
+    store32(b + 28, crc32c(crc32c(0, b, 28), b + 32, 40u * sections));
 }
 
 static inline uint8_t *read_file(const char *path, uint64_t *length) {

@@ -1,6 +1,6 @@
-/* Fail the Nth allocation, N = 1, 2, ... until all succeed: each time a status, never a crash or a leak. The same for the Nth time that a call asks
- * whether to end. exhausted FILE
- * Compiled with -Dmalloc=failing_malloc, which this file defines. */
+/* Fail the Nth allocation, N = 1, 2, ... until all succeed: each time a status, never a crash or a
+ * leak. The same for the Nth time that a call asks whether to end. exhausted FILE Compiled with
+ * -Dmalloc=failing_malloc, which this file defines. */
 #undef malloc
 #include "ask.h"
 
@@ -45,14 +45,17 @@ int main(int count, char **arguments) {
         allowed = n;
         ask(bytes, length, &got);
         int exhausted = allowed == 0;
-        if (!same_or_refused(&good, &got)) return printf("after %llu allocations: another answer\n", (unsigned long long)n), 1;
-        for (uint32_t i = 0; i < OPS && !got.opened; i++) failures += got.status[i] == POCKET_NO_MEMORY;
+        if (!same_or_refused(&good, &got))
+            return printf("after %llu allocations: another answer\n", (unsigned long long)n), 1;
+        for (uint32_t i = 0; i < OPS && !got.opened; i++)
+            failures += got.status[i] == POCKET_NO_MEMORY;
         failures += got.opened == POCKET_NO_MEMORY;
         if (!exhausted) break;
     }
     allowed = UINT64_MAX;
     uint64_t ended = end_calls(bytes, length, &good);
-    printf("%llu refusals for want of memory, %llu calls ended\n", (unsigned long long)failures, (unsigned long long)ended);
+    printf("%llu refusals for want of memory, %llu calls ended\n", (unsigned long long)failures,
+           (unsigned long long)ended);
     free(bytes);
     return failures < 10 || ended < 10;
 }

@@ -1,5 +1,7 @@
-/* Calls of the C library that fail: preloaded, or linked into a harness. faults_arm says which of a kind's calls, counted from now on, is the first to
- * fail, and whether those after it do, too. Of malloc only calls from one library count, where faults_from has named it: an interpreter has its own. */
+/* Calls of the C library that fail: preloaded, or linked into a harness. faults_arm says which of a
+ * kind's calls, counted from now on, is the first to fail, and whether those after it do, too. Of
+ * malloc only calls from one library count, where faults_from has named it: an interpreter has its
+ * own. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +46,8 @@ static int has_address(struct dl_phdr_info *info, size_t size, void *address) {
     (void)size;
     uintptr_t end = info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_LOAD) end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD)
+            end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
     if ((uintptr_t)address < info->dlpi_addr || (uintptr_t)address >= end) return 0;
     low = info->dlpi_addr;
     high = end;
@@ -52,7 +55,9 @@ static int has_address(struct dl_phdr_info *info, size_t size, void *address) {
 }
 
 /* Count allocations of the library that has this address alone; 0 where there is none. */
-int faults_from(const void *address) { return dl_iterate_phdr(has_address, (void *)(uintptr_t)address); }
+int faults_from(const void *address) {
+    return dl_iterate_phdr(has_address, (void *)(uintptr_t)address);
+}
 
 static int fails(const char *call, int number) {
     if (!armed || strcmp(kind, call)) return 0;
@@ -79,34 +84,47 @@ void *malloc(size_t size) {
 }
 
 void *mmap(void *at, size_t length, int protection, int flags, int file, off_t offset) {
-    return file >= 0 && fails("mmap", ENOMEM) ? MAP_FAILED : NEXT(mmap)(at, length, protection, flags, file, offset);
+    return file >= 0 && fails("mmap", ENOMEM)
+               ? MAP_FAILED
+               : NEXT(mmap)(at, length, protection, flags, file, offset);
 }
 
 void *mmap64(void *at, size_t length, int protection, int flags, int file, off64_t offset) {
-    return file >= 0 && fails("mmap", ENOMEM) ? MAP_FAILED : NEXT(mmap64)(at, length, protection, flags, file, offset);
+    return file >= 0 && fails("mmap", ENOMEM)
+               ? MAP_FAILED
+               : NEXT(mmap64)(at, length, protection, flags, file, offset);
 }
 
-ssize_t read(int file, void *to, size_t length) { return armed && is_regular(file) && fails("read", EIO) ? -1 : NEXT(read)(file, to, length); }
+ssize_t read(int file, void *to, size_t length) {
+    return armed && is_regular(file) && fails("read", EIO) ? -1 : NEXT(read)(file, to, length);
+}
 
 ssize_t write(int file, const void *from, size_t length) {
-    return armed && is_regular(file) && fails("write", ENOSPC) ? -1 : NEXT(write)(file, from, length);
+    return armed && is_regular(file) && fails("write", ENOSPC) ? -1
+                                                               : NEXT(write)(file, from, length);
 }
 
 ssize_t pwrite64(int file, const void *from, size_t length, off64_t offset) {
     return fails("write", ENOSPC) ? -1 : NEXT(pwrite64)(file, from, length, offset);
 }
 
-int ftruncate64(int file, off64_t length) { return fails("ftruncate", EIO) ? -1 : NEXT(ftruncate64)(file, length); }
+int ftruncate64(int file, off64_t length) {
+    return fails("ftruncate", EIO) ? -1 : NEXT(ftruncate64)(file, length);
+}
 
 int fsync(int file) { return fails("fsync", EIO) ? -1 : NEXT(fsync)(file); }
 
-int rename(const char *from, const char *to) { return fails("rename", EIO) ? -1 : NEXT(rename)(from, to); }
+int rename(const char *from, const char *to) {
+    return fails("rename", EIO) ? -1 : NEXT(rename)(from, to);
+}
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     return fails("link", EIO) ? -1 : NEXT(linkat)(from_folder, from, to_folder, to, flags);
 }
 
-int mkdir(const char *path, mode_t mode) { return fails("mkdir", EIO) ? -1 : NEXT(mkdir)(path, mode); }
+int mkdir(const char *path, mode_t mode) {
+    return fails("mkdir", EIO) ? -1 : NEXT(mkdir)(path, mode);
+}
 
 int open64(const char *path, int flags, ...) {
     va_list more;
@@ -124,7 +142,9 @@ int open(const char *path, int flags, ...) {
     return fails("open", EMFILE) ? -1 : NEXT(open)(path, flags, mode);
 }
 
-int fstat64(int file, struct stat64 *status) { return fails("fstat", EIO) ? -1 : NEXT(fstat64)(file, status); }
+int fstat64(int file, struct stat64 *status) {
+    return fails("fstat", EIO) ? -1 : NEXT(fstat64)(file, status);
+}
 
 int sigaction(int number, const struct sigaction *to, struct sigaction *before) {
     return fails("sigaction", EINVAL) ? -1 : NEXT(sigaction)(number, to, before);

@@ -1,5 +1,6 @@
-/* What a file of any bytes is asked: all that pocket.h offers, and the same of the file in pieces, whose answers must be equal. mutator.c changes the
- * files; replay.c asks those of tests/fuzz_corpus without libFuzzer. */
+/* What a file of any bytes is asked: all that pocket.h offers, and the same of the file in pieces,
+ * whose answers must be equal. mutator.c changes the files; replay.c asks those of
+ * tests/fuzz_corpus without libFuzzer. */
 #include "ask.h"
 #include "lending.h"
 
@@ -19,15 +20,18 @@ static void ask_about(const pocket_index *x, const pocket_summary *s) {
     pocket_error error;
     char name[256];
     uint64_t length;
-    for (uint32_t i = 0; i < pocket_section_count(x); i++) require(!pocket_section_get(x, i, &section));
+    for (uint32_t i = 0; i < pocket_section_count(x); i++)
+        require(!pocket_section_get(x, i, &section));
     require(pocket_section_get(x, pocket_section_count(x), &section) == POCKET_BAD_ARGUMENT);
     for (uint32_t i = 0; i < s->tables; i++) require(!pocket_table_get(x, i, &table));
     require(pocket_table_get(x, s->tables, &table) == POCKET_BAD_ARGUMENT);
     require(!pocket_profile_name(x, name) && strlen(name) < sizeof name);
     uint32_t status = pocket_hash_bytes(x, &length, &error);
     require(error.status == status);
-    require(pocket_similarity_error(x, 5000) <= 10000 && pocket_similarity_error(x, 20000) <= 10000);
-    require(pocket_miss(x, POCKET_TABLES) == POCKET_BAD_ARGUMENT && pocket_title_count(x) <= s->documents);
+    require(pocket_similarity_error(x, 5000) <= 10000 &&
+            pocket_similarity_error(x, 20000) <= 10000);
+    require(pocket_miss(x, POCKET_TABLES) == POCKET_BAD_ARGUMENT &&
+            pocket_title_count(x) <= s->documents);
 }
 
 /* How a text comes to its keys. */
@@ -44,7 +48,8 @@ static void ask_sketch(const pocket_index *x, const pocket_summary *s, const cha
         pocket_sketch(x, (const uint8_t *)text, strlen(text), digits, weights, keys, &report);
         pocket_sketch(x, (const uint8_t *)text, strlen(text), NULL, NULL, NULL, NULL);
         if (!pocket_classes(x, (const uint8_t *)text, strlen(text), classes, &count))
-            for (uint64_t i = 0; i < count && i < CLASSES; i++) pocket_influences(x, &classes[i], influences);
+            for (uint64_t i = 0; i < count && i < CLASSES; i++)
+                pocket_influences(x, &classes[i], influences);
     }
     free(keys);
     free(influences);
@@ -52,39 +57,59 @@ static void ask_sketch(const pocket_index *x, const pocket_summary *s, const cha
     free(digits);
 }
 
-typedef uint32_t question(const pocket_index *x, const char *text, uint32_t number, uint64_t *value);
+typedef uint32_t question(const pocket_index *x, const char *text, uint32_t number,
+                          uint64_t *value);
 
-static uint32_t by_text(const pocket_index *x, const char *text, uint32_t probes, uint64_t *value) { return ask_query(x, text, 0, probes, value); }
-static uint32_t by_document(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) { return ask_query(x, NULL, number, 20, value); }
-static uint32_t by_id(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) { return ask_find(x, text, value); }
-static uint32_t by_beginning(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) { return ask_titles(x, text, value); }
-static uint32_t text_of(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) { return ask_text(x, number, value); }
-static uint32_t whole(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) { return pocket_verify(x, NULL); }
+static uint32_t by_text(const pocket_index *x, const char *text, uint32_t probes, uint64_t *value) {
+    return ask_query(x, text, 0, probes, value);
+}
+static uint32_t by_document(const pocket_index *x, const char *text, uint32_t number,
+                            uint64_t *value) {
+    return ask_query(x, NULL, number, 20, value);
+}
+static uint32_t by_id(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
+    return ask_find(x, text, value);
+}
+static uint32_t by_beginning(const pocket_index *x, const char *text, uint32_t number,
+                             uint64_t *value) {
+    return ask_titles(x, text, value);
+}
+static uint32_t text_of(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
+    return ask_text(x, number, value);
+}
+static uint32_t whole(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
+    return pocket_verify(x, NULL);
+}
 
-static uint32_t fields_of(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
+static uint32_t fields_of(const pocket_index *x, const char *text, uint32_t number,
+                          uint64_t *value) {
     pocket_document *d;
     pocket_error error;
     uint32_t numbers[] = {number, 0}, status = pocket_documents_get(x, numbers, 2, &d, &error);
     if (error.status != status) abort();
     if (status) return status;
-    *value = fold_bytes(fold_bytes(fold_bytes(0, d->id, d->id_length), d->title, d->title_length), d->url, d->url_length);
+    *value = fold_bytes(fold_bytes(fold_bytes(0, d->id, d->id_length), d->title, d->title_length),
+                        d->url, d->url_length);
     uint32_t found;
     pocket_find(x, d->id, d->id_length, &found, NULL);
     pocket_document_free(d);
     return status;
 }
 
-/* A question to the whole file and to the one in pieces: both refuse, or give the same answer. As long as blocks are missing the latter looks further, so
- * it alone may meet damage. */
-static void both(const pocket_index *x, pieces *p, question *asked, const char *text, uint32_t number) {
+/* A question to the whole file and to the one in pieces: both refuse, or give the same answer. As
+ * long as blocks are missing the latter looks further, so it alone may meet damage. */
+static void both(const pocket_index *x, pieces *p, question *asked, const char *text,
+                 uint32_t number) {
     uint64_t value = 0, other_value = 0;
     uint32_t status = asked(x, text, number, &value), other;
     do {
         other_value = 0;
         other = asked(p->index, text, number, &other_value);
     } while (other == POCKET_NOT_AT_HAND && lend(p) > 0);
-    if (status == 0 && other >= POCKET_DAMAGED_HEADER) require(pocket_verify(x, NULL) != POCKET_OK);
-    else require((status == 0) == (other == 0) && (status || value == other_value));
+    if (status == 0 && other >= POCKET_DAMAGED_HEADER)
+        require(pocket_verify(x, NULL) != POCKET_OK);
+    else
+        require((status == 0) == (other == 0) && (status || value == other_value));
 }
 
 /* What no caller should do is refused. */
@@ -98,20 +123,29 @@ static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
     int32_t influences[1];
     uint8_t digits[1];
     pocket_title *titles;
-    require(pocket_query(x, text, too_long, 1, hits, &count, NULL, NULL) == POCKET_TEXT_TOO_LONG && count == 0);
-    require(s->tables == 0 || pocket_query(x, text, sizeof text - 1, 65537, hits, &count, NULL, NULL) == POCKET_BAD_ARGUMENT);
-    require(pocket_query(x, NULL, 0, POCKET_EXHAUSTIVE, hits, &count, NULL, NULL) != POCKET_OK);
-    require(pocket_query_document(x, number, POCKET_EXHAUSTIVE, hits, &count, NULL, NULL) == POCKET_NOT_FOUND);
+    require(pocket_query(x, text, too_long, ASKED(1, NULL), hits, &count, NULL) ==
+                POCKET_TEXT_TOO_LONG &&
+            count == 0);
+    require(s->tables == 0 || pocket_query(x, text, sizeof text - 1, ASKED(65537, NULL), hits,
+                                           &count, NULL) == POCKET_BAD_ARGUMENT);
+    require(pocket_query(x, NULL, 0, ASKED(POCKET_EXHAUSTIVE, NULL), hits, &count, NULL) !=
+            POCKET_OK);
+    require(pocket_query_document(x, number, ASKED(POCKET_EXHAUSTIVE, NULL), hits, &count, NULL) ==
+            POCKET_NOT_FOUND);
     require(pocket_sketch(x, text, too_long, NULL, NULL, NULL, NULL) == POCKET_TEXT_TOO_LONG);
     require(pocket_classes(x, text, too_long, none, &classes) == POCKET_TEXT_TOO_LONG);
-    require(pocket_influences(x, none, influences) == POCKET_BAD_ARGUMENT && pocket_influences(x, beyond, influences) == POCKET_BAD_ARGUMENT);
+    require(pocket_influences(x, none, influences) == POCKET_BAD_ARGUMENT &&
+            pocket_influences(x, beyond, influences) == POCKET_BAD_ARGUMENT);
     require(pocket_digits(x, number, digits, NULL) == POCKET_NOT_FOUND);
-    require(pocket_shared_estimate(x, text, sizeof text - 1, &number, 1, &estimate, NULL) != POCKET_OK);
+    require(pocket_shared_estimate(x, text, sizeof text - 1, &number, 1, &estimate, NULL) !=
+            POCKET_OK);
     require(pocket_shared_estimate(x, text, too_long, &number, 0, &estimate, NULL) != POCKET_OK);
-    require(pocket_shared_estimate(x, (const uint8_t *)".", 1, &number, 0, &estimate, NULL) != POCKET_OK);
-    require(pocket_lend((pocket_index *)(uintptr_t)x, POCKET_TABLES, 0, text) == POCKET_BAD_ARGUMENT);
+    require(pocket_shared_estimate(x, (const uint8_t *)".", 1, &number, 0, &estimate, NULL) !=
+            POCKET_OK);
+    require(pocket_lend((pocket_index *)(uintptr_t)x, POCKET_TABLES, 0, text) ==
+            POCKET_BAD_ARGUMENT);
     count = 0;
-    pocket_query(x, text, sizeof text - 1, 0, hits, &count, NULL, NULL);
+    pocket_query(x, text, sizeof text - 1, ASKED(0, NULL), hits, &count, NULL);
     require(count == 0 && pocket_sentence(99999)[0]);
     count = 20000;
     if (!pocket_titles_find(x, "", 0, &titles, &count, NULL)) {
@@ -123,14 +157,19 @@ static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
 }
 
 /* Any look-up that a hash may be whose library is not here; it refuses some. */
-static int some_slots(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys, size_t count, uint32_t *slots) {
+static int some_slots(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys,
+                      size_t count, uint32_t *slots) {
     for (size_t i = 0; i < count; i++) slots[i] = (uint32_t)i;
     return count > 0 && keys[0] % 8 == 0;
 }
 
-/* The text of a document of the file, or where it keeps none a made-up one with all that texts are made of. */
+/* The text of a document of the file, or where it keeps none a made-up one with all that texts are
+ * made of. */
 static char *own_text(const pocket_index *x) {
-    static const char odd[] = "\u00c9mile 123 a_b c\u00adc \ufb01x Stra\u00dfe \u0939\u093f\u0928\u094d\u0926\u0940 \u6771\u4eac\u90fd \u304b\u3099 a\u0345\u0301 \U0001f642 \xed\xa0\x80 \xf4\x90\x80\x80 \xc0\x80 \xff";
+    static const char odd[] =
+        "\u00c9mile 123 a_b c\u00adc \ufb01x Stra\u00dfe \u0939\u093f\u0928\u094d\u0926\u0940 "
+        "\u6771\u4eac\u90fd \u304b\u3099 a\u0345\u0301 \U0001f642 \xed\xa0\x80 \xf4\x90\x80\x80 "
+        "\xc0\x80 \xff";
     pocket_text *t;
     char *own;
     if (!pocket_text_get(x, 0, &t, NULL)) {
@@ -162,8 +201,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     gather_heads(&p);
     require(!pocket_open_pieces(p.heads, p.length, &p.index, &error));
     if (size % 2) pocket_attach_mph(p.index, some_slots);
-    require(!pocket_miss(p.index, POCKET_TABLES) && pocket_miss(p.index, 99) == POCKET_BAD_ARGUMENT);
-    require(pocket_lend(p.index, 99, 0, data) == POCKET_BAD_ARGUMENT && pocket_lend(p.index, POCKET_TABLES, 1 << 20, data));
+    require(!pocket_miss(p.index, POCKET_TABLES) &&
+            pocket_miss(p.index, 99) == POCKET_BAD_ARGUMENT);
+    require(pocket_lend(p.index, 99, 0, data) == POCKET_BAD_ARGUMENT &&
+            pocket_lend(p.index, POCKET_TABLES, 1 << 20, data));
     /* Without a number of probes a small file is scanned where it is at hand, and only there. */
     const uint32_t ways[] = {1, 200, POCKET_COLD, POCKET_EXHAUSTIVE};
     char *own = own_text(x);

@@ -1,14 +1,16 @@
-/* libFuzzer: pocket_inflate against zlib, which accepts the same streams. zlib's leniencies are ours: the bits between the end and the next
- * whole byte, or before a stored block, count for nothing, and a code may be incomplete when it has one codeword of one bit, or none. What
- * zlib leaves unread is our error.
+/* libFuzzer: inflate_raw against zlib, which accepts the same streams. zlib's leniencies are ours:
+ * the bits between the end and the next whole byte, or before a stored block, count for nothing,
+ * and a code may be incomplete when it has one codeword of one bit, or none. What zlib leaves
+ * unread is our error.
  *
- * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Icbits tests/c/fuzz_inflate.c cbits/inflate.c -lz -o fuzz_inflate
+ * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Icbits tests/c/fuzz_inflate.c
+ * cbits/base/inflate.c -lz -o fuzz_inflate
  */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "inflate.h"
+#include "base/inflate.h"
 
 #define MOST 40000u
 
@@ -18,7 +20,8 @@ static void require(int true) {
     if (!true) abort();
 }
 
-/* Of an exact size, so that the sanitizer sees any step outside; at least one byte, as zlib wants a place. */
+/* Of an exact size, so that the sanitizer sees any step outside; at least one byte, as zlib wants a
+ * place. */
 static uint8_t *allocate(size_t size) {
     uint8_t *memory = malloc(size);
     return memory ? memory : malloc(1);
@@ -27,7 +30,7 @@ static uint8_t *allocate(size_t size) {
 static int ours(const uint8_t *in, size_t in_length, const uint8_t *expected, size_t out_length) {
     uint8_t *out = allocate(out_length);
     require(out != NULL);
-    int status = pocket_inflate(in, in_length, out, out_length);
+    int status = inflate_raw(in, in_length, out, out_length);
     require(status == 0 || status == -1);
     if (status == 0) require(expected != NULL && memcmp(out, expected, out_length) == 0);
     free(out);
@@ -58,7 +61,8 @@ static void compare(const uint8_t *in, size_t in_length) {
 static void round_trip(const uint8_t *data, size_t size) {
     z_stream z;
     memset(&z, 0, sizeof z);
-    require(deflateInit2(&z, data[0] % 10, Z_DEFLATED, -15, 1 + data[0] / 10 % 9, data[1] % 5) == Z_OK);
+    require(deflateInit2(&z, data[0] % 10, Z_DEFLATED, -15, 1 + data[0] / 10 % 9, data[1] % 5) ==
+            Z_OK);
     uLong most = deflateBound(&z, (uLong)size);
     uint8_t *packed = allocate(most);
     require(packed != NULL);

@@ -1,14 +1,16 @@
-/* libFuzzer: pocket_wikitext gives UTF-8, never longer than the text with U+FFFD for each ill-formed byte, the same for the same page behind it, and steps
- * nowhere outside. Only `input` below matters to it; the first byte says what is dropped.
+/* libFuzzer: pocket_wikitext gives UTF-8, never longer than the text with U+FFFD for each
+ * ill-formed byte, the same for the same page behind it, and steps nowhere outside. Only `input`
+ * below matters to it; the first byte says what is dropped.
  *
- * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Icbits tests/c/fuzz_wikitext.c cbits/wikitext*.c cbits/markup.c cbits/utf8_repair.c
+ * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Icbits tests/c/fuzz_wikitext.c
+ * cbits/wikitext*.c cbits/ingest/markup.c cbits/ingest/utf8_repair.c
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pocket_build.h"
-#include "utf8.h"
-#include "utf8_repair.h"
+#include "base/utf8.h"
+#include "ingest/pocket_ingest.h"
+#include "ingest/utf8_repair.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,14 +18,17 @@ static void require(int true) {
     if (!true) abort();
 }
 
-/* The page twice, beside each other; `out` is of an exact size, so that the sanitizer sees any step outside. */
+/* The page twice, beside each other; `out` is of an exact size, so that the sanitizer sees any step
+ * outside. */
 static uint64_t strip(const uint8_t *texts, uint64_t length, uint32_t drop, uint8_t **out) {
     uint64_t ends[2] = {length, 2 * length}, out_ends[2];
     size_t room = 2 * utf8_repair(texts, (size_t)length, NULL);
     *out = malloc(room ? room : 1);
     require(*out != NULL);
-    require(pocket_wikitext(texts, ends, 2, "file\nimage\n", "category\n", drop, *out, out_ends) == POCKET_OK);
-    require(out_ends[1] == 2 * out_ends[0] && memcmp(*out, *out + out_ends[0], (size_t)out_ends[0]) == 0);
+    require(pocket_wikitext(texts, ends, 2, "file\nimage\n", "category\n", drop, *out, out_ends) ==
+            POCKET_OK);
+    require(out_ends[1] == 2 * out_ends[0] &&
+            memcmp(*out, *out + out_ends[0], (size_t)out_ends[0]) == 0);
     return out_ends[0];
 }
 

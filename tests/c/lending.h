@@ -1,5 +1,5 @@
-/* A file in pieces, lent block by block: each has its exact size on the heap, so that a sanitizer sees a step out of a block, which in the whole file
- * would land in the next one. */
+/* A file in pieces, lent block by block: each has its exact size on the heap, so that a sanitizer
+ * sees a step out of a block, which in the whole file would land in the next one. */
 #ifndef LENDING_H
 #define LENDING_H
 
@@ -25,7 +25,8 @@ static inline uint8_t *copy(const uint8_t *bytes, uint64_t length) {
 static inline void gather_heads(pieces *p) {
     uint32_t sections = load32(p->file + 12);
     uint64_t at = 32 + 40ull * sections, most = at;
-    for (uint32_t i = 0; i < sections; i++) most += load32(p->file + 32 + 40 * i + 24) + 20ull * load32(p->file + 32 + 40 * i + 28);
+    for (uint32_t i = 0; i < sections; i++)
+        most += load32(p->file + 32 + 40 * i + 24) + 20ull * load32(p->file + 32 + 40 * i + 28);
     p->heads = copy(p->file, at);
     p->heads = realloc(p->heads, most);
     if (!p->heads) exit(2);
@@ -42,10 +43,12 @@ static inline void gather_heads(pieces *p) {
 static inline uint32_t lend(pieces *p) {
     pocket_block blocks[ROOM];
     uint32_t all = 0, count = ROOM;
-    for (pocket_missed(p->index, blocks, &count); count > 0; pocket_missed(p->index, blocks, &count)) {
+    for (pocket_missed(p->index, blocks, &count); count > 0;
+         pocket_missed(p->index, blocks, &count)) {
         for (uint32_t i = 0; i < count; i++, all++) {
             if (p->count == MOST) exit(2);
-            uint8_t *bytes = p->lent[p->count++] = copy(p->file + blocks[i].offset, blocks[i].length);
+            uint8_t *bytes = p->lent[p->count++] =
+                copy(p->file + blocks[i].offset, blocks[i].length);
             if (pocket_lend(p->index, blocks[i].section, blocks[i].number, bytes)) abort();
         }
         count = ROOM;

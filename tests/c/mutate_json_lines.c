@@ -1,10 +1,11 @@
-/* mutate_json_lines ROUNDS < LINES: lines with bytes changed, cut out and put in, each time in memory of exactly their size and with exactly the room that
- * is promised, for the sanitizers. Prints how many documents were read and how many lines were left. */
+/* mutate_json_lines ROUNDS < LINES: lines with bytes changed, cut out and put in, each time in
+ * memory of exactly their size and with exactly the room that is promised, for the sanitizers.
+ * Prints how many documents were read and how many lines were left. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pocket_build.h"
+#include "ingest/pocket_ingest.h"
 
 static uint64_t state = 2007;
 static size_t below(size_t n) {
@@ -28,9 +29,12 @@ int main(int argc, char **argv) {
         memcpy(some, all + from, length);
         for (size_t i = below(4); i > 0; i--) {
             size_t at = below(length);
-            if (below(3) == 0) some[at] = (uint8_t)(some[at] ^ 1u << below(8));
-            else if (below(2)) some[at] = (uint8_t)put[below(sizeof put - 1)];
-            else memmove(some + at + 1, some + at, length++ - at);
+            if (below(3) == 0)
+                some[at] = (uint8_t)(some[at] ^ 1u << below(8));
+            else if (below(2))
+                some[at] = (uint8_t)put[below(sizeof put - 1)];
+            else
+                memmove(some + at + 1, some + at, length++ - at);
         }
         size_t lines = 1;
         for (size_t i = 0; i < length; i++) lines += some[i] == '\n';

@@ -1,17 +1,19 @@
-/* Parts and `pilot` hashes with bytes changed, cut and made up: whatever part_open accepts can be looked up without a step outside, and every
- * answer stays in its range. Bytes lie in memory of exactly their size, so that the sanitizer sees any step.
+/* Parts and `pilot` hashes with bytes changed, cut and made up: whatever part_open accepts can be
+ * looked up without a step outside, and every answer stays in its range. Bytes lie in memory of
+ * exactly their size, so that the sanitizer sees any step.
  *
- * clang -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icbits tests/c/mutate_part.c cbits/pilot.c cbits/pilot_build.c \
- *       cbits/part.c cbits/part_build.c -o mutate_part && ./mutate_part 20000 1
+ * clang -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icbits
+ * tests/c/mutate_part.c cbits/file/pilot.c cbits/build/pilot_build.c \ cbits/file/part.c
+ * cbits/build/part_build.c -o mutate_part && ./mutate_part 20000 1
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "hash.h"
-#include "part.h"
-#include "pocket_build.h"
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "build/pocket_build.h"
+#include "file/part.h"
 
 #define MOST 3000u
 
@@ -19,7 +21,7 @@ static uint64_t state;
 
 static uint64_t draw(uint64_t below) {
     state += 0x9E3779B97F4A7C15ull;
-    return pocket_mix(state) % below;
+    return mix64(state) % below;
 }
 
 static void require(int true, const char *what) {
@@ -40,32 +42,39 @@ typedef struct sample {
 static void make(sample *s, uint32_t n, uint32_t lists) {
     static const uint32_t checksums[] = {0, 8, 16, 32};
     s->n = n;
-    s->settings = (pocket_part_settings){POCKET_MPH_PILOT, checksums[draw(4)], 16 + (uint32_t)draw(17), 0};
+    s->settings =
+        (pocket_part_settings){POCKET_MPH_PILOT, checksums[draw(4)], 16 + (uint32_t)draw(17), 0};
     uint64_t key = 0;
     s->starts[0] = 0;
     for (uint32_t i = 0; i < n; i++) {
         s->keys[i] = key += 1 + draw(1ull << draw(40));
         s->starts[i + 1] = s->starts[i] + 1 + draw(lists);
         uint32_t posting = 0;
-        for (uint64_t j = s->starts[i]; j < s->starts[i + 1]; j++) s->postings[j] = posting += 1 + (uint32_t)draw(8000);
+        for (uint64_t j = s->starts[i]; j < s->starts[i + 1]; j++)
+            s->postings[j] = posting += 1 + (uint32_t)draw(8000);
     }
     pocket_effort effort;
-    uint32_t status = pocket_part_build(&s->settings, s->keys, n, s->starts, s->postings, NULL, 0, NULL, &s->part, &s->length, &effort);
+    uint32_t status = pocket_part_build(&s->settings, s->keys, n, s->starts, s->postings, NULL, 0,
+                                        NULL, &s->part, &s->length, &effort);
     require(status == POCKET_OK, "a good part is not built");
 }
 
 /* The part says what went in. */
 static void read_back(const sample *s) {
     part p;
-    require(!part_open(&p, s->part, s->length, s->settings.mph, s->settings.checksum_bits, s->settings.posting_bits), "a good part is refused");
+    require(!part_open(&p, s->part, s->length, s->settings.mph, s->settings.checksum_bits,
+                       s->settings.posting_bits),
+            "a good part is refused");
     for (uint32_t i = 0; i < s->n; i++) {
-        uint64_t mixed = pocket_mix(s->keys[i]);
+        uint64_t mixed = mix64(s->keys[i]);
         uint32_t slot, start, count;
         pilot_slots(&p.pilot, &mixed, 1, &slot);
         require(part_agrees(&p, slot, mixed), "checksum of a good part");
         count = part_postlist(&p, slot, &start);
         require(count == s->starts[i + 1] - s->starts[i], "length of a good postlist");
-        for (uint32_t j = 0; j < count; j++) require(part_posting(&p, start + j) == s->postings[s->starts[i] + j], "posting of a good part");
+        for (uint32_t j = 0; j < count; j++)
+            require(part_posting(&p, start + j) == s->postings[s->starts[i] + j],
+                    "posting of a good part");
     }
 }
 
@@ -75,7 +84,7 @@ static int look_up(const uint8_t *bytes, uint64_t length, const pocket_part_sett
     if (part_open(&p, bytes, length, s->mph, s->checksum_bits, s->posting_bits)) return 0;
     uint64_t mixed[70];
     uint32_t slots[70];
-    for (int i = 0; i < 70; i++) mixed[i] = pocket_mix(draw(UINT64_MAX));
+    for (int i = 0; i < 70; i++) mixed[i] = mix64(draw(UINT64_MAX));
     pilot_slots(&p.pilot, mixed, 70, slots);
     for (int i = 0; i < 70; i++) {
         uint32_t start, count;
@@ -107,9 +116,13 @@ static void refuse(const sample *s) {
     part p;
     pilot hash;
     for (int i = 0; i < 4; i++)
-        require(part_open(&p, s->part, s->length, s->settings.mph, widths[i][0], widths[i][1]) != NULL, "a width that there is not is accepted");
-    require(!pilot_open(&hash, s->part + PART_HEAD, s->length - PART_HEAD, 0), "a hash of no keys is accepted");
-    require(!pilot_open(&hash, s->part + PART_HEAD, s->length - PART_HEAD, PILOT_KEYS + 1), "a hash of too many keys is accepted");
+        require(part_open(&p, s->part, s->length, s->settings.mph, widths[i][0], widths[i][1]) !=
+                    NULL,
+                "a width that there is not is accepted");
+    require(!pilot_open(&hash, s->part + PART_HEAD, s->length - PART_HEAD, 0),
+            "a hash of no keys is accepted");
+    require(!pilot_open(&hash, s->part + PART_HEAD, s->length - PART_HEAD, PILOT_KEYS + 1),
+            "a hash of too many keys is accepted");
 }
 
 int main(int count, char **arguments) {

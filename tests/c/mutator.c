@@ -1,10 +1,12 @@
-/* How libFuzzer changes a pocket file: mostly a field, a block, a content or a section of its model, with checksums that agree afterwards. */
+/* How libFuzzer changes a pocket file: mostly a field, a block, a content or a section of its
+ * model, with checksums that agree afterwards. */
 #include "ask.h"
 #include "model.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+                                 uint8_t *out, size_t most, unsigned seed);
 
 static model file, other;
 static uint64_t state;
@@ -16,9 +18,16 @@ static uint64_t draw(uint64_t below) {
     return (z ^ z >> 31) % below;
 }
 
-static const uint64_t edges[] = {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 1023, 1024, 1025, 4095, 4096, 4097,
-                                 8191, 8192, 8193, 16384, 16385, 32768, 65535, 65536, 65537, 131072, 524288, 1048576, 1048577, 0x0fffffff, 0x10000000,
-                                 0x7fffffff, 0x80000000u, 0xfffffffeu, 0xffffffffu, 0x100000000ull, 1ull << 40, ~0ull >> 1, 1ull << 63, ~0ull};
+static const uint64_t edges[] = {
+    0,          1,          2,           3,           4,           7,
+    8,          9,          15,          16,          17,          31,
+    32,         33,         63,          64,          65,          127,
+    128,        129,        255,         256,         1023,        1024,
+    1025,       4095,       4096,        4097,        8191,        8192,
+    8193,       16384,      16385,       32768,       65535,       65536,
+    65537,      131072,     524288,      1048576,     1048577,     0x0fffffff,
+    0x10000000, 0x7fffffff, 0x80000000u, 0xfffffffeu, 0xffffffffu, 0x100000000ull,
+    1ull << 40, ~0ull >> 1, 1ull << 63,  ~0ull};
 
 static uint64_t edge(void) { return edges[draw(sizeof edges / sizeof *edges)]; }
 
@@ -40,13 +49,17 @@ static void change_field(bytes b) {
     for (size_t i = 0; i < width; i++) b.at[at + i] = (uint8_t)(value >> (8 * i));
 }
 
-static bytes beginning(bytes b, size_t most) { return (bytes){b.at, b.length < most ? b.length : most}; }
+static bytes beginning(bytes b, size_t most) {
+    return (bytes){b.at, b.length < most ? b.length : most};
+}
 
 /* The body of a profile (docs/format.md 2.3 .. 2.7), behind its arrays. */
 static bytes profile_body(bytes b) {
     if (b.length < 32) return b;
-    size_t name = load16(b.at + 24), rows = load16(b.at + 26), components = load32(b.at + 8), borders = load32(b.at + 12), stops = load32(b.at + 16);
-    size_t at = 32 + pad8(name) + 8 * stops + pad8(4 * rows) + pad8(4 * components) + pad8(4 * borders);
+    size_t name = load16(b.at + 24), rows = load16(b.at + 26), components = load32(b.at + 8),
+           borders = load32(b.at + 12), stops = load32(b.at + 16);
+    size_t at =
+        32 + pad8(name) + 8 * stops + pad8(4 * rows) + pad8(4 * components) + pad8(4 * borders);
     return at < b.length ? (bytes){b.at + at, b.length - at} : b;
 }
 
@@ -77,7 +90,10 @@ static void change_content(bytes *block) {
     } else {
         change_bytes(&content);
     }
-    bytes made = deflated(&content, (int)draw(10), draw(2) ? Z_DEFAULT_STRATEGY : draw(2) ? Z_FIXED : Z_HUFFMAN_ONLY);
+    bytes made = deflated(&content, (int)draw(10),
+                          draw(2)   ? Z_DEFAULT_STRATEGY
+                          : draw(2) ? Z_FIXED
+                                    : Z_HUFFMAN_ONLY);
     if (!made.length) return;
     *block = made;
     if (draw(8) == 0) change_field(*block);
@@ -114,7 +130,9 @@ static void change_sections(model *m) {
         m->section[i] = m->section[k];
         m->section[k] = held;
         break;
-    case 3: memmove(&m->section[i], &m->section[i + 1], (--m->sections - i) * sizeof *m->section); break;
+    case 3:
+        memmove(&m->section[i], &m->section[i + 1], (--m->sections - i) * sizeof *m->section);
+        break;
     case 4:
         if (m->sections == MOST_SECTIONS) break;
         m->section[m->sections] = held;
@@ -129,8 +147,10 @@ static void change_documents(model *m) {
     for (uint32_t i = 0; i < m->sections; i++) {
         const model_section *s = &m->section[i];
         uint32_t at = s->kind == POCKET_CELLS ? 4 : 0;
-        int says = s->kind == POCKET_SKETCHES || s->kind == POCKET_DOCUMENTS || s->kind >= POCKET_TEXTS;
-        if (says && s->parameters.length >= at + 4 && draw(8)) store32(s->parameters.at + at, number);
+        int says =
+            s->kind == POCKET_SKETCHES || s->kind == POCKET_DOCUMENTS || s->kind >= POCKET_TEXTS;
+        if (says && s->parameters.length >= at + 4 && draw(8))
+            store32(s->parameters.at + at, number);
     }
 }
 
@@ -143,7 +163,11 @@ static void change(model *m) {
     case 0:
     case 1:
     case 2: change_field(s->parameters); break;
-    case 3: change_field(beginning(s->kind == POCKET_PROFILE && draw(2) ? profile_body(s->parameters) : s->parameters, 32)); break;
+    case 3:
+        change_field(beginning(s->kind == POCKET_PROFILE && draw(2) ? profile_body(s->parameters)
+                                                                    : s->parameters,
+                               32));
+        break;
     case 4: change_any(&s->parameters, 16); break;
     case 5: change_documents(m); break;
     case 6: change_sections(m); break;
@@ -151,8 +175,10 @@ static void change(model *m) {
         if (block) change_blocks(s);
         break;
     default:
-        if (block && has_content) change_content(block);
-        else if (block) change_bytes(block);
+        if (block && has_content)
+            change_content(block);
+        else if (block)
+            change_bytes(block);
     }
 }
 
@@ -178,10 +204,12 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 }
 
 /* A section of another file in the place of one's own of the same kind. */
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out, size_t most, unsigned seed) {
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+                                 uint8_t *out, size_t most, unsigned seed) {
     state = seed;
     model_taken = 0;
-    if (!take_apart(a, a_size, &file) || !take_apart(b, b_size, &other) || other.sections == 0) return 0;
+    if (!take_apart(a, a_size, &file) || !take_apart(b, b_size, &other) || other.sections == 0)
+        return 0;
     const model_section *s = &other.section[draw(other.sections)];
     uint32_t i = 0;
     while (i < file.sections && file.section[i].kind != s->kind) i++;

@@ -1,5 +1,6 @@
-/* A file is opened and asked while calls of the C library fail, the first, the second .. and for good: opened FILE. Linked with faults.c. Each time
- * a status or the same answer, and no file is left open. */
+/* A file is opened and asked while calls of the C library fail, the first, the second .. and for
+ * good: opened FILE. Linked with faults.c. Each time a status or the same answer, and no file is
+ * left open. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -32,11 +33,13 @@ static int ask_all(const char *path, const char *call, uint64_t number, int last
     int good = count_refusal(status) && (status == 0) == (x != NULL);
     if (x) {
         const uint8_t *text = (const uint8_t *)texts[0];
-        good &= count_refusal(pocket_query(x, text, strlen(texts[0]), 7, hits, &count, NULL, NULL));
+        good &= count_refusal(
+            pocket_query(x, text, strlen(texts[0]), ASKED(7, NULL), hits, &count, NULL));
         good &= count_refusal(pocket_sketch(x, text, strlen(texts[0]), NULL, NULL, NULL, &report));
         good &= count_refusal(pocket_classes(x, text, strlen(texts[0]), &class, &classes));
         good &= count_refusal(pocket_verify(x, NULL));
-        good &= ask_titles(x, "l", &value) != POCKET_IO && ask_text(x, 0, &value) != POCKET_IO && ask_find(x, "id 7", &value) != POCKET_IO;
+        good &= ask_titles(x, "l", &value) != POCKET_IO && ask_text(x, 0, &value) != POCKET_IO &&
+                ask_find(x, "id 7", &value) != POCKET_IO;
         pocket_close(x);
     }
     good &= count_refusal(pocket_open_pieces(p->heads, p->length, &p->index, NULL));
@@ -55,7 +58,8 @@ int main(int count, char **arguments) {
     for (uint32_t i = 0; i < CALLS; i++)
         for (int lasting = 1; lasting >= 0; lasting--)
             for (uint64_t n = 1, seen = n; seen >= n; n++) {
-                if (!ask_all(arguments[1], calls[i], n, lasting, &p)) return printf("%s number %llu\n", calls[i], (unsigned long long)n), 1;
+                if (!ask_all(arguments[1], calls[i], n, lasting, &p))
+                    return printf("%s number %llu\n", calls[i], (unsigned long long)n), 1;
                 seen = faults_seen();
             }
     free_after = dup(0);

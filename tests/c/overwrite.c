@@ -1,6 +1,8 @@
-/* A file that is overwritten in place while it is asked: overwrite COUNT SEED LIVE FILE FILE ... In each of COUNT rounds LIVE is a copy of one of the files, chosen
- * at random, and a thread writes another one over it at a random moment, as cp does or without truncating it first, while it is opened and asked. Exit 0 when
- * every answer was that of one of the two files, of the same one through a round, or an error. To be run under sanitizers. */
+/* A file that is overwritten in place while it is asked: overwrite COUNT SEED LIVE FILE FILE ... In
+ * each of COUNT rounds LIVE is a copy of one of the files, chosen at random, and a thread writes
+ * another one over it at a random moment, as cp does or without truncating it first, while it is
+ * opened and asked. Exit 0 when every answer was that of one of the two files, of the same one
+ * through a round, or an error. To be run under sanitizers. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <pthread.h>
@@ -10,7 +12,11 @@
 
 #include "ask.h"
 
-enum { CHUNK = 4096, TICK = 12000000, OPENING = 200000 }; /* nanoseconds: longer than a tick of the clock that stamps files; in which a file is opened */
+enum {
+    CHUNK = 4096,
+    TICK = 12000000,
+    OPENING = 200000
+}; /* nanoseconds: longer than a tick of the clock that stamps files; in which a file is opened */
 
 typedef struct content {
     uint8_t *bytes;
@@ -35,7 +41,9 @@ static uint64_t next(uint64_t *state) {
 }
 
 static void wait_for(uint64_t nanoseconds) {
-    nanosleep(&(struct timespec){(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)}, NULL);
+    nanosleep(
+        &(struct timespec){(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)},
+        NULL);
 }
 
 static uint64_t now(void) {
@@ -72,19 +80,23 @@ static uint32_t ask_path(const char *path, answers *a) {
     return 0;
 }
 
-/* How many answers of one open file, asked until it was overwritten and once more, are not those of a; errors: how many were refused. */
+/* How many answers of one open file, asked until it was overwritten and once more, are not those of
+ * a; errors: how many were refused. */
 static int not_of(const content *c, const answers *got, uint64_t *errors) {
     int wrong = 0;
     for (uint32_t i = 0; i < OPS; i++) {
-        if (got->status[i] >= POCKET_NO_MEMORY) ++*errors;
-        else wrong += got->status[i] != c->answers.status[i] || got->value[i] != c->answers.value[i];
+        if (got->status[i] >= POCKET_NO_MEMORY)
+            ++*errors;
+        else
+            wrong += got->status[i] != c->answers.status[i] || got->value[i] != c->answers.value[i];
     }
     return wrong;
 }
 
 int main(int count, char **arguments) {
     if (count < 6) return 2;
-    uint64_t rounds = strtoull(arguments[1], NULL, 10), state = strtoull(arguments[2], NULL, 10), errors = 0, asked = 0, refused = 0;
+    uint64_t rounds = strtoull(arguments[1], NULL, 10), state = strtoull(arguments[2], NULL, 10),
+             errors = 0, asked = 0, refused = 0;
     const char *live = arguments[3];
     uint32_t files = (uint32_t)count - 4;
     content *contents = calloc(files, sizeof *contents);
@@ -92,11 +104,13 @@ int main(int count, char **arguments) {
     for (uint32_t i = 0; i < files; i++) {
         contents[i].bytes = read_file(arguments[4 + i], &contents[i].length);
         uint64_t start = now();
-        if (ask_path(arguments[4 + i], &contents[i].answers) || contents[i].answers.status[OPS - 1]) return printf("%s is refused\n", arguments[4 + i]), 2;
+        if (ask_path(arguments[4 + i], &contents[i].answers) || contents[i].answers.status[OPS - 1])
+            return printf("%s is refused\n", arguments[4 + i]), 2;
         contents[i].time = now() - start;
     }
     for (uint64_t round = 0; round < rounds; round++) {
-        const content *before = &contents[next(&state) % files], *after = &contents[next(&state) % files];
+        const content *before = &contents[next(&state) % files],
+                      *after = &contents[next(&state) % files];
         writing w = {.path = live, .content = after, .truncates = (int)(next(&state) & 1)};
         int early = (int)(next(&state) & 1); /* while the file is opened */
         pthread_t thread;
@@ -120,13 +134,16 @@ int main(int count, char **arguments) {
                 of_after &= !not_of(after, &got, &errors);
             } while (!done);
             pocket_close(x);
-            if (!of_before && !of_after) return printf("round %llu: answers of neither file\n", (unsigned long long)round), 1;
+            if (!of_before && !of_after)
+                return printf("round %llu: answers of neither file\n", (unsigned long long)round),
+                       1;
         }
         pthread_join(thread, NULL);
     }
     for (uint32_t i = 0; i < files; i++) free(contents[i].bytes);
     free(contents);
-    printf("%llu rounds, %llu times asked, %llu errors, %llu times not opened\n", (unsigned long long)rounds, (unsigned long long)asked, (unsigned long long)errors,
+    printf("%llu rounds, %llu times asked, %llu errors, %llu times not opened\n",
+           (unsigned long long)rounds, (unsigned long long)asked, (unsigned long long)errors,
            (unsigned long long)refused);
     return errors == 0;
 }

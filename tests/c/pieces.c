@@ -1,30 +1,37 @@
-/* A file in pieces against the whole file: pieces CASES, lines "q FILE PROBES HEX" of the vectors. Each block that is lent has its exact size on
- * the heap, so that a sanitizer sees a step out of a block, which in the whole file would land in the next one. */
+/* A file in pieces against the whole file: pieces CASES, lines "q FILE PROBES HEX" of the vectors.
+ * Each block that is lent has its exact size on the heap, so that a sanitizer sees a step out of a
+ * block, which in the whole file would land in the next one. */
 #include "ask.h"
 #include "lending.h"
 
-static uint32_t ask_in_pieces(pieces *p, const uint8_t *text, uint64_t length, uint32_t probes, pocket_hit *hits, uint32_t *count, pocket_report *report) {
+static uint32_t ask_in_pieces(pieces *p, const uint8_t *text, uint64_t length, uint32_t probes,
+                              pocket_hit *hits, uint32_t *count, pocket_report *report) {
     for (;;) {
         *count = HITS;
-        uint32_t status = pocket_query(p->index, text, length, probes, hits, count, report, NULL);
+        uint32_t status =
+            pocket_query(p->index, text, length, ASKED(probes, report), hits, count, NULL);
         if (status != POCKET_NOT_AT_HAND) return status;
         if (lend(p) == 0) abort();
     }
 }
 
-/* Of the first documents, whether they are hits or not; all blocks that are missed are known at once. */
-static void compare_shared(pieces *p, const pocket_index *whole, const uint8_t *text, uint64_t length) {
+/* Of the first documents, whether they are hits or not; all blocks that are missed are known at
+ * once. */
+static void compare_shared(pieces *p, const pocket_index *whole, const uint8_t *text,
+                           uint64_t length) {
     uint32_t documents[64], a[64] = {0}, b[64] = {0}, count = 0;
     pocket_summary s;
     pocket_summarize(whole, &s);
     for (; count < 64 && count < s.documents; count++) documents[count] = count;
     uint32_t status = pocket_shared_estimate(whole, text, length, documents, count, a, NULL);
     uint32_t other = pocket_shared_estimate(p->index, text, length, documents, count, b, NULL);
-    if (other == POCKET_NOT_AT_HAND && lend(p) > 0) other = pocket_shared_estimate(p->index, text, length, documents, count, b, NULL);
+    if (other == POCKET_NOT_AT_HAND && lend(p) > 0)
+        other = pocket_shared_estimate(p->index, text, length, documents, count, b, NULL);
     if (other != status || memcmp(a, b, sizeof a)) exit(8);
 }
 
-static void compare(const char *path, uint32_t probes, const uint8_t *text, uint64_t length, int verify) {
+static void compare(const char *path, uint32_t probes, const uint8_t *text, uint64_t length,
+                    int verify) {
     uint64_t size;
     uint8_t *bytes = read_file(path, &size);
     pieces p = {.file = bytes};
@@ -34,15 +41,24 @@ static void compare(const char *path, uint32_t probes, const uint8_t *text, uint
     pocket_document *a, *b;
     uint32_t count = HITS, other_count, status;
     gather_heads(&p);
-    if (pocket_open(bytes, size, &whole, NULL) || pocket_open_pieces(p.heads, p.length, &p.index, NULL)) exit(3);
-    status = pocket_query(whole, text, length, probes, hits, &count, &report, NULL);
-    if (ask_in_pieces(&p, text, length, probes, other, &other_count, &other_report) != status || count != other_count) exit(4);
-    if (memcmp(&report, &other_report, sizeof report) || memcmp(hits, other, count * sizeof *hits)) exit(4);
+    if (pocket_open(bytes, size, &whole, NULL) ||
+        pocket_open_pieces(p.heads, p.length, &p.index, NULL))
+        exit(3);
+    status = pocket_query(whole, text, length, ASKED(probes, &report), hits, &count, NULL);
+    if (ask_in_pieces(&p, text, length, probes, other, &other_count, &other_report) != status ||
+        count != other_count)
+        exit(4);
+    if (memcmp(&report, &other_report, sizeof report) || memcmp(hits, other, count * sizeof *hits))
+        exit(4);
     compare_shared(&p, whole, text, length);
     for (uint32_t i = 0; i < count; i++) {
         if (pocket_document_get(whole, hits[i].document, &a, NULL)) exit(5);
-        while ((status = pocket_document_get(p.index, hits[i].document, &b, NULL)) == POCKET_NOT_AT_HAND) lend(&p);
-        if (status || a->title_length != b->title_length || memcmp(a->title, b->title, a->title_length)) exit(5);
+        while ((status = pocket_document_get(p.index, hits[i].document, &b, NULL)) ==
+               POCKET_NOT_AT_HAND)
+            lend(&p);
+        if (status || a->title_length != b->title_length ||
+            memcmp(a->title, b->title, a->title_length))
+            exit(5);
         pocket_document_free(a);
         pocket_document_free(b);
     }

@@ -1,9 +1,10 @@
-/* A checksum of `pilot` hashes of fixed keys, and one of parts of them: the same on every machine. */
+/* A checksum of `pilot` hashes of fixed keys, and one of parts of them: the same on every machine.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "part.h"
-#include "pocket_build.h"
+#include "build/pocket_build.h"
+#include "file/part.h"
 
 #define MOST 65535u
 
@@ -28,7 +29,9 @@ int main(void) {
         uint8_t *hash, *part;
         uint64_t hash_length, length;
         if (pocket_pilot_build(keys, n, 0, &hash, &hash_length, NULL)) return 1;
-        if (pocket_part_build(&settings, keys, n, starts, postings, NULL, 0, NULL, &part, &length, NULL)) return 1;
+        if (pocket_part_build(&settings, keys, n, starts, postings, NULL, 0, NULL, &part, &length,
+                              NULL))
+            return 1;
         hashes = add(hashes, hash, hash_length);
         parts = add(parts, part, length);
         pocket_release(hash);

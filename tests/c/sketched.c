@@ -1,5 +1,6 @@
-/* What is stored of a text is what a query makes of it: sketched FILE. The building half makes no margins, and sketches many texts at once. */
-#include "../../cbits/pocket_build.h"
+/* What is stored of a text is what a query makes of it: sketched FILE. The building half makes no
+ * margins, and sketches many texts at once. */
+#include "../../cbits/build/pocket_build.h"
 #include "ask.h"
 
 int main(int count, char **arguments) {
@@ -27,13 +28,17 @@ int main(int count, char **arguments) {
         memcpy(all + end, texts[i], strlen(texts[i]));
         ends[i] = end += strlen(texts[i]);
     }
-    uint64_t *keys = calloc(TEXTS * (s.tables + 1), sizeof *keys), *own = calloc(s.tables + 1, sizeof *own);
+    uint64_t *keys = calloc(TEXTS * (s.tables + 1), sizeof *keys),
+             *own = calloc(s.tables + 1, sizeof *own);
     uint8_t *sketches = malloc(TEXTS * (s.stride + 64));
     uint32_t terms[TEXTS];
     if (!keys || !own || !sketches) return 5;
-    if (pocket_sketch_many(profile, (const uint8_t *)all, ends, TEXTS, s.identity_bits, 64, sketches, keys, terms, NULL)) return 6;
+    if (pocket_sketch_many(profile, (const uint8_t *)all, ends, TEXTS, s.identity_bits, 64,
+                           sketches, keys, terms, NULL))
+        return 6;
     for (uint32_t i = 0; i < TEXTS; i++) {
-        uint32_t status = pocket_sketch(x, (const uint8_t *)texts[i], strlen(texts[i]), NULL, NULL, own, NULL);
+        uint32_t status =
+            pocket_sketch(x, (const uint8_t *)texts[i], strlen(texts[i]), NULL, NULL, own, NULL);
         if (status && status != POCKET_TEXT_TOO_SHORT) return 7;
         if (!status && memcmp(own, keys + i * s.tables, s.tables * sizeof *own)) return 8;
     }

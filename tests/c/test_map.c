@@ -1,10 +1,11 @@
-/* Scenarios for cbits/map.c, one a run: test_map SCENARIO FOLDER. Ends with 0, with 1 and the line that failed, or by the signal that the
- * scenario is about. The three functions that map.c asks of the rest of the core are here, so that opening can go wrong on purpose. */
+/* Scenarios for cbits/file/map.c, one a run: test_map SCENARIO FOLDER. Ends with 0, with 1 and the
+ * line that failed, or by the signal that the scenario is about. The three functions that map.c
+ * asks of the rest of the core are here, so that opening can go wrong on purpose. */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 #define _FILE_OFFSET_BITS 64
 
-#include "map.h"
+#include "file/map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "container.h"
+#include "file/container.h"
 
 #define require(condition) \
     do { \
@@ -38,12 +39,14 @@ static char names[2][4096];
 static pocket_index an_index;
 static int truncate_on_open, opened, closed;
 
-uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block, const char *field, uint64_t expected, uint64_t found) {
+uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t block,
+              const char *field, uint64_t expected, uint64_t found) {
     if (error) *error = (pocket_error){status, section, block, expected, found, field, NULL};
     return status;
 }
 
-uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index, pocket_error *error) {
+uint32_t pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **index,
+                     pocket_error *error) {
     an_index = (pocket_index){.bytes = bytes, .length = length};
     *index = &an_index;
     opened++;
@@ -129,7 +132,8 @@ static void refuse(const char *name, uint32_t status, const char *field, uint64_
     pocket_error e = {0};
     int before = lowest_free_descriptor();
     require(mapping_open(name, &m, &e) == status && mapping_open(name, &m, NULL) == status);
-    require(e.status == status && e.section == 0 && e.block == -1 && e.found == found && strcmp(e.field, field) == 0);
+    require(e.status == status && e.section == 0 && e.block == -1 && e.found == found &&
+            strcmp(e.field, field) == 0);
     require(m.bytes == NULL && m.length == 0);
     require(lowest_free_descriptor() == before);
 }
@@ -190,34 +194,42 @@ static void a_file_that_was_short_for_a_moment_has_changed(void) {
     require(truncate(names[0], SIZE) == 0);
     struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     require(utimensat(AT_FDCWD, names[0], times, 0) == 0);
-    void *there = mmap((void *)(uintptr_t)m.bytes, SIZE, PROT_READ, MAP_SHARED | MAP_FIXED, open(names[0], O_RDONLY), SIZE);
+    void *there = mmap((void *)(uintptr_t)m.bytes, SIZE, PROT_READ, MAP_SHARED | MAP_FIXED,
+                       open(names[0], O_RDONLY), SIZE);
     require(there == m.bytes);
     require(guarded_read(&m, FAR) == POCKET_FILE_CHANGED);
 }
 
-/* As on a scratched disc: the pages fault, but the file is as it was. The pages are those behind the end of another file. */
+/* As on a scratched disc: the pages fault, but the file is as it was. The pages are those behind
+ * the end of another file. */
 static void unreadable_bytes_of_an_unchanged_file_are_an_io_error(void) {
     mapping m;
     open_file(0, &m);
     write_file(names[1], KEPT);
-    void *there = mmap((void *)(uintptr_t)m.bytes, SIZE, PROT_READ, MAP_SHARED | MAP_FIXED, open(names[1], O_RDONLY), 0);
+    void *there = mmap((void *)(uintptr_t)m.bytes, SIZE, PROT_READ, MAP_SHARED | MAP_FIXED,
+                       open(names[1], O_RDONLY), 0);
     require(there == m.bytes);
     require(guarded_read(&m, FAR) == POCKET_IO);
 }
 
 static uint32_t give(void *status) { return *(uint32_t *)status; }
 
-static uint32_t guarded_status(const mapping *m, uint32_t status) { return mapping_guard(m, give, &status); }
+static uint32_t guarded_status(const mapping *m, uint32_t status) {
+    return mapping_guard(m, give, &status);
+}
 
 static void whatever_work_finds_in_a_changed_file_is_its_change(void) {
     mapping m;
     open_file(0, &m);
-    require(guarded_status(&m, POCKET_DAMAGED_CHECKSUM) == POCKET_DAMAGED_CHECKSUM && guarded_status(&m, POCKET_OK) == POCKET_OK);
+    require(guarded_status(&m, POCKET_DAMAGED_CHECKSUM) == POCKET_DAMAGED_CHECKSUM &&
+            guarded_status(&m, POCKET_OK) == POCKET_OK);
     require(truncate(names[0], SIZE - 1) == 0);
-    for (uint32_t status = POCKET_OK; status < 50; status++) require(guarded_status(&m, status) == POCKET_FILE_CHANGED);
+    for (uint32_t status = POCKET_OK; status < 50; status++)
+        require(guarded_status(&m, status) == POCKET_FILE_CHANGED);
 }
 
-/* A file system's clock ticks every few milliseconds: a file that is changed in the tick in which it was made keeps its times. */
+/* A file system's clock ticks every few milliseconds: a file that is changed in the tick in which
+ * it was made keeps its times. */
 static void open_earlier_file(int number, mapping *m) {
     open_file(number, m);
     mapping_close(m);
@@ -251,7 +263,8 @@ static void a_change_whose_time_was_put_back_is_one(void) {
     write_byte(0, FAR);
     struct timespec times[2] = {before.st_atim, before.st_mtim};
     require(utimensat(AT_FDCWD, names[0], times, 0) == 0 && stat(names[0], &after) == 0);
-    require(after.st_mtim.tv_sec == before.st_mtim.tv_sec && after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
+    require(after.st_mtim.tv_sec == before.st_mtim.tv_sec &&
+            after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
     require(guarded_read(&m, 0) == POCKET_FILE_CHANGED);
 }
 
@@ -284,7 +297,8 @@ static void the_signal_mask_survives(void) {
     for (int i = 0; i < 3; i++) {
         require(guarded_read(&m, FAR) == POCKET_FILE_CHANGED);
         require(pthread_sigmask(SIG_SETMASK, NULL, &after) == 0);
-        for (int number = 1; number < 32; number++) require(sigismember(&after, number) == (number == SIGUSR1));
+        for (int number = 1; number < 32; number++)
+            require(sigismember(&after, number) == (number == SIGUSR1));
     }
 }
 
@@ -331,13 +345,17 @@ static void guards_nest(void) {
     require(mapping_guard(&a, guard_inner, &n) == 55 && n.inner_status == 77);
     shorten(1);
     n = (struct nest){&a, &b, &b, 0, 0};
-    require(mapping_guard(&a, guard_inner, &n) == 55 && n.inner_status == POCKET_FILE_CHANGED && n.went_on);
+    require(mapping_guard(&a, guard_inner, &n) == 55 && n.inner_status == POCKET_FILE_CHANGED &&
+            n.went_on);
     shorten(0);
     n = (struct nest){&a, &b, &a, 0, 0};
-    require(mapping_guard(&a, guard_inner, &n) == POCKET_FILE_CHANGED && n.inner_status == 0 && !n.went_on);
+    require(mapping_guard(&a, guard_inner, &n) == POCKET_FILE_CHANGED && n.inner_status == 0 &&
+            !n.went_on);
     n = (struct nest){&b, &b, &b, 0, 0}; /* the same one twice: the inner guard has it */
-    require(mapping_guard(&b, guard_inner, &n) == POCKET_FILE_CHANGED && n.inner_status == POCKET_FILE_CHANGED && n.went_on);
-    require(guarded_read(&a, FAR) == POCKET_FILE_CHANGED && guarded_read(&b, FAR) == POCKET_FILE_CHANGED);
+    require(mapping_guard(&b, guard_inner, &n) == POCKET_FILE_CHANGED &&
+            n.inner_status == POCKET_FILE_CHANGED && n.went_on);
+    require(guarded_read(&a, FAR) == POCKET_FILE_CHANGED &&
+            guarded_read(&b, FAR) == POCKET_FILE_CHANGED);
 }
 
 enum { THREADS = 8, AFTER = 2000 };
@@ -345,7 +363,8 @@ static atomic_int reading;
 
 static uint32_t read_all(void *argument) {
     struct reading *r = argument;
-    for (r->at = 0; r->at < SIZE; r->at += 4096) require(*(const volatile uint8_t *)&r->m->bytes[r->at] == byte_at(r->at));
+    for (r->at = 0; r->at < SIZE; r->at += 4096)
+        require(*(const volatile uint8_t *)&r->m->bytes[r->at] == byte_at(r->at));
     return POCKET_OK;
 }
 
@@ -356,8 +375,10 @@ static void *read_until_changed(void *argument) {
         uint32_t status = mapping_guard(r.m, read_all, &r);
         require(status == POCKET_OK || status == POCKET_FILE_CHANGED);
         require(status == POCKET_OK ? changed == 0 : r.at >= KEPT);
-        if (status) changed++;
-        else if (good++ == 0) atomic_fetch_add(&reading, 1);
+        if (status)
+            changed++;
+        else if (good++ == 0)
+            atomic_fetch_add(&reading, 1);
     }
     return NULL;
 }
@@ -366,7 +387,8 @@ static void threads_lose_the_file_while_they_read(void) {
     pthread_t threads[THREADS];
     mapping m;
     open_file(0, &m);
-    for (int i = 0; i < THREADS; i++) require(pthread_create(&threads[i], NULL, read_until_changed, &m) == 0);
+    for (int i = 0; i < THREADS; i++)
+        require(pthread_create(&threads[i], NULL, read_until_changed, &m) == 0);
     while (atomic_load(&reading) < THREADS) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     shorten(0);
     for (int i = 0; i < THREADS; i++) require(pthread_join(threads[i], NULL) == 0);
@@ -411,8 +433,10 @@ static void repair(int number, siginfo_t *info, void *context) {
     uint8_t here;
     sigset_t mask;
     stack_at = &here;
-    blocked = pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGUSR2) && sigismember(&mask, SIGBUS);
-    if (context && page) mmap(page, SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    blocked = pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGUSR2) &&
+              sigismember(&mask, SIGBUS);
+    if (context && page)
+        mmap(page, SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 static void count(int number) {
@@ -423,8 +447,10 @@ static void handle(void (*plain)(int), int flags) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_flags = flags;
-    if (flags & SA_SIGINFO) action.sa_sigaction = repair;
-    else action.sa_handler = plain;
+    if (flags & SA_SIGINFO)
+        action.sa_sigaction = repair;
+    else
+        action.sa_handler = plain;
     sigaddset(&action.sa_mask, SIGUSR2);
     require(sigaction(SIGBUS, &action, NULL) == 0);
 }
@@ -445,7 +471,8 @@ static void a_fault_of_others_goes_to_the_handler_before(void) {
     open_file(0, &m);
     open_file(0, &m); /* the handler is installed once */
     uint8_t *foreign = foreign_pages();
-    require(touch(foreign + FAR) == 0 && calls == 1 && fault_at >= foreign && fault_at <= foreign + FAR);
+    require(touch(foreign + FAR) == 0 && calls == 1 && fault_at >= foreign &&
+            fault_at <= foreign + FAR);
     foreign = foreign_pages();
     require(mapping_guard(&m, touch, foreign + FAR) == 0 && calls == 2);
     page = NULL;
@@ -525,7 +552,8 @@ static void an_index_is_guarded_and_unmapped(void) {
     pocket_error e;
     int before = lowest_free_descriptor();
     write_file(names[0], SIZE);
-    require(pocket_open_path(names[0], &index, &e) == POCKET_OK && index == &an_index && opened == 1);
+    require(pocket_open_path(names[0], &index, &e) == POCKET_OK && index == &an_index &&
+            opened == 1);
     mapping copy = *(mapping *)index->mapping;
     struct reading r = {&copy, FAR, 0};
     require(index->bytes == r.m->bytes && index->length == SIZE);
@@ -533,7 +561,8 @@ static void an_index_is_guarded_and_unmapped(void) {
     shorten(0);
     require(index->guard(index->mapping, read_byte, &r) == POCKET_FILE_CHANGED);
     pocket_close(index);
-    require(lowest_free_descriptor() == before && msync((void *)(uintptr_t)copy.bytes, SIZE, MS_ASYNC) == -1 && errno == ENOMEM);
+    require(lowest_free_descriptor() == before &&
+            msync((void *)(uintptr_t)copy.bytes, SIZE, MS_ASYNC) == -1 && errno == ENOMEM);
 }
 
 static void a_file_lost_while_it_is_opened(void) {
@@ -543,7 +572,8 @@ static void a_file_lost_while_it_is_opened(void) {
     int before = lowest_free_descriptor();
     truncate_on_open = 1;
     require(pocket_open_path(names[0], &index, &e) == POCKET_FILE_CHANGED && index == NULL);
-    require(lowest_free_descriptor() == before && opened == 1 && closed == 1); /* what opening had got so far is given back */
+    require(lowest_free_descriptor() == before && opened == 1 &&
+            closed == 1); /* what opening had got so far is given back */
     require(e.status == POCKET_FILE_CHANGED && e.section == 0 && e.block == -1 && e.field == NULL);
 }
 
@@ -553,9 +583,12 @@ static void the_error_of_opening_arrives(void) {
     uint64_t size = 0;
     while (byte_at(size) != 1) size++;
     write_file(names[0], (size_t)size + 1);
-    require(pocket_open_path(names[0], &index, &e) == POCKET_DAMAGED_FIELD && index == NULL && closed == 0);
-    require(e.status == POCKET_DAMAGED_FIELD && e.section == 3 && e.block == 4 && e.expected == 5 && e.found == 6);
-    require(pocket_open_path("", &index, &e) == POCKET_IO && index == NULL && e.found == ENOENT && opened == 1);
+    require(pocket_open_path(names[0], &index, &e) == POCKET_DAMAGED_FIELD && index == NULL &&
+            closed == 0);
+    require(e.status == POCKET_DAMAGED_FIELD && e.section == 3 && e.block == 4 && e.expected == 5 &&
+            e.found == 6);
+    require(pocket_open_path("", &index, &e) == POCKET_IO && index == NULL && e.found == ENOENT &&
+            opened == 1);
     require(pocket_open_path("", &index, NULL) == POCKET_IO);
 }
 
@@ -579,10 +612,12 @@ static void cost(void) {
     for (int i = 0; i < TIMES; i++) sum += mapping_guard(&m, work, &zero);
     double end = seconds();
     require(sum == 0);
-    printf("a call %.1f ns, guarded %.1f ns\n", 1e9 / TIMES * (bare - start), 1e9 / TIMES * (end - bare));
+    printf("a call %.1f ns, guarded %.1f ns\n", 1e9 / TIMES * (bare - start),
+           1e9 / TIMES * (end - bare));
 }
 
-#define SCENARIO(name) {#name, name}
+#define SCENARIO(name) \
+    { #name, name }
 static const struct {
     const char *name;
     void (*run)(void);

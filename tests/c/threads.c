@@ -1,5 +1,6 @@
-/* Under -fsanitize=thread: threads FILE ROUNDS [OTHER]. Four threads ask one index; four more open FILE, ask and close it again and again. Where OTHER is
- * given, a process writes its bytes and those of FILE over each other in FILE meanwhile: an answer, or a refusal. */
+/* Under -fsanitize=thread: threads FILE ROUNDS [OTHER]. Four threads ask one index; four more open
+ * FILE, ask and close it again and again. Where OTHER is given, a process writes its bytes and
+ * those of FILE over each other in FILE meanwhile: an answer, or a refusal. */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
@@ -58,7 +59,9 @@ static void overwrite(const uint8_t *bytes, uint64_t length, const char *other) 
     const uint8_t *instead = read_file(other, &size);
     for (int turn = 0;; turn = !turn) {
         int file = open(path, O_WRONLY | O_TRUNC);
-        if (file < 0 || write(file, turn ? bytes : instead, turn ? length : size) < 0 || close(file)) _exit(1);
+        if (file < 0 || write(file, turn ? bytes : instead, turn ? length : size) < 0 ||
+            close(file))
+            _exit(1);
         usleep(300);
     }
 }
@@ -75,7 +78,8 @@ int main(int count, char **arguments) {
     uint8_t *bytes = read_file(path, &length);
     if (pocket_open_path(path, &shared, NULL)) return 2;
     if (overwritten && (writer = fork()) == 0) overwrite(bytes, length, arguments[3]);
-    for (int i = 0; i < TOGETHER + ALONE; i++) pthread_create(&threads[i], NULL, i < TOGETHER ? together : alone, NULL);
+    for (int i = 0; i < TOGETHER + ALONE; i++)
+        pthread_create(&threads[i], NULL, i < TOGETHER ? together : alone, NULL);
     for (int i = 0; i < TOGETHER + ALONE; i++) pthread_join(threads[i], &results[i]);
     if (writer) {
         kill(writer, SIGKILL);

@@ -45,13 +45,14 @@ function answer(path, probes, text) {
   const sharedBits = core.pocket_shared_bits(index);
   const at = put(text), digits = take(components), weights = take(4 * components), keys = take(8 * tables);
   const hits = take(5 * 16), count = put([5, 0, 0, 0]), report = take(24);
+  const options = put(new Uint8Array(new Uint32Array([12, probes, report]).buffer));
   const out = [];
   const length = BigInt(text.length);
   const status = core.pocket_sketch(index, at, length, digits, weights, keys, 0);
   if (status === TOO_SHORT) {
     out.push("short");
   } else {
-    if (status !== 0 || core.pocket_query(index, at, length, probes, hits, count, report, 0) !== 0) throw new Error(`${path}: no answer`);
+    if (status !== 0 || core.pocket_query(index, at, length, options, hits, count, 0) !== 0) throw new Error(`${path}: no answer`);
     out.push(hex(bytes().slice(digits, digits + components)), ...words(weights, components));
     out.push(...longs(keys, tables).map((key) => key.toString(16).padStart(16, "0")));
     const [found] = words(count, 1);

@@ -1,0 +1,105 @@
+/* The building side of the core: what builder/ calls through cffi. Not part of the public header;
+ * applications that only read do not need it. */
+#ifndef POCKET_BUILD_H
+#define POCKET_BUILD_H
+
+#include "pocket.h"
+
+/* cdef: begin */
+uint64_t pocket_murmur(const uint8_t *bytes, size_t length);
+void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes);
+uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
+
+/* The terms of a text in a stream (1 `folded`, 2 `interop`, 3 `folded` with every word a term,
+ * numbers too), each followed by a line feed; *out_length becomes their bytes. out has room for
+ * capacity bytes: POCKET_BAD_ARGUMENT where they are more, so NULL and 0 ask for the size. */
+pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
+                                 uint8_t *out, uint64_t capacity, uint64_t *out_length);
+
+/* The title key of a text (docs/format.md 6.2): at most 255 bytes to key; returns how many. */
+uint32_t pocket_title_key(const uint8_t *text, uint64_t length, uint8_t *key);
+
+/* Of count documents whose heads are such, head i up to ends[i], the records (docs/format.md 5),
+ * one after the other, not packed yet: never longer than the heads. out_ends: where each ends. */
+void pocket_document_records(const uint8_t *heads, const uint64_t *ends, size_t count, uint8_t *out,
+                             uint64_t *out_ends);
+/* The symbols for records, learned from count of them, that lie so: their lengths, then their
+ * bytes, to table, which has room for 2,286. */
+pocket_status pocket_symbols_learn(const uint8_t *records, const uint64_t *ends, size_t count,
+                                   uint8_t *table, uint32_t *symbols);
+/* Records packed with such a table, in room for 2 bytes a byte and 1 a record. */
+pocket_status pocket_records_pack(const uint8_t *table, uint32_t symbols, const uint8_t *records,
+                                  const uint64_t *ends, size_t count, uint8_t *out,
+                                  uint64_t *out_ends);
+
+/* A profile by itself: what the builder sketches with before there is a file. */
+typedef struct pocket_profile pocket_profile;
+pocket_status pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **profile,
+                                  pocket_error *error);
+void pocket_profile_close(pocket_profile *profile);
+void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *summary);
+
+/* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of
+ * the stride for these identity and shared bits; keys: count x tables, row by row; terms: count;
+ * steps: count x components (docs/format.md 4.2), or NULL. A text with too few terms has its number
+ * of terms there and zeros elsewhere. */
+pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
+                                 const uint64_t *ends, size_t count, uint32_t identity_bits,
+                                 uint32_t shared_bits, uint8_t *sketches, uint64_t *keys,
+                                 uint32_t *terms, int8_t *steps);
+/* The nearest of cells with such centres (docs/format.md 4.2) for each of count rows of steps. */
+pocket_status pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components,
+                                   const int8_t *steps, size_t count, uint32_t *nearest);
+/* Copy count pieces, piece i from starts[i] up to ends[i] to where targets[i] says. */
+void pocket_copy_pieces(const uint8_t *from, const uint64_t *starts, const uint64_t *ends,
+                        size_t count, uint8_t *to, const uint64_t *targets);
+/* The prefix bin (below bins, a power of two) of each of count folded terms that lie one after the
+ * other, term i up to ends[i]. */
+pocket_status pocket_prefix_bins(const uint8_t *terms, const uint64_t *ends, size_t count,
+                                 uint32_t prefix, uint32_t bins, uint32_t *out);
+
+/* A distinct term of a text: the murmur hashes of the whole term and of its prefix, and how often
+ * it occurs. */
+typedef struct pocket_term_row {
+    uint64_t whole, prefix;
+    uint32_t count, reserved;
+} pocket_term_row;
+/* The distinct terms of many texts, text i's up to row_ends[i], in order of first occurrence.
+ * stream: as of pocket_terms_write; prefix: code points, 0 for the whole term. *rows is malloc'ed:
+ * free it with pocket_release. */
+pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count,
+                                 uint32_t stream, uint32_t prefix, uint64_t *row_ends,
+                                 pocket_term_row **rows);
+
+/* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression
+ * metrics). */
+typedef struct pocket_part_settings {
+    uint32_t mph;
+    uint32_t checksum_bits;
+    uint32_t posting_bits;
+    uint32_t keys_per_bucket_tenths;
+} pocket_part_settings;
+
+typedef struct pocket_effort {
+    uint64_t buckets, evictions, reseeds;
+} pocket_effort;
+
+/* Build one part. keys: n of them, rising; starts: n + 1, the postlist of key i is
+ * postings[starts[i]] .. postings[starts[i + 1] - 1], rising. hash: the bytes of a foreign hash
+ * (cmph) with the slot of every key in slots, or NULL for `pilot`. *out is malloc'd: free it with
+ * pocket_release. */
+pocket_status pocket_part_build(const pocket_part_settings *settings, const uint64_t *keys,
+                                uint32_t n, const uint64_t *starts, const uint32_t *postings,
+                                const uint8_t *hash, uint32_t hash_length, const uint32_t *slots,
+                                uint8_t **out, uint64_t *out_length, pocket_effort *effort);
+/* Only the hash (docs/format.md 3.2) of n distinct keys in any order. */
+pocket_status pocket_pilot_build(const uint64_t *keys, uint32_t n, uint32_t keys_per_bucket_tenths,
+                                 uint8_t **out, uint64_t *out_length, pocket_effort *effort);
+/* Slots of count keys under a `pilot` hash of n keys. */
+pocket_status pocket_pilot_slots(const uint8_t *hash, uint64_t length, uint32_t n,
+                                 const uint64_t *keys, size_t count, uint32_t *slots);
+
+void pocket_release(void *memory);
+/* cdef: end */
+
+#endif

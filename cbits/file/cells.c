@@ -1,0 +1,131 @@
+#include "file/cells.h"
+
+#include "base/bytes.h"
+#include "base/sort.h"
+#include "sketch/cell_scores.h"
+
+static uint32_t cells_wrong(pocket_error *error, int64_t block, const char *field,
+                            uint64_t expected, uint64_t found) {
+    return fail(error, POCKET_DAMAGED_FIELD, POCKET_CELLS, block, field, expected, found);
+}
+
+uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
+    const uint8_t *b = s->bytes;
+    const profile *p = &x->profile;
+    if (s->parameters != 16)
+        return cells_wrong(error, -1, "length of the parameters", 16, s->parameters);
+    x->cells = load32(b);
+    x->cells_asked = load32(b + 8);
+    x->cells_cold = load32(b + 12);
+    if (!p->scheme->cosine || !profile_is_binary(p))
+        return cells_wrong(error, -1, "scheme", 2, p->scheme->number);
+    if (p->tables >= POCKET_MAX_TABLES)
+        return allowing(
+            error, "0 .. %",
+            cells_wrong(error, -1, "number of tables", POCKET_MAX_TABLES - 1, p->tables));
+    if (x->cells < 1 || x->cells > POCKET_MAX_CELLS)
+        return allowing(error, "1 .. %",
+                        cells_wrong(error, -1, "number of cells", POCKET_MAX_CELLS, x->cells));
+    if (load32(b + 4) != x->documents)
+        return cells_wrong(error, -1, "number of documents", x->documents, load32(b + 4));
+    if (x->cells_asked < 1 || x->cells_asked > x->cells)
+        return allowing(error, "1 .. %",
+                        cells_wrong(error, -1, "cells asked", x->cells, x->cells_asked));
+    if (x->cells_cold < 1 || x->cells_cold > x->cells)
+        return allowing(
+            error, "1 .. %",
+            cells_wrong(error, -1, "cells asked by a first answer", x->cells, x->cells_cold));
+    x->registers = cell_registers();
+    uint64_t length = (uint64_t)x->cells * (centre_bytes(p->component_count) + 4);
+    if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);
+    if (block_first(s, 0) != 0) return cells_wrong(error, 0, "first", 0, block_first(s, 0));
+    return block_end(s, 0) == length
+               ? POCKET_OK
+               : cells_wrong(error, 0, "length of the block", length, block_end(s, 0));
+}
+
+/* The documents of a cell: up to where the next one begins. */
+static uint32_t stretch_of(const pocket_index *x, const uint8_t *firsts, uint32_t cell,
+                           stretch *documents, pocket_error *error) {
+    uint32_t first = once(load32(firsts + 4 * (size_t)cell)),
+             end =
+                 cell + 1 < x->cells ? once(load32(firsts + 4 * (size_t)(cell + 1))) : x->documents;
+    if (cell == 0 && first != 0) return cells_wrong(error, 0, "first document of cell 0", 0, first);
+    if (end > x->documents)
+        return allowing(error, "at most %",
+                        cells_wrong(error, 0, "end of a cell", x->documents, end));
+    if (first > end)
+        return allowing(error, "at least %", cells_wrong(error, 0, "end of a cell", first, end));
+    *documents = (stretch){first, end};
+    return POCKET_OK;
+}
+
+/* Scores fall into so many steps between the best and the worst. */
+#define STEPS 1024u
+
+uint32_t cells_room(const pocket_index *x) { return 2 * x->cells; }
+
+/* Lower for a higher score, of equal ones for the lower number. */
+static uint64_t rank_of(int32_t score, uint32_t cell) {
+    return (uint64_t)(INT32_MAX - (uint32_t)score) << 32 | cell;
+}
+
+/* The rank of the worst that is taken. Only those of its step are sorted. */
+static uint64_t worst_taken(const int32_t *scores, uint32_t count, uint32_t wanted,
+                            uint64_t *scratch) {
+    uint32_t in_step[STEPS] = {0}, shift = 0, step = 0, same = 0;
+    int32_t best = scores[0], worst = scores[0];
+    for (uint32_t k = 1; k < count; k++) {
+        best = scores[k] > best ? scores[k] : best;
+        worst = scores[k] < worst ? scores[k] : worst;
+    }
+    while ((uint32_t)(best - worst) >> shift >= STEPS) shift++;
+    for (uint32_t k = 0; k < count; k++) in_step[(uint32_t)(best - scores[k]) >> shift]++;
+    while (in_step[step] < wanted) wanted -= in_step[step++];
+    for (uint32_t k = 0; k < count; k++)
+        if ((uint32_t)(best - scores[k]) >> shift == step) scratch[same++] = rank_of(scores[k], k);
+    sort64(scratch, same);
+    return scratch[wanted - 1];
+}
+
+uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uint64_t *scratch,
+                    stretch *stretches, pocket_error *error) {
+    const uint8_t *centres;
+    uint64_t length;
+    uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 0, &centres, &length, error),
+             taken = 0;
+    if (status) return status;
+    cell_steps steps;
+    cell_steps_of(&x->profile, s, &steps);
+    int32_t *scores = (int32_t *)(scratch + x->cells);
+    uint32_t end = 0;
+    cell_scores(&steps, centres, x->cells, x->registers, scores);
+    uint64_t worst = worst_taken(scores, x->cells, wanted, scratch);
+    for (uint32_t k = 0; k < x->cells; k++) {
+        if (rank_of(scores[k], k) > worst) continue;
+        stretch *cell = &stretches[taken++];
+        if ((status = stretch_of(x, centres + (size_t)x->cells * steps.bytes, k, cell, error)))
+            return status;
+        /* Else a document would be compared as often as there are cells. */
+        if (cell->first < end)
+            return allowing(error, "at least %",
+                            cells_wrong(error, 0, "first document of a cell", end, cell->first));
+        end = cell->end;
+    }
+    return POCKET_OK;
+}
+
+uint32_t cells_verify(const pocket_index *x, pocket_error *error) {
+    const uint8_t *bytes;
+    uint64_t length;
+    uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 1, &bytes, &length, error),
+             half = x->profile.component_count / 2;
+    size_t centre = centre_bytes(x->profile.component_count);
+    for (uint32_t k = 0; k < x->cells && !status; k++) {
+        stretch unused;
+        if (x->profile.component_count % 2 && bytes[k * centre + half] > 15)
+            return cells_wrong(error, 0, "padding", 0, bytes[k * centre + half]);
+        status = stretch_of(x, bytes + x->cells * centre, k, &unused, error);
+    }
+    return status;
+}

@@ -1,0 +1,186 @@
+/* A query in stages (docs/format.md, section 8): text -> sketch with margins -> candidates -> hits.
+ * Each stage is a function of its own, so that a reader without all the bytes can fetch between
+ * them. */
+#include "query/query.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "file/cells.h"
+#include "query/scan.h"
+#include "query/stages.h"
+#include "sketch/probe.h"
+
+/* ---- text or stored document -> sketch ---- */
+
+static uint32_t begin(query *q) {
+    const pocket_index *x = q->index;
+    const uint8_t *record;
+    if (q->text) {
+        uint32_t status = sketch_text(&x->profile, q->text, q->length, &q->sketch);
+        q->report->terms = q->sketch.terms;
+        q->identity = (uint32_t)murmur(q->text, (size_t)q->length);
+        return status;
+    }
+    uint32_t status = record_get(x, q->document, &record, q->error);
+    if (status) return status;
+    if (!sketch_stored(&x->profile, record, &q->sketch))
+        return damaged(q, POCKET_SKETCHES, q->document / x->block_documents, "digit", 0, 0);
+    for (uint32_t i = 0; i < x->identity_bits / 8; i++)
+        q->identity |= (uint32_t)record_identity(x, record)[i] << (8 * i);
+    return POCKET_OK;
+}
+
+static uint32_t run(void *argument) {
+    query *q = argument;
+    uint32_t status = begin(q);
+    if (status) return status;
+    ranking_begin(&q->ranking, &q->sketch);
+    if (q->scans) {
+        status = profile_is_binary(&q->index->profile) ? find_by_scan(q) : rank_all(q);
+    } else {
+        if (q->probes) status = find_by_keys(q);
+        if (!status && q->cells) status = find_by_cells(q);
+    }
+    if (!status) status = rank_candidates(q);
+    if (status) return status;
+    if (q->incomplete) return POCKET_NOT_AT_HAND;
+    take_hits(q);
+    return POCKET_OK;
+}
+
+int scans_by_default(const pocket_index *x) {
+    if (!x->profile.tables && !x->cells) return 1;
+    return x->profile.scheme->cosine && profile_is_binary(&x->profile) && !x->lent &&
+           (uint64_t)x->documents * x->profile.component_count <= SCANNED_BITS;
+}
+
+/* Keys looked up in each table of a file without cells for a first answer from few blocks. */
+#define COLD_PROBES 64u
+
+/* How a query with these probes is answered: by a scan, or by so many probes in each table, and so
+ * many of the nearest cells. */
+static void choose_way(query *q) {
+    const pocket_index *x = q->index;
+    uint32_t asked = q->probes, given = x->tables.default_probes;
+    q->scans = asked == POCKET_EXHAUSTIVE || (asked == 0 && scans_by_default(x)) ||
+               (asked == POCKET_COLD && !x->profile.tables && !x->cells);
+    if (q->scans) {
+        q->probes = 0;
+    } else if (asked == POCKET_COLD) {
+        q->cells = x->cells_cold;
+        q->probes = x->cells ? 0 : given < COLD_PROBES ? given : COLD_PROBES;
+    } else {
+        if (asked == 0) q->probes = given;
+        uint64_t cells = ((uint64_t)q->probes * x->cells_asked + given - 1) / given;
+        q->cells = cells < x->cells ? (uint32_t)cells : x->cells;
+        if (!x->profile.tables && x->cells) q->probes = 0;
+    }
+}
+
+/* The rest of a query of which index, text or document, probes, hits, count, report and error are
+ * there. */
+static uint32_t pose(query q) {
+    const pocket_index *x = q.index;
+    pocket_report unused;
+    uint32_t asked = q.probes;
+    clear(q.error);
+    if (!q.report) q.report = &unused;
+    *q.report = (pocket_report){0, 0, 0, 0, 0};
+    choose_way(&q);
+    uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
+    q.room = *q.count < most ? *q.count : (uint32_t)most;
+    q.depth = scan_depth(q.room) < x->documents ? scan_depth(q.room) : x->documents;
+    if (q.probes > POCKET_MAX_PROBES || q.length > MOST_TEXT) {
+        *q.count = 0;
+        return fail(q.error, q.length > MOST_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0,
+                    -1, "probes", POCKET_MAX_PROBES, asked);
+    }
+    if (!q.scans && !x->profile.tables && !q.cells) {
+        *q.count = 0;
+        return fail(q.error, POCKET_NO_TABLES, POCKET_TABLES, -1, "number of tables", 1, 0);
+    }
+    if (!q.text && q.document >= x->documents) {
+        *q.count = 0;
+        return fail(q.error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
+                    q.document);
+    }
+    /* All memory is taken here: work that a shortened file abandons holds none. */
+    uint32_t found = q.scans || q.cells ? q.depth : 0, by_keys = q.probes ? MAX_CANDIDATES : 0;
+    uint32_t room = scan_room(found) > found + by_keys
+                        ? scan_room(found)
+                        : found + by_keys; /* for a scan, then for what sorts */
+    if (q.cells && room < cells_room(x)) room = cells_room(x);
+    uint64_t *memory = pocket_malloc(
+        ((size_t)found + by_keys + room + q.room + q.cells + q.probes) * sizeof(uint64_t) +
+        q.probes * sizeof(uint32_t));
+    int sketched = sketch_alloc(&q.sketch, &x->profile, 1),
+        ranked = ranking_alloc(&q.ranking, &x->profile);
+    int ready = look_up_alloc(&q.look_up, q.probes ? q.probes : 1, x->most_parts);
+    uint32_t status = POCKET_NO_MEMORY;
+    q.steps = meter_of(x);
+    q.sketch.meter = &q.steps;
+    if (memory && sketched && ranked && ready) {
+        q.candidates = memory;
+        q.nearest = q.candidates + found + by_keys;
+        q.best = q.nearest + room;
+        q.stretches = (stretch *)(q.best + q.room);
+        q.keys = q.best + q.room + q.cells;
+        q.masks = (uint32_t *)(q.keys + q.probes);
+        status = guarded(x, run, &q);
+    }
+    look_up_free(&q.look_up);
+    ranking_free(&q.ranking);
+    sketch_free(&q.sketch);
+    pocket_free(memory);
+    if (status) *q.count = 0;
+    return fail_as(q.error, status);
+}
+
+#define MOST_OPTIONS 1024u /* bytes: a size that nobody set is mostly more */
+
+/* Of the caller's options those that this version knows; 0 where there are others. */
+static int read_options(const pocket_query_options *given, pocket_query_options *options) {
+    *options = (pocket_query_options){sizeof *options, 0, NULL};
+    if (!given) return 1;
+    if (given->size < sizeof *options || given->size > MOST_OPTIONS) return 0;
+    for (uint32_t i = sizeof *options; i < given->size; i++)
+        if (((const uint8_t *)given)[i] != 0) return 0;
+    options->probes = given->probes;
+    options->report = given->report;
+    return 1;
+}
+
+static uint32_t pose_with(query q, const pocket_query_options *given) {
+    pocket_query_options options;
+    if (!read_options(given, &options)) {
+        *q.count = 0;
+        clear(q.error);
+        return allowing(q.error, "at least %",
+                        fail(q.error, POCKET_BAD_ARGUMENT, 0, -1, "size of the options",
+                             sizeof options, given->size));
+    }
+    q.probes = options.probes;
+    q.report = options.report;
+    return pose(q);
+}
+
+pocket_status pocket_query(const pocket_index *x, const uint8_t *text, uint64_t length,
+                           const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
+                           pocket_error *error) {
+    static const uint8_t none[1] = {0};
+    return pose_with((query){.index = x,
+                             .text = text ? text : none,
+                             .length = length,
+                             .hits = hits,
+                             .count = count,
+                             .error = error},
+                     options);
+}
+
+pocket_status pocket_query_document(const pocket_index *x, uint32_t document,
+                                    const pocket_query_options *options, pocket_hit *hits,
+                                    uint32_t *count, pocket_error *error) {
+    return pose_with(
+        (query){.index = x, .document = document, .hits = hits, .count = count, .error = error},
+        options);
+}
