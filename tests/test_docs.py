@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 from pocketindex import cli
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").exists())
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "bench" / "README.md"]
 PAGES += sorted(p for p in DOCS.rglob("*.md") if "hooks" not in p.parts)

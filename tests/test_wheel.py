@@ -15,8 +15,8 @@ import pytest
 
 pytestmark = pytest.mark.nightly
 
-ROOT = Path(__file__).resolve().parents[1]
-ASK = Path(__file__).with_name("ask_installed.py")
+ROOT = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").exists())
+ASK = ROOT / "tests" / "ask_installed.py"
 
 
 @pytest.fixture(scope="module")
