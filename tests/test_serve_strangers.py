@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from core_sources import tool
 from pocketindex.builder import Settings, build
-from pocketindex.builder.disc.server import MOST_AT_ONCE, Server, hosts
+from pocketindex.builder.page.server import MOST_AT_ONCE, Server, hosts
 from test_serve import ask, refused, started
 
 VIEW = Path(__file__).parent.parent / "builder" / "disc" / "view.js"
@@ -156,7 +156,7 @@ def test_nobody_waits_for_the_idle(begun: str, server: Server) -> None:
 
 def test_who_is_answered_is_not_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow answer is given, however many wait."""
-    from pocketindex.builder.disc import api
+    from pocketindex.builder.page import api
 
     entered, native = threading.Event(), api.query
 

@@ -17,14 +17,20 @@ const put = (data) => {
   new Uint8Array(core.memory.buffer).set(data, at);
   return at;
 };
-const string = (at, length) => new TextDecoder().decode(new Uint8Array(core.memory.buffer, at, length));
+const string = (at, length) =>
+  new TextDecoder().decode(new Uint8Array(core.memory.buffer, at, length));
 const cstring = (at) => string(at, new Uint8Array(core.memory.buffer, at).indexOf(0));
-const error = take(ERROR), out = take(8);
+const error = take(ERROR),
+  out = take(8);
 const check = (status) => {
-  if (status !== 0) throw new Error(`${path}: ${cstring(core.pocket_sentence(status))} ${view().getUint32(error, true)}`);
+  if (status !== 0)
+    throw new Error(
+      `${path}: ${cstring(core.pocket_sentence(status))} ${view().getUint32(error, true)}`,
+    );
 };
 
-const file = readFileSync(path), data = put(file);
+const file = readFileSync(path),
+  data = put(file);
 check(core.pocket_open(data, BigInt(file.length), out, error));
 const index = view().getUint32(out, true);
 const summary = take(96);
@@ -34,7 +40,9 @@ console.log(count);
 for (let number = 0; number < count; number++) {
   check(core.pocket_document_get(index, number, out, error));
   const document = view().getUint32(out, true);
-  const fields = [0, 1, 2].map((i) => string(view().getUint32(document + 4 * i, true), view().getUint32(document + 12 + 4 * i, true)));
+  const fields = [0, 1, 2].map((i) =>
+    string(view().getUint32(document + 4 * i, true), view().getUint32(document + 12 + 4 * i, true)),
+  );
   core.pocket_document_free(document);
   if (core.pocket_text_kept(index) !== 0) {
     check(core.pocket_text_get(index, number, out, error));
