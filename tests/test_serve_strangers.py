@@ -18,7 +18,8 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.page.server import MOST_AT_ONCE, Server, hosts
 from test_serve import ask, refused, started
 
-VIEW = Path(__file__).parent.parent / "builder" / "disc" / "view.js"
+WEB = Path(__file__).parent.parent / "builder" / "page" / "web"
+LINKS = WEB / "view" / "links.js"
 
 
 @pytest.fixture(scope="module")
@@ -209,10 +210,8 @@ def test_links_lead_to_no_other_computers_files() -> None:
             "https://example.org/": True,
         },
     }
-    script = VIEW.read_text(encoding="utf-8")
-    function = script[script.index("function safeLink") :]
     program = f"""
-        {function}
+        import {{ safeLink }} from {json.dumps(LINKS.as_uri())};
         const cases = {json.dumps(cases)};
         const found = Object.entries(cases).map(([page, links]) => {{
           globalThis.location = new URL(page);
@@ -220,5 +219,6 @@ def test_links_lead_to_no_other_computers_files() -> None:
         }});
         console.log(JSON.stringify(Object.fromEntries(found)));
     """
-    done = subprocess.run([tool("node"), "-e", program], capture_output=True, text=True, check=True)
+    command = [tool("node"), "--input-type=module", "-e", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == cases
