@@ -1,5 +1,4 @@
-"""The folder as an ISO 9660 image (level 3, with Joliet names), the same bytes for the same folder.
-"""
+"""The folder as an ISO 9660 image (level 3, with Joliet names), the same bytes for the same folder."""
 
 from __future__ import annotations
 

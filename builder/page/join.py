@@ -25,7 +25,7 @@ DECLARED = re.compile(
     rf"(export )?(?:async function\*?|function\*?|class|const|let) ({NAME})(?![\w$])"
 )
 # In the first column of a line: the end of something, or a call.
-OTHER = re.compile(rf"[}}\])]|{NAME}\(")
+OTHER = re.compile(r"[}\])]|[\w$.]+\(")
 COMMENT = re.compile(r"\s*/\*.*?\*/\s*$|\s*//")
 CAST = re.compile(r"/\*\* @type \{.*?\} \*/ ?(?=\S)")
 

@@ -51,7 +51,9 @@ def text() -> str:
         f"export const MAGIC = [{', '.join(map(str, magic()))}];",
         table("BYTES", {camel(n): size for n, (size, _) in layouts.items()}, "Sizes of structs."),
         *(
-            table(name.upper(), {camel(field): at for field, at in places.items()}, f"pocket_{name}.")
+            table(
+                name.upper(), {camel(field): at for field, at in places.items()}, f"pocket_{name}."
+            )
             for name, (_, places) in layouts.items()
         ),
         calls(public),
