@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from cffi import FFI
+from cffi import FFI  # type: ignore[import-untyped,unused-ignore]
 
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "cbits"

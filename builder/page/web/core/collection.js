@@ -7,8 +7,7 @@ import { Blocks } from "./blocks.js";
 import { readHeads } from "./heads.js";
 
 /**
- * A document that was found; describe() and loadTexts() of documents.js fill in the rest. similarity
- * is in ten-thousandths.
+ * A document that was found; documents.js fills in the rest. similarity is in ten-thousandths.
  * @typedef {object} Hit
  * @property {number} document its number
  * @property {number} similarity

@@ -6,7 +6,8 @@ const LEAST_WORDS = 4; // of a passage
 // little.
 const MOST_PLACES = 16;
 const UNSPACED =
-  "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u30ff\\u3400-\\u9fff\\u{20000}-\\u{3ffff}";
+  "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u30ff\\u3400-\\u9fff" +
+  "\\u{20000}-\\u{3ffff}";
 // A word, or one character of a script that puts no spaces between words.
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}_])+`, "gu");
 
