@@ -10,8 +10,12 @@ PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
+# What checks the page's modules; node itself may be any from 20 on.
+JS_TOOLS := typescript@7.0.2 @biomejs/biome@2.6.8
+JS := $(VENV)/npm/node_modules/.bin
+JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
-.PHONY: help demo test test-all test-slow test-nightly test-browser lint lib install-lib programs wasm constraints browsers system system-test wheel clean
+.PHONY: help demo test test-all test-slow test-nightly test-browser test-js lint lint-js js-tools layout lib install-lib programs wasm constraints browsers system system-test wheel clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
@@ -34,7 +38,7 @@ test-browser: browsers
 browsers: $(INSTALLED)
 	@sh .ci/packages $(BROWSERS)
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group browser
-	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) || echo "not installed: $(AXE)"
+	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) || echo "not installed: $(AXE) $(JS_TOOLS)"
 
 test-all: system-test browsers
 	$(BIN)/python -m pytest $(ARGS)
@@ -44,11 +48,13 @@ help:
 	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
 	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
-	@echo "make lint         ruff and mypy"
+	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
+	@echo "make lint         ruff, mypy; tsc and biome, where npm is"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
 	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
+	@echo "make layout       builder/page/web/base/layout.js, the page's view of the C headers, made again"
 	@echo "make constraints constraints.txt, the versions that are installed, taken anew: then .ci/run"
 	@echo "make wheel        dist/: what is uploaded"
 	@echo "make clean        remove what was made"
@@ -96,10 +102,33 @@ programs: $(INSTALLED)
 wasm: $(INSTALLED)
 	$(BIN)/python data/make_wasm.py
 
-lint: $(INSTALLED)
+lint: $(INSTALLED) lint-js
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
+
+# The page's modules. Where npm has nothing to offer they stay unchecked, and that is said.
+lint-js: $(INSTALLED)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory js-tools; fi
+	@if [ -x $(JS)/tsc ] && [ -x $(JS)/biome ]; then \
+	    set -x; $(JS)/tsc --project tsconfig.json && $(JS)/biome check $(JS_SOURCES); \
+	else \
+	    echo "not checked: the page's modules; that needs node and npm: make lint"; \
+	fi
+
+js-tools:
+	@sh .ci/packages nodejs npm
+	@[ -x $(JS)/tsc ] && [ -x $(JS)/biome ] \
+	    || npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) \
+	    || echo "not installed: $(JS_TOOLS)"
+
+# The page's modules without a browser.
+test-js:
+	node --test tests/page/*.test.mjs
+
+# What the page has to know of the C headers, made again; a test asks for it.
+layout: $(INSTALLED)
+	$(BIN)/python builder/page/make_layout.py
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
 FOLDERS := reader reader/plain reader/verbs builder builder/page builder/page/web $(wildcard builder/page/web/*/.) builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
