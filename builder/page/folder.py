@@ -16,7 +16,8 @@ from typing import Any
 
 from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KEPT, KINDS, LOOK_UP, NAMES, SHOWN, Cut, cut, read
-from pocketindex.builder.page.page import BROWSERS, index_html
+from pocketindex.builder.page.page import index_html
+from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import script
 
 MANIFEST = "manifest.json"
@@ -25,24 +26,6 @@ LARGEST_FILE = 4 * GB - 1
 # A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need
 # them.
 LOADED_ONCE = 4_000_000
-
-_BEGIN = f"""\
-Open index.html with a browser: double-click it. Nothing has to be installed, and no network is used.
-The browser: {BROWSERS} or newer.
-"""
-_END = "\nmanifest.json has the size and the SHA-256 of every file.\n"
-# By whether there are scripts.
-README = {
-    True: f"""\
-{_BEGIN}On a web server this folder is a static site as it is.
-{_END}\
-The folders c0, c1 ... hold collections made by pocketindex, cut into scripts (a page may not read other files of its folder).
-""",
-    False: f"""\
-{_BEGIN}Then choose a .pocket file of the folders c0, c1 ... in the page, or drop it there: a page may not read other files of its folder.
-On a web server that sends parts of files (ranges) this folder is a static site as it is.
-{_END}""",
-}
 
 
 @dataclass
@@ -209,10 +192,8 @@ def _write(
     for name, program in found.items():
         _add(written, name, program.read_bytes())
         (folder / name).chmod(0o755)
-    readme = README[settings.scripts] + (
-        programs.readme(list(found), described[0]["file"]) if found else ""
-    )
-    _add(written, "readme.txt", readme.encode("ascii"))
+    text = readme(settings.scripts, list(found), described[0].get("file", ""))
+    _add(written, "readme.txt", text.encode("ascii"))
     manifest = {
         "title": title,
         "collections": described,

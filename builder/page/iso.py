@@ -13,8 +13,8 @@ from typing import IO, Any, BinaryIO, cast
 
 from pocketindex.builder.replace import replacing
 
-# The first moment that FAT knows, 1 January 1980: as a directory record has it (ECMA-119 9.1.5:
-# year, month, day, hour, minute, second, offset from Greenwich), and a volume descriptor (8.4.26.1).
+# The first moment that FAT knows, 1 January 1980. A directory record has year, month, day, hour,
+# minute, second and offset from Greenwich (ECMA-119 9.1.5), a volume descriptor digits (8.4.26.1).
 RECORD_DATE = bytes((80, 1, 1, 0, 0, 0, 0))
 VOLUME_DATE = b"1980010100000000\0"
 # Creation, modification and taking effect within a descriptor (ECMA-119 8.4.26 to 8.4.29).

@@ -25,18 +25,3 @@ def find(folder: Path) -> dict[str, Path]:
             "`make programs` builds them from the sources of pocketindex, in build/programs"
         )
     return found
-
-
-def how_to(program: str, file: str) -> str:
-    """The command for a terminal that stands in the disc's folder."""
-    return f"{program} {file} TEXT.txt".replace("/", "\\" if program.endswith(".exe") else "/")
-
-
-def readme(names: list[str], file: str) -> str:
-    """Lines for readme.txt. file: of the first collection."""
-    commands = "".join(f"    {how_to(name, file)}\n" for name in names)
-    return f"""
-Without a browser: the folder programs has a program for each system. In a terminal, from this folder:
-{commands}prints the documents that are most similar to the text in a file: rank, similarity, id, title.
-Where the system refuses to run a program from this disc, copy it to your computer first; on Linux and macOS: chmod +x pocketquery
-"""

@@ -13,18 +13,16 @@ import threading
 from http import HTTPStatus
 from http.client import HTTP_PORT
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from socketserver import TCPServer
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pocketindex.builder.page import api
 from pocketindex.builder.page.api import Refused
-from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
-from pocketindex.builder.page.page import index_html
+from pocketindex.builder.page.request import asked_range, fields
+from pocketindex.builder.page.site import Site
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
-from pocketindex.many import Many
 
 BODY_BYTES = 16 << 20
 REQUEST_SECONDS = (
@@ -34,7 +32,6 @@ REQUEST_SECONDS = (
 WAIT_SECONDS = 0.1
 STOP_SECONDS = 5.0  # that running requests have when the server stops
 MOST_AT_ONCE = 64
-MOST_FIELDS = 9  # of an address
 CHUNK = 1 << 20
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -43,56 +40,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-
-
-class Site:
-    """What is served: the page, and each file with its index.
-
-    Nothing else of the file system has an address.
-    """
-
-    def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
-        """Raises what opening an index does, and ValueError for a file that no page can read."""
-        self.many = Many(paths)
-        self.indexes = self.many.indexes
-        self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address
-        described = []
-        for number, index in enumerate(self.indexes):
-            info = index.info()
-            if info.mph != "pilot":
-                raise ValueError(
-                    f"{index.path}: a page has no libcmph, and this file's perfect hash is "
-                    f"{info.mph}; build it with --mph pilot"
-                )
-            name = Path(index.path).stem
-            address = f"c{number}/{safe_name(name)}.pocket"
-            self.files[f"/{address}"] = (
-                os.open(index.path, os.O_RDONLY | getattr(os, "O_BINARY", 0)),
-                info.file_size,
-            )
-            described.append(
-                {
-                    "name": name,
-                    "folder": f"c{number}",
-                    "identity": "",
-                    "size": info.file_size,
-                    "documents": info.documents,
-                    "titles": "titles" in info.sections,
-                    "once": sum(
-                        info.sections.get(name, 0) for name in ("tables", "sketches", "cells")
-                    )
-                    <= LOADED_ONCE,
-                    "link": link_template,
-                    "shards": [],
-                    "file": address,
-                }
-            )
-        self.page = index_html(title or ", ".join(str(d["name"]) for d in described), described)
-
-    def close(self) -> None:
-        for descriptor, _ in self.files.values():
-            os.close(descriptor)
-        self.many.close()
 
 
 class Server(ThreadingHTTPServer):
@@ -335,25 +282,6 @@ class Handler(BaseHTTPRequestHandler):
                 return
             self.wfile.write(data)
             start += len(data)
-
-
-def fields(address: SplitResult) -> dict[str, list[str]]:
-    """Return the fields after the ? of an address. Raises Refused."""
-    try:
-        return parse_qs(address.query, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise Refused(400, f"expected at most {MOST_FIELDS} fields after the ?") from None
-
-
-def asked_range(asked: str, size: int) -> tuple[int, int]:
-    """Start and end of the range that a header asks for, in a file of size bytes; nothing where it
-    is none, or several.
-    """
-    found = re.fullmatch(r"bytes=(\d{0,19})-(\d{0,19})", asked, re.ASCII)
-    first, last = found.groups() if found else ("", "")
-    if first:
-        return int(first), min(int(last) + 1, size) if last else size
-    return (max(size - int(last), 0), size) if last else (size, size)
 
 
 def run(server: Server, stopped: threading.Event) -> None:

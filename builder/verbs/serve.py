@@ -8,8 +8,9 @@ import sys
 import threading
 
 from pocketindex.builder.page.folder import check_link_template
-from pocketindex.builder.page.server import Server, Site
+from pocketindex.builder.page.server import Server
 from pocketindex.builder.page.server import run as serve
+from pocketindex.builder.page.site import Site
 
 EXAMPLES = """\
 examples:
