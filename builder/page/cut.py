@@ -1,5 +1,5 @@
-"""Cut a pocket file into shards: runs of whole blocks, so few that a folder of them can be copied,
-so small that a query loads little.
+"""Cut a pocket file into shards of whole blocks in a row: so few that a folder of them can be
+copied, so small that a query loads little.
 """
 
 from __future__ import annotations

@@ -28,9 +28,13 @@ ALLOCATOR = {
     "pocket_malloc": "(length: number) => number",
     "pocket_free": "(at: number) => void",
 }
-# What container.c alone knows of a file (docs/format.md 1.1 to 1.3).
-SIZES = {"HEADER": "HEADER_BYTES", "ENTRY": "ENTRY_BYTES", "DIRECTORY": "DIRECTORY_BYTES"}
-LIMITS = {"MAX_SECTIONS": "MOST_SECTIONS"}
+# Numbers that the core keeps to itself (docs/format.md 1.1 to 1.3).
+SIZES = {
+    "HEADER_BYTES": r"HEADER",
+    "ENTRY_BYTES": r"ENTRY",
+    "DIRECTORY_BYTES": r"(?:POCKET_)?DIRECTORY(?:_ENTRY)?",
+    "MOST_SECTIONS": r"MAX_SECTIONS",
+}
 
 
 def text() -> str:
@@ -106,9 +110,9 @@ def magic() -> list[int]:
 
 def constants(public: str) -> Iterator[tuple[str, str]]:
     yield from re.findall(r"#define POCKET_(\w+) (\d+)", public)
-    for name, own in (*SIZES.items(), *LIMITS.items()):
-        _, found = source(rf"#define {name} (\d+)u?\n")
-        yield own, found[1]
+    for name, pattern in SIZES.items():
+        _, found = source(rf"#define {pattern} (\d+)u?\b")
+        yield name, found[1]
 
 
 def layout(ffi: FFI, name: str) -> tuple[int, dict[str, int]]:
