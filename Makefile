@@ -124,7 +124,7 @@ js-tools:
 
 # The page's modules without a browser.
 test-js:
-	node --test tests/page/*.test.mjs
+	node --test tests/page/modules/*.test.mjs
 
 # What the page has to know of the C headers, made again; a test asks for it.
 layout: $(INSTALLED)

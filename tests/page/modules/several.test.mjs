@@ -1,8 +1,8 @@
 // Several collections as one: whom to ask, and how their answers become one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askAll, inLanguage, titlesOfAll } from "../../builder/page/web/ask/several.js";
-import { Problem, TooShort } from "../../builder/page/web/base/problem.js";
+import { askAll, inLanguage, titlesOfAll } from "../../../builder/page/web/ask/several.js";
+import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
 import { encoded, open, storedText } from "./opened.mjs";
 
 // A collection of so many documents, as far as the choice by language goes.

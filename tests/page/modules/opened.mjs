@@ -1,11 +1,11 @@
 // Golden pocket files, opened as the page opens them, from memory.
 import { readFileSync } from "node:fs";
-import { KIND } from "../../builder/page/web/base/layout.js";
-import { Collection } from "../../builder/page/web/core/collection.js";
-import { Core } from "../../builder/page/web/core/core.js";
-import { loadTexts } from "../../builder/page/web/core/documents.js";
+import { KIND } from "../../../builder/page/web/base/layout.js";
+import { Collection } from "../../../builder/page/web/core/collection.js";
+import { Core } from "../../../builder/page/web/core/core.js";
+import { loadTexts } from "../../../builder/page/web/core/documents.js";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = new URL("../../../", import.meta.url);
 
 export const bytesOf = (name) => new Uint8Array(readFileSync(new URL(name, ROOT)));
 export const golden = (name) => bytesOf(`tests/golden/${name}.pocket`);

@@ -1,7 +1,7 @@
 // Why a document is a hit: the shares of the terms make up the agreement.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explain } from "../../builder/page/web/ask/explain.js";
+import { explain } from "../../../builder/page/web/ask/explain.js";
 import { encoded, open, storedText } from "./opened.mjs";
 
 for (const name of ["rff", "plsh-sum", "simhash"]) {

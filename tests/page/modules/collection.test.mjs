@@ -1,12 +1,12 @@
 // A pocket file is asked in the pieces that the core wants, and damage is named.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { COLD, EXHAUSTIVE, WHOLE } from "../../builder/page/web/base/layout.js";
-import { Problem, TooShort } from "../../builder/page/web/base/problem.js";
-import { Blocks, inReads } from "../../builder/page/web/core/blocks.js";
-import { Collection } from "../../builder/page/web/core/collection.js";
-import { describe, loadTexts, percentEncoded } from "../../builder/page/web/core/documents.js";
-import { titlesOf } from "../../builder/page/web/core/titles.js";
+import { COLD, EXHAUSTIVE, WHOLE } from "../../../builder/page/web/base/layout.js";
+import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
+import { Blocks, inReads } from "../../../builder/page/web/core/blocks.js";
+import { Collection } from "../../../builder/page/web/core/collection.js";
+import { describe, loadTexts, percentEncoded } from "../../../builder/page/web/core/documents.js";
+import { titlesOf } from "../../../builder/page/web/core/titles.js";
 import { core, encoded, firstSketches, golden, MemorySource, open, storedText } from "./opened.mjs";
 
 test("a text finds its document first, in every way of asking", async () => {

@@ -2,11 +2,11 @@
 // Python's in tests/test_disc_texts.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { number, size } from "../../builder/page/web/base/numbers.js";
-import { excerpt, oneLine } from "../../builder/page/web/texts/excerpts.js";
-import { passages } from "../../builder/page/web/texts/passages.js";
-import { decoded, isPocketFile, textOf } from "../../builder/page/web/texts/reading.js";
-import { readable } from "../../builder/page/web/view/links.js";
+import { number, size } from "../../../builder/page/web/base/numbers.js";
+import { excerpt, oneLine } from "../../../builder/page/web/texts/excerpts.js";
+import { passages } from "../../../builder/page/web/texts/passages.js";
+import { decoded, isPocketFile, textOf } from "../../../builder/page/web/texts/reading.js";
+import { readable } from "../../../builder/page/web/view/links.js";
 import { golden } from "./opened.mjs";
 
 test("a pocket file is known by its name or its first bytes", async () => {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { EXHAUSTIVE } from "../../builder/page/web/base/layout.js";
-import { FileSource } from "../../builder/page/web/bytes/file_source.js";
-import { RangeSource } from "../../builder/page/web/bytes/range_source.js";
-import { ShardSource } from "../../builder/page/web/bytes/shard_source.js";
-import { Collection } from "../../builder/page/web/core/collection.js";
+import { EXHAUSTIVE } from "../../../builder/page/web/base/layout.js";
+import { FileSource } from "../../../builder/page/web/bytes/file_source.js";
+import { RangeSource } from "../../../builder/page/web/bytes/range_source.js";
+import { ShardSource } from "../../../builder/page/web/bytes/shard_source.js";
+import { Collection } from "../../../builder/page/web/core/collection.js";
 import { core, firstSketches, golden } from "./opened.mjs";
 
 const IDENTITY = "0123456789abcdef";
