@@ -26,7 +26,7 @@ DECLARED = re.compile(
 )
 # In the first column of a line: the end of something, or a call.
 OTHER = re.compile(r"[}\])]|[\w$.]+\(")
-COMMENT = re.compile(r"\s*/\*.*?\*/\s*$|\s*//")
+COMMENT = re.compile(r"\s*/\*(?:(?!\*/).)*\*/\s*$|\s*//")
 CAST = re.compile(r"/\*\* @type \{.*?\} \*/ ?(?=\S)")
 
 

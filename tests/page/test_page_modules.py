@@ -89,6 +89,12 @@ def test_modules_that_cannot_be_joined_are_refused(modules: dict[str, str], mess
     assert str(refused.value).startswith(message)
 
 
+def test_code_between_comments_stays() -> None:
+    code = join(main="function f() {\n  /* a */ f(); /* b */\n  /* c */\n  // d\n}\n// e\n")
+
+    assert code == '"use strict";\n(() => {\nfunction f() {\n  /* a */ f(); /* b */\n}\n})();\n'
+
+
 def test_the_pages_script_has_no_trace_of_modules_and_is_the_same_each_time() -> None:
     code = joined("main.js", source)
 
