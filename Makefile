@@ -10,9 +10,13 @@ PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
+# What checks the page's modules; node itself may be any from 20 on.
+JS_TOOLS := typescript@7.0.2 @biomejs/biome@2.6.8
+JS := $(VENV)/npm/node_modules/.bin
+JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
-	test-tutorials docs diagrams picture lint lib install-lib programs wasm constraints browsers \
+	test-tutorials test-js docs diagrams picture lint lint-js js-tools layout lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
@@ -57,7 +61,7 @@ chromium: $(INSTALLED)
 
 browsers: chromium
 	@sh .ci/packages $(BROWSERS)
-	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) || echo "not installed: $(AXE)"
+	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) || echo "not installed: $(AXE) $(JS_TOOLS)"
 
 test-all: system-test browsers
 	$(BIN)/python -m pytest $(ARGS)
@@ -69,11 +73,13 @@ help:
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
 	@echo "make docs         build/site: the documentation as a site"
-	@echo "make lint         ruff and mypy; 'pre-commit run --all-files' has more"
+	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
+	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
 	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
+	@echo "make layout       builder/page/web/base/layout.js, the page's view of the C headers, made again"
 	@echo "make constraints constraints.txt, the versions that are installed, taken anew: then .ci/run"
 	@echo "make wheel        dist/: what is uploaded"
 	@echo "make release      dist/: sdist, wheels, C files, wasm, checksums, of a tagged commit"
@@ -136,13 +142,36 @@ diagrams:
 picture: chromium
 	POCKETINDEX_PICTURE=docs/images/page.png $(BIN)/python -m pytest -q tests/test_picture.py
 
-lint: $(INSTALLED)
+lint: $(INSTALLED) lint-js
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
 
+# The page's modules. Where npm has nothing to offer they stay unchecked, and that is said.
+lint-js: $(INSTALLED)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory js-tools; fi
+	@if [ -x $(JS)/tsc ] && [ -x $(JS)/biome ]; then \
+	    set -x; $(JS)/tsc --project tsconfig.json && $(JS)/biome check $(JS_SOURCES); \
+	else \
+	    echo "not checked: the page's modules; that needs node and npm: make lint"; \
+	fi
+
+js-tools:
+	@sh .ci/packages nodejs npm
+	@[ -x $(JS)/tsc ] && [ -x $(JS)/biome ] \
+	    || npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) \
+	    || echo "not installed: $(JS_TOOLS)"
+
+# The page's modules without a browser.
+test-js:
+	node --test tests/page/modules/*.test.mjs
+
+# What the page has to know of the C headers, made again; a test asks for it.
+layout: $(INSTALLED)
+	$(BIN)/python builder/page/make_layout.py
+
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
-FOLDERS := reader reader/plain reader/verbs builder builder/disc builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
+FOLDERS := reader reader/plain reader/verbs builder builder/page builder/page/web $(wildcard builder/page/web/*/.) builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
 $(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(CORE) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import pocketindex
 from pocketindex.builder import Settings, build
-from pocketindex.builder.disc.folder import Settings as DiscSettings
-from pocketindex.builder.disc.folder import write
-from pocketindex.builder.disc.iso import write_iso
+from pocketindex.builder.page.folder import Settings as DiscSettings
+from pocketindex.builder.page.folder import write
+from pocketindex.builder.page.iso import write_iso
 from truth import read
 
 CD = 700_000_000

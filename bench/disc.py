@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import pocketindex
 from pages import CLOCK, Shown, launched
-from pocketindex.builder.disc.folder import Settings, write
+from pocketindex.builder.page.folder import Settings, write
 from static_server import serving
 
 FIRST = 5

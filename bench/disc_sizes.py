@@ -24,7 +24,7 @@ from typing import Any
 
 import pocketindex
 from pocketindex.builder import Settings, build
-from pocketindex.builder.disc.folder import write
+from pocketindex.builder.page.folder import write
 from truth import read
 
 TEMPLATE = "https://example.org/wiki/{title}"

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import pocketindex
 from intervals import table
 from pages import CLOCK, Shown, launched
-from pocketindex.builder.disc.folder import Settings, write
+from pocketindex.builder.page.folder import Settings, write
 from static_server import serving
 
 LATENCY, BITS = 0.050, 10_000_000  # seconds there and back; a second

@@ -1,5 +1,5 @@
 """Which of several collections the page of a disc asks by the language of a text
-(builder/disc/several.js): the own one always, others of its language?
+(builder/page/web/ask/several.js): the own one always, others of its language?
 
     python bench/languages.py wiki_simple.jsonl.zst wiki_de.jsonl.zst reuters.jsonl.zst … --cache DIR -o bench/results/languages.md
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import pocketindex
 import pytest
-from pocketindex.builder.disc.server import Server, Site, run
+from pocketindex.builder.page.server import Server, run
+from pocketindex.builder.page.site import Site
 
 # How each is started: Playwright drives the system's browsers.
 BROWSERS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -17,9 +17,9 @@ from typing import Any
 import pocketindex
 import pytest
 from core_sources import script
-from pocketindex.builder.disc import cut, folder
-from pocketindex.builder.disc.folder import Settings, write
-from pocketindex.builder.disc.page import BROWSERS
+from pocketindex.builder.page import cut, folder
+from pocketindex.builder.page.folder import Settings, write
+from pocketindex.builder.page.page import BROWSERS
 from pocketindex.errors import Damaged, NotAPocketFile
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -308,7 +308,7 @@ def test_the_image_holds_the_folder(
     pocket: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pycdlib = pytest.importorskip("pycdlib", reason="needs pycdlib")
-    from pocketindex.builder.disc import iso
+    from pocketindex.builder.page import iso
 
     write([str(pocket)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))
     for name, zone in (("a.iso", "UTC"), ("b.iso", "Asia/Tokyo")):

@@ -16,7 +16,7 @@ from made_up import SYLLABLES
 from pages import Shown, index_of, merged, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.disc.folder import write
+from pocketindex.builder.page.folder import write
 
 pytestmark = pytest.mark.browser
 

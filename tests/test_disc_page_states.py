@@ -16,10 +16,10 @@ from made_up import made_up
 from pages import Shown, index_of
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.disc import cut
-from pocketindex.builder.disc import folder as disc
-from pocketindex.builder.disc.folder import Settings, write
-from pocketindex.builder.disc.page import BROWSERS
+from pocketindex.builder.page import cut
+from pocketindex.builder.page import folder as disc
+from pocketindex.builder.page.folder import Settings, write
+from pocketindex.builder.page.page import BROWSERS
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from made_up import made_up
 from pages import Shown, index_of, native, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.disc.folder import Settings, write
+from pocketindex.builder.page.folder import Settings, write
 from test_disc_page import rewritten
 
 pytestmark = pytest.mark.browser

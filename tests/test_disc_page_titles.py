@@ -13,7 +13,7 @@ import pytest
 from pages import Shown, index_of, native, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.disc.folder import write
+from pocketindex.builder.page.folder import write
 
 pytestmark = pytest.mark.browser
 

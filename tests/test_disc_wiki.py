@@ -14,7 +14,7 @@ import pytest
 from pages import CLOCK, Shown, index_of, native
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.disc.folder import Settings, Written, write
+from pocketindex.builder.page.folder import Settings, Written, write
 from static_server import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -13,7 +13,7 @@ import pocketindex
 import pytest
 from near_duplicates import write
 from pocketindex.builder import Settings, build
-from pocketindex.builder.disc import api
+from pocketindex.builder.page import api
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import lib
 from pocketindex.plain.index import PlainIndex

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from core_sources import run, script, tool
 from made_up import made_up
-from pocketindex.builder.disc.folder import Settings, write
+from pocketindex.builder.page.folder import Settings, write
 from test_examples import FILES, TEXTS, answer, ask
 
 ROOT = Path(__file__).parent.parent

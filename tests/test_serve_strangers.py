@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 from core_sources import tool
 from pocketindex.builder import Settings, build
-from pocketindex.builder.disc.server import MOST_AT_ONCE, Server, hosts
+from pocketindex.builder.page.server import MOST_AT_ONCE, Server, hosts
 from test_serve import ask, refused, started
 
-VIEW = Path(__file__).parent.parent / "builder" / "disc" / "view.js"
+WEB = Path(__file__).parent.parent / "builder" / "page" / "web"
+LINKS = WEB / "view" / "links.js"
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +157,7 @@ def test_nobody_waits_for_the_idle(begun: str, server: Server) -> None:
 
 def test_who_is_answered_is_not_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow answer is given, however many wait."""
-    from pocketindex.builder.disc import api
+    from pocketindex.builder.page import api
 
     entered, native = threading.Event(), api.query
 
@@ -209,10 +210,8 @@ def test_links_lead_to_no_other_computers_files() -> None:
             "https://example.org/": True,
         },
     }
-    script = VIEW.read_text(encoding="utf-8")
-    function = script[script.index("function safeLink") :]
     program = f"""
-        {function}
+        import {{ safeLink }} from {json.dumps(LINKS.as_uri())};
         const cases = {json.dumps(cases)};
         const found = Object.entries(cases).map(([page, links]) => {{
           globalThis.location = new URL(page);
@@ -220,5 +219,6 @@ def test_links_lead_to_no_other_computers_files() -> None:
         }});
         console.log(JSON.stringify(Object.fromEntries(found)));
     """
-    done = subprocess.run([tool("node"), "-e", program], capture_output=True, text=True, check=True)
+    command = [tool("node"), "--input-type=module", "-e", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == cases

@@ -8,8 +8,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from pocketindex.builder.disc import iso
-from pocketindex.builder.disc.folder import LOADED_ONCE, Loads, Settings, Written, write
+from pocketindex.builder.page import iso
+from pocketindex.builder.page.folder import LOADED_ONCE, Loads, Settings, Written, write
 from pocketindex.builder.progress import Progress
 
 EXAMPLES = """\

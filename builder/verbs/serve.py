@@ -7,9 +7,10 @@ import signal
 import sys
 import threading
 
-from pocketindex.builder.disc.folder import check_link_template
-from pocketindex.builder.disc.server import Server, Site
-from pocketindex.builder.disc.server import run as serve
+from pocketindex.builder.page.folder import check_link_template
+from pocketindex.builder.page.server import Server
+from pocketindex.builder.page.server import run as serve
+from pocketindex.builder.page.site import Site
 
 EXAMPLES = """\
 examples:

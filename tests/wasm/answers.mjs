@@ -1,82 +1,111 @@
-// Replay the vectors in WebAssembly: node answers.mjs MODULE.wasm CASES; prints what tests/c/answers.c prints.
+// Replay the vectors in WebAssembly: node answers.mjs MODULE.wasm CASES; prints what
+// tests/c/answers.c prints.
 import { readFileSync } from "node:fs";
+import { BYTES, HIT, REPORT, STATUS, SUMMARY } from "../../builder/page/web/base/layout.js";
+import { Core } from "../../builder/page/web/core/core.js";
 
 const [, , modulePath, casesPath] = process.argv;
+const MOST = 5; // hits
 const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), {});
-const core = instance.exports;
-const bytes = () => new Uint8Array(core.memory.buffer);
-const words = (at, count) => Array.from(new Uint32Array(core.memory.buffer.slice(at, at + 4 * count)));
-const longs = (at, count) => Array.from(new BigUint64Array(core.memory.buffer.slice(at, at + 8 * count)));
-const take = (size) => {
-  const at = core.pocket_malloc(size || 1);
-  if (at === 0) throw new Error("no memory");
-  return at;
-};
-const put = (data) => {
-  const at = take(data.length);
-  bytes().set(data, at);
-  return at;
-};
+const core = new Core(instance.exports);
+const { calls } = core;
+
 const hex = (data) => Buffer.from(data).toString("hex");
-const TOO_SHORT = 2;
-const NO_SHARED_BITS = 5;
-const SUMMARY = 96; // bytes of a pocket_summary: three u64, then u32s
+const u64 = (at) => core.view().getBigUint64(at, true);
+const words = (at, count) => Array.from({ length: count }, (_, i) => core.u32(at + 4 * i));
+const hex64 = (at) => u64(at).toString(16).padStart(16, "0");
 
 function terms(stream, text) {
-  const at = put(text), size = take(8);
-  core.pocket_terms_write(at, BigInt(text.length), stream, 0, 0n, size);
-  const [room] = longs(size, 1);
-  const out = take(Number(room));
-  core.pocket_terms_write(at, BigInt(text.length), stream, out, room, size);
-  const written = Buffer.from(bytes().slice(out, out + Number(room)));
-  [out, size, at].forEach(core.pocket_free);
-  const list = [];
-  for (let start = 0, end; (end = written.indexOf(10, start)) >= 0; start = end + 1) list.push(hex(written.subarray(start, end)));
-  return list;
+  return core.scratch((allocate) => {
+    const at = allocate(text.length);
+    core.bytes(at, text.length).set(text);
+    const size = allocate(8);
+    calls.pocket_terms_write(at, BigInt(text.length), stream, 0, 0n, size);
+    const room = core.u64(size);
+    const out = allocate(room);
+    calls.pocket_terms_write(at, BigInt(text.length), stream, out, BigInt(room), size);
+    const written = Buffer.from(core.bytes(out, room));
+    return written.toString("latin1").split("\n").slice(0, -1).map(latin1InHex);
+  });
 }
+
+const latin1InHex = (term) => hex(Buffer.from(term, "latin1"));
 
 function answer(path, probes, text) {
   const file = readFileSync(path);
-  const data = put(file), handle = take(4), summary = take(SUMMARY);
-  if (core.pocket_open(data, BigInt(file.length), handle, 0) !== 0) throw new Error(`${path} is refused`);
-  const [index] = words(handle, 1);
-  core.pocket_summarize(index, summary);
-  const [, , , , tables, components] = words(summary + 24, 6);
-  const sharedBits = core.pocket_shared_bits(index);
-  const at = put(text), digits = take(components), weights = take(4 * components), keys = take(8 * tables);
-  const hits = take(5 * 16), count = put([5, 0, 0, 0]), report = take(24);
-  const options = put(new Uint8Array(new Uint32Array([12, probes, report]).buffer));
-  const out = [];
-  const length = BigInt(text.length);
-  const status = core.pocket_sketch(index, at, length, digits, weights, keys, 0);
-  if (status === TOO_SHORT) {
-    out.push("short");
-  } else {
-    if (status !== 0 || core.pocket_query(index, at, length, options, hits, count, 0) !== 0) throw new Error(`${path}: no answer`);
-    out.push(hex(bytes().slice(digits, digits + components)), ...words(weights, components));
-    out.push(...longs(keys, tables).map((key) => key.toString(16).padStart(16, "0")));
-    const [found] = words(count, 1);
-    out.push(longs(report, 1)[0], ...words(report + 8, 3));
-    const numbers = new Uint32Array(found).map((_, i) => words(hits + 16 * i, 1)[0]);
-    const documents = put(new Uint8Array(numbers.buffer)), estimates = take(4 * found);
-    const told = core.pocket_shared_estimate(index, at, length, documents, found, estimates, 0);
-    if (told !== (sharedBits ? 0 : NO_SHARED_BITS)) throw new Error(`${path}: no shared text`);
-    for (let i = 0; i < found; i++) {
-      const more = sharedBits ? words(estimates + 4 * i, 1) : [];
-      out.push([...words(hits + 16 * i, 2), longs(hits + 16 * i + 8, 1)[0], ...more].join(","));
-    }
-    [estimates, documents].forEach(core.pocket_free);
+  const data = core.put(file);
+  const out = core.allocate(4);
+  if (calls.pocket_open(data, BigInt(file.length), out, 0) !== STATUS.ok) {
+    throw new Error(`${path} is refused`);
   }
-  [report, count, hits, keys, weights, digits, at].forEach(core.pocket_free);
-  core.pocket_close(index);
-  [summary, handle, data].forEach(core.pocket_free);
-  return out;
+  const index = core.u32(out);
+  try {
+    return core.scratch((allocate) => answerOf(allocate, index, probes, text));
+  } finally {
+    calls.pocket_close(index);
+    core.free(data, out);
+  }
+}
+
+function answerOf(allocate, index, probes, text) {
+  const summary = allocate(BYTES.summary);
+  calls.pocket_summarize(index, summary);
+  const components = core.u32(summary + SUMMARY.components);
+  const tables = core.u32(summary + SUMMARY.tables);
+  const at = allocate(text.length);
+  core.bytes(at, text.length).set(text);
+  const length = BigInt(text.length);
+  const digits = allocate(components);
+  const weights = allocate(4 * components);
+  const keys = allocate(8 * tables);
+  const status = calls.pocket_sketch(index, at, length, digits, weights, keys, 0);
+  if (status === STATUS.textTooShort) return ["short"];
+  if (status !== STATUS.ok) throw new Error("no sketch");
+  return [
+    hex(core.bytes(digits, components)),
+    ...words(weights, components),
+    ...Array.from({ length: tables }, (_, i) => hex64(keys + 8 * i)),
+    ...hitsOf(allocate, index, probes, at, length),
+  ];
+}
+
+function hitsOf(allocate, index, probes, at, length) {
+  const hits = allocate(MOST * BYTES.hit);
+  const count = allocate(4);
+  const report = allocate(BYTES.report);
+  core.setU32(count, MOST);
+  const options = core.queryOptions(probes, report);
+  const { pocket_query } = calls;
+  if (pocket_query(index, at, length, options, hits, count, 0) !== STATUS.ok) {
+    throw new Error("no answer");
+  }
+  const found = core.u32(count);
+  const documents = allocate(4 * found);
+  const estimates = allocate(4 * found);
+  for (let i = 0; i < found; i++) {
+    core.setU32(documents + 4 * i, core.u32(hits + i * BYTES.hit + HIT.document));
+  }
+  const { pocket_shared_estimate } = calls;
+  core.free(options);
+  const told = pocket_shared_estimate(index, at, length, documents, found, estimates, 0);
+  const shared = calls.pocket_shared_bits(index) !== 0;
+  if (told !== (shared ? STATUS.ok : STATUS.noSharedBits)) throw new Error("no shared text");
+  const rows = Array.from({ length: found }, (_, i) => {
+    const hit = hits + i * BYTES.hit;
+    const [document, similarity] = [HIT.document, HIT.similarity].map((of) => core.u32(hit + of));
+    const more = shared ? [core.u32(estimates + 4 * i)] : [];
+    return [document, similarity, u64(hit + HIT.tables), ...more].join(",");
+  });
+  const { probes: looked, parts, candidates } = REPORT;
+  const done = [looked, parts, candidates].map((of) => core.u32(report + of));
+  return [u64(report + REPORT.terms), ...done, ...rows];
 }
 
 const lines = [];
 for (const line of readFileSync(casesPath, "utf8").split("\n")) {
-  const parts = line.split(" ");
-  if (parts[0] === "t") lines.push(terms(Number(parts[1]), Buffer.from(parts[2] ?? "", "hex")));
-  if (parts[0] === "q") lines.push(answer(parts[1], Number(parts[2]), Buffer.from(parts[3] ?? "", "hex")));
+  const [kind, first, second, third] = line.split(" ");
+  if (kind === "t") lines.push(terms(Number(first), Buffer.from(second ?? "", "hex")));
+  if (kind === "q") lines.push(answer(first, Number(second), Buffer.from(third ?? "", "hex")));
 }
-process.stdout.write(lines.map((fields) => fields.map((field) => ` ${field}`).join("") + "\n").join(""));
+const printed = lines.map((fields) => `${fields.map((field) => ` ${field}`).join("")}\n`);
+process.stdout.write(printed.join(""));

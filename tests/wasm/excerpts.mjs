@@ -1,15 +1,18 @@
-// What the page says of a hit's text: node excerpts.mjs FOLDER < CASES. FOLDER has the page's scripts; a case is a line of JSON, [text, document, most],
-// and becomes [passages, snippet of the document, excerpt].
-import { readFileSync } from "node:fs";
+// What the page says of a hit's text: node excerpts.mjs < CASES. A case is a line of JSON,
+// [text, document, most], and becomes [passages, snippet of the document, excerpt].
 import { createInterface } from "node:readline";
+import { excerpt, oneLine, snippet } from "../../builder/page/web/texts/excerpts.js";
+import { passages } from "../../builder/page/web/texts/passages.js";
 
-const scripts = ["passages.js", "excerpts.js"].map((name) => readFileSync(`${process.argv[2]}/${name}`, "utf-8")).join("\n");
-const page = new Function(`"use strict"; ${scripts}\nreturn { passages, snippet, excerpt, oneLine };`)();
 for await (const line of createInterface({ input: process.stdin })) {
   const [text, document, most] = JSON.parse(line);
-  const found = page.passages(text, document, most);
-  const common = found.map(({ start, end, words }) => [page.oneLine(text.slice(start, end)), words]);
-  for (const { from, to } of found) if (!document.slice(from, to).trim()) throw new Error("a passage without a place in the document");
-  const pieces = page.excerpt(document, found).map(({ text, same }) => [text, same]);
-  console.log(JSON.stringify([common, page.snippet(document), pieces]));
+  const found = passages(text, document, most);
+  for (const { from, to } of found) {
+    if (!document.slice(from, to).trim()) {
+      throw new Error("a passage without a place in the document");
+    }
+  }
+  const common = found.map(({ start, end, words }) => [oneLine(text.slice(start, end)), words]);
+  const pieces = excerpt(document, found).map(({ text, same }) => [text, same]);
+  console.log(JSON.stringify([common, snippet(document), pieces]));
 }

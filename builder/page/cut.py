@@ -1,0 +1,181 @@
+"""Cut a pocket file into shards of whole blocks in a row: so few that a folder of them can be
+copied, so small that a query loads little.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from pocketindex.builder.container import CELLS, DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
+from pocketindex.index import Index
+
+KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
+# At most so many shards of a kind, whatever the size of the file; they grow instead, up to the
+# largest. A browser has one as a string.
+MOST_SHARDS = 1_024
+LARGEST = 32 * MB
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Shards of one purpose: the letter of their names, the sections they carry, and the bytes
+    below which no shard ends.
+    """
+
+    letter: str
+    sections: tuple[int, ...]
+    smallest: int
+
+
+# What a look-up needs, then what is shown of a hit: its title, and what is kept of its text. A
+# section that is in none stays out of the disc: the page has no use for it.
+LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS), 256 * KB)
+FEW = 64 * KB  # the same where there are cells: a query reads a few of many
+SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
+KEPT = Kind("t", (TEXTS,), 32 * KB)
+NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
+KINDS = (LOOK_UP, SHOWN, KEPT, NAMES)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A file of the disc: its name in the collection's folder, and the ranges (offset, length) of
+    the pocket file in it.
+    """
+
+    name: str
+    ranges: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        return sum(length for _, length in self.ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """kind, and in bytes of the file: where its head lies, and where each block ends."""
+
+    kind: int
+    offset: int
+    head: int
+    ends: tuple[int, ...]
+
+    @property
+    def start(self) -> int:
+        """Return the offset of its first block."""
+        return self.offset + self.head
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of its blocks."""
+        return self.ends[-1] - self.start if self.ends else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A file in shards.
+
+    identity: of its content, 16 hexadecimal digits; kept, titles: what of them; look_up: bytes of
+    what a look-up needs; heads is what opening needs.
+    """
+
+    size: int
+    documents: int
+    identity: str
+    kept: str
+    titles: bool
+    look_up: int
+    heads: Shard
+    shards: dict[str, list[Shard]]
+
+
+def cut(path: str, scripts: bool = True) -> Cut:
+    """Cut the file at path, which is read and checked whole.
+
+    Without scripts there are no shards, and no file is too large.
+
+    Raises what opening and verifying do, and ValueError for a file that no page can read or that is
+    too large for shards.
+    """
+    with Index(path) as index:
+        info, kept = index.info(), index.kept
+        if info.mph != "pilot":
+            raise ValueError(
+                f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; "
+                "build it with --mph pilot"
+            )
+        index.verify()
+    with open(path, "rb") as file:
+        sections = list(read_sections(file))
+        heads = Shard(
+            "heads.js", ((0, sections[0].offset), *((s.offset, s.head) for s in sections))
+        )
+        identity = hashlib.sha256(b"".join(read(file, heads))).hexdigest()[:16]
+    shards = {kind.letter: list(_shards(path, kind, sections)) if scripts else [] for kind in KINDS}
+    if scripts and heads.size > LARGEST:
+        raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
+    look_up = sum(section.size for section in sections if section.kind in LOOK_UP.sections)
+    return Cut(
+        info.file_size,
+        info.documents,
+        identity,
+        kept,
+        "titles" in info.sections,
+        look_up,
+        heads,
+        shards,
+    )
+
+
+def too_large(found: int, limit: int) -> str:
+    return (
+        f"too large for a folder of scripts: expected at most {limit:,} bytes, found "
+        f"{found:,}; give away the file itself"
+    )
+
+
+def read_sections(file: IO[bytes]) -> Iterator[Section]:
+    """The sections of a file that has been verified (docs/format.md 1.2, 1.3)."""
+    (count,) = struct.unpack("<I", file.read(16)[12:])
+    file.seek(32)
+    entries = list(struct.iter_unpack("<IIQQIIII", file.read(40 * count)))
+    for kind, _, offset, _, parameters, blocks, _, _ in entries:
+        head = parameters + 20 * blocks
+        file.seek(offset + parameters)
+        ends = tuple(
+            offset + head + end for _, end, _ in struct.iter_unpack("<QQI", file.read(20 * blocks))
+        )
+        yield Section(kind, offset, head, ends)
+
+
+def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
+    chosen = [section for section in sections if section.kind in kind.sections]
+    total = sum(section.size for section in chosen)
+    # Every shard but the last one of a section reaches the target.
+    smallest = FEW if any(section.kind == CELLS for section in chosen) else kind.smallest
+    target = max(smallest, -(-total // (MOST_SHARDS - len(chosen))))
+    number = 0
+    for section in chosen:
+        start = section.start
+        for i, end in enumerate(section.ends):
+            if end - start >= target or i + 1 == len(section.ends):
+                if end - start > LARGEST:
+                    raise ValueError(f"{path}: {too_large(total, MOST_SHARDS * LARGEST)}")
+                yield Shard(
+                    f"{kind.letter}{number >> 8:02d}/{kind.letter}{number:04d}.js",
+                    ((start, end - start),),
+                )
+                number += 1
+                start = end
+
+
+def read(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
+    """The bytes of a shard's ranges."""
+    for offset, length in shard.ranges:
+        file.seek(offset, os.SEEK_SET)
+        yield file.read(length)

@@ -1,0 +1,288 @@
+"""Write the folder: index.html, each collection's shards, manifest.json, and the pocket files where
+they are asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pocketindex.builder.page import programs
+from pocketindex.builder.page.cut import GB, KEPT, KINDS, LOOK_UP, NAMES, SHOWN, Cut, cut, read
+from pocketindex.builder.page.page import index_html
+from pocketindex.builder.page.readme import readme
+from pocketindex.builder.page.shard import script
+
+MANIFEST = "manifest.json"
+# FAT32 has no room for a longer file.
+LARGEST_FILE = 4 * GB - 1
+# A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need
+# them.
+LOADED_ONCE = 4_000_000
+
+
+@dataclass
+class Settings:
+    """title: the disc's heading, "" for the names of the collections; link_template: for the hits'
+    links, with {id} or {title}; programs: a folder that `make programs` has filled, "" for none:
+    they ask the pocket files, which are put in, too; scripts: without them only the pocket files
+    are put in.
+    """
+
+    title: str = ""
+    with_file: bool = False
+    link_template: str = ""
+    loaded_once: int = LOADED_ONCE
+    force: bool = False
+    programs: str = ""
+    scripts: bool = True
+
+    @property
+    def files_for(self) -> str:
+        """The option by which the pocket files are put in, "" where they are not."""
+        return (
+            "--with-file"
+            if self.with_file
+            else "--without-scripts"
+            if not self.scripts
+            else "--with-programs"
+            if self.programs
+            else ""
+        )
+
+
+@dataclass
+class Written:
+    """What is in the folder: bytes of each file; and what queries load of each collection."""
+
+    folder: Path
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    collections: list[Loads] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return sum(entry["bytes"] for entry in self.files.values())
+
+
+@dataclass
+class Part:
+    """Shards of which a hit needs one: bytes of them all, and of the largest."""
+
+    total: int = 0
+    largest: int = 0
+
+    def add(self, size: int) -> None:
+        self.total += size
+        self.largest = max(self.largest, size)
+
+    def at_most(self, hits: int) -> int:
+        return min(self.total, hits * self.largest)
+
+
+@dataclass
+class Loads:
+    """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, and
+    the names that titles are looked up by; once: the look-up part is loaded once; file: its pocket
+    file, where there are no scripts that hold its bytes.
+    """
+
+    name: str
+    documents: int
+    kept: str
+    once: bool
+    opening: int = 0
+    look_up: int = 0
+    titles: Part = field(default_factory=Part)
+    texts: Part = field(default_factory=Part)
+    names: Part = field(default_factory=Part)
+    file: str = ""
+
+
+def write(
+    paths: list[str],
+    target: Path,
+    settings: Settings | None = None,
+    tell: Callable[[str], None] = lambda phase: None,
+) -> Written:
+    """Write the disc of these pocket files; target comes into being when all of it is written.
+
+    tell: is given the name of each phase. Raises ValueError where target holds something else, a
+    file cannot be on a disc or the link template is none, or there are no programs where they
+    should be; what cut() raises; OSError.
+    """
+    settings = settings or Settings()
+    check_link_template(settings.link_template)
+    check_target(target, settings.force)
+    found = programs.find(Path(settings.programs)) if settings.programs else {}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        fresh.mkdir()
+        written = _write(paths, fresh, settings, found, tell)
+        if target.exists():
+            shutil.rmtree(target)
+        fresh.rename(target)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    written.folder = target
+    return written
+
+
+def check_target(target: Path, force: bool) -> None:
+    """A folder that is there is replaced only when it is empty, or a disc and force is given."""
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise ValueError(
+            f"{target}: expected a folder or nothing, found a file; choose another name"
+        )
+    found = {entry.name for entry in target.iterdir()}
+    if not found:
+        return
+    if not {MANIFEST, "index.html"} <= found:
+        raise ValueError(f"{target}: the folder is not empty and no disc; choose another name")
+    if not force:
+        raise ValueError(f"{target}: there is a disc already; --force replaces it")
+
+
+def check_link_template(template: str) -> None:
+    """Only the places that the page makes a link of."""
+    if not template:
+        return
+    if "{id}" not in template and "{title}" not in template:
+        raise ValueError(
+            f"--link-template {template!r} has neither {{id}} nor {{title}}: every hit would "
+            "have "
+            "the same link"
+        )
+    scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", template)
+    if scheme and scheme[0].lower() not in ("http:", "https:", "file:"):
+        raise ValueError(
+            f"--link-template {template!r} must be a relative path or begin with http:, "
+            "https: or "
+            "file:"
+        )
+
+
+def _write(
+    paths: list[str],
+    folder: Path,
+    settings: Settings,
+    found: dict[str, Path],
+    tell: Callable[[str], None],
+) -> Written:
+    """found: the programs to put in, by their names on the disc."""
+    written = Written(folder)
+    described = []
+    for number, path in enumerate(paths):
+        tell(f"checking {path}")
+        pieces = cut(path, settings.scripts)
+        tell(f"writing {path}")
+        described.append(_write_collection(path, f"c{number}", pieces, settings, written))
+    title = settings.title or ", ".join(collection["name"] for collection in described)
+    _add(written, "index.html", index_html(title, described))
+    for name, program in found.items():
+        _add(written, name, program.read_bytes())
+        (folder / name).chmod(0o755)
+    text = readme(settings.scripts, list(found), described[0].get("file", ""))
+    _add(written, "readme.txt", text.encode("ascii"))
+    manifest = {
+        "title": title,
+        "collections": described,
+        "files": dict(sorted(written.files.items())),
+    }
+    (folder / MANIFEST).write_bytes(
+        json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n"
+    )
+    for loads in written.collections:
+        loads.opening += written.files["index.html"]["bytes"]
+    return written
+
+
+def _write_collection(
+    path: str, place: str, pieces: Cut, settings: Settings, written: Written
+) -> dict[str, Any]:
+    """Its files; returns what the page has to know of it."""
+    name = Path(path).stem
+    shards = (
+        [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
+        if settings.scripts
+        else []
+    )
+    loads = Loads(name, pieces.documents, pieces.kept, pieces.look_up <= settings.loaded_once)
+    parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts, NAMES.letter: loads.names}
+    with open(path, "rb") as file:
+        for number, shard in enumerate(shards):
+            data = b"".join(read(file, shard))
+            if len(data) != shard.size:
+                raise ValueError(f"{path}: the file was shortened while it was read; try again")
+            size = _add(written, f"{place}/{shard.name}", script(pieces.identity, number, data))
+            if number == 0:
+                loads.opening = size
+            elif shard.name[0] == LOOK_UP.letter:
+                loads.look_up += size
+            else:
+                parts[shard.name[0]].add(size)
+    written.collections.append(loads)
+    described: dict[str, Any] = {
+        "name": name,
+        "folder": place,
+        "identity": pieces.identity,
+        "size": pieces.size,
+        "documents": pieces.documents,
+        "once": loads.once,
+        "titles": pieces.titles,
+        "link": settings.link_template,
+        "shards": [
+            [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards
+        ],
+    }
+    if settings.files_for:
+        described["file"] = f"{place}/{safe_name(name)}.pocket"
+        loads.file = "" if settings.scripts else described["file"]
+        _copy(written, described["file"], path, settings.files_for)
+    return described
+
+
+def safe_name(name: str) -> str:
+    """A name that FAT and ISO 9660 (level 3) can hold: lower-case letters, digits and _, at most
+    20.
+    """
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:20] or "index"
+
+
+def _add(written: Written, name: str, data: bytes) -> int:
+    path = written.folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    written.files[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    return len(data)
+
+
+def _copy(written: Written, name: str, path: str, option: str) -> None:
+    """The pocket file itself, for other readers and for servers that send ranges.
+
+    option: what asks for it.
+    """
+    size = os.path.getsize(path)
+    if size > LARGEST_FILE:
+        raise ValueError(
+            f"{path}: {option}: expected at most {LARGEST_FILE:,} bytes (FAT32), found "
+            f"{size:,}; "
+            f"leave {option} out"
+        )
+    digest = hashlib.sha256()
+    (written.folder / name).parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "rb") as file, open(written.folder / name, "wb") as out:
+        while data := file.read(1 << 20):
+            digest.update(data)
+            out.write(data)
+    written.files[name] = {"bytes": size, "sha256": digest.hexdigest()}

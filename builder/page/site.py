@@ -1,0 +1,60 @@
+"""What `pocketindex serve` serves: the page, and each file with its index."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
+from pocketindex.builder.page.page import index_html
+from pocketindex.many import Many
+
+
+class Site:
+    """What is served: the page, and each file with its index.
+
+    Nothing else of the file system has an address.
+    """
+
+    def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
+        """Raises what opening an index does, and ValueError for a file that no page can read."""
+        self.many = Many(paths)
+        self.indexes = self.many.indexes
+        self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address
+        described = []
+        for number, index in enumerate(self.indexes):
+            info = index.info()
+            if info.mph != "pilot":
+                raise ValueError(
+                    f"{index.path}: a page has no libcmph, and this file's perfect hash is "
+                    f"{info.mph}; build it with --mph pilot"
+                )
+            name = Path(index.path).stem
+            address = f"c{number}/{safe_name(name)}.pocket"
+            self.files[f"/{address}"] = (
+                os.open(index.path, os.O_RDONLY | getattr(os, "O_BINARY", 0)),
+                info.file_size,
+            )
+            described.append(
+                {
+                    "name": name,
+                    "folder": f"c{number}",
+                    "identity": "",
+                    "size": info.file_size,
+                    "documents": info.documents,
+                    "titles": "titles" in info.sections,
+                    "once": sum(
+                        info.sections.get(name, 0) for name in ("tables", "sketches", "cells")
+                    )
+                    <= LOADED_ONCE,
+                    "link": link_template,
+                    "shards": [],
+                    "file": address,
+                }
+            )
+        self.page = index_html(title or ", ".join(str(d["name"]) for d in described), described)
+
+    def close(self) -> None:
+        for descriptor, _ in self.files.values():
+            os.close(descriptor)
+        self.many.close()

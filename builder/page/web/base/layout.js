@@ -1,0 +1,245 @@
+// Made by builder/page/make_layout.py from the headers in cbits/: do not edit it.
+
+export const STATUS = {
+  ok: 0,
+  notFound: 1,
+  textTooShort: 2,
+  textTooLong: 3,
+  badArgument: 4,
+  noSharedBits: 5,
+  noTables: 6,
+  noMemory: 10,
+  io: 11,
+  fileChanged: 12,
+  notAtHand: 13,
+  interrupted: 14,
+  notPocket: 20,
+  tooNew: 21,
+  needsCmph: 22,
+  damagedHeader: 30,
+  damagedLength: 31,
+  damagedChecksum: 32,
+  damagedField: 33,
+  duplicateKey: 40,
+  hashFailed: 41,
+};
+
+// The kinds of sections.
+export const KIND = {
+  profile: 1,
+  tables: 2,
+  sketches: 3,
+  documents: 4,
+  ids: 5,
+  texts: 6,
+  titles: 7,
+  cells: 8,
+};
+
+export const SCHEME = {
+  ff: 1,
+  rff: 2,
+  plsh: 3,
+  minhash: 4,
+  wminhash: 5,
+  simhash: 6,
+};
+
+export const EXHAUSTIVE = 4294967295;
+export const COLD = 4294967294;
+export const WHOLE = 1;
+export const SNIPPET = 2;
+export const HEADER_BYTES = 32;
+export const ENTRY_BYTES = 40;
+export const DIRECTORY_BYTES = 20;
+export const MOST_SECTIONS = 64;
+
+export const MAGIC = [137, 80, 67, 75, 84, 13, 10, 26];
+
+// Sizes of structs.
+export const BYTES = {
+  error: 40,
+  hit: 16,
+  report: 24,
+  queryOptions: 12,
+  summary: 96,
+  section: 32,
+  table: 32,
+  class: 16,
+  block: 24,
+  document: 24,
+  text: 12,
+  title: 12,
+};
+
+// pocket_error.
+export const ERROR = {
+  status: 0,
+  section: 4,
+  block: 8,
+  expected: 16,
+  found: 24,
+  field: 32,
+  allowed: 36,
+};
+
+// pocket_hit.
+export const HIT = {
+  document: 0,
+  similarity: 4,
+  tables: 8,
+};
+
+// pocket_report.
+export const REPORT = {
+  terms: 0,
+  probes: 8,
+  parts: 12,
+  candidates: 16,
+  capped: 20,
+};
+
+// pocket_query_options.
+export const QUERY_OPTIONS = {
+  size: 0,
+  probes: 4,
+  report: 8,
+};
+
+// pocket_summary.
+export const SUMMARY = {
+  fileSize: 0,
+  documents: 8,
+  profileFingerprint: 16,
+  major: 24,
+  minor: 28,
+  scheme: 32,
+  stream: 36,
+  tables: 40,
+  components: 44,
+  mph: 48,
+  checksumBits: 52,
+  postingBits: 56,
+  defaultProbes: 60,
+  stride: 64,
+  identityBits: 68,
+  leastTerms: 72,
+  classes: 76,
+  scans: 80,
+  cells: 84,
+  cellsAsked: 88,
+  cellsCold: 92,
+};
+
+// pocket_section.
+export const SECTION = {
+  kind: 0,
+  flags: 4,
+  offset: 8,
+  length: 16,
+  parameters: 24,
+  blocks: 28,
+};
+
+// pocket_table.
+export const TABLE = {
+  keys: 0,
+  postings: 8,
+  parts: 16,
+  firstComponent: 20,
+  components: 24,
+};
+
+// pocket_class.
+export const CLASS = {
+  hash: 0,
+  number: 8,
+  value: 12,
+};
+
+// pocket_block.
+export const BLOCK = {
+  offset: 0,
+  length: 8,
+  section: 16,
+  number: 20,
+};
+
+// pocket_document.
+export const DOCUMENT = {
+  id: 0,
+  title: 4,
+  url: 8,
+  idLength: 12,
+  titleLength: 16,
+  urlLength: 20,
+};
+
+// pocket_text.
+export const TEXT = {
+  bytes: 0,
+  length: 4,
+  kept: 8,
+};
+
+// pocket_title.
+export const TITLE = {
+  bytes: 0,
+  length: 4,
+  document: 8,
+};
+
+/**
+ * What the core exports. A pointer is a number, a uint64_t a bigint.
+ * @typedef {object} Calls
+ * @property {WebAssembly.Memory} memory
+ * @property {(index: number, text: number, length: bigint, classes: number,
+ *   count: number) => number} pocket_classes
+ * @property {(index: number) => void} pocket_close
+ * @property {(index: number, document: number, digits: number,
+ *   error: number) => number} pocket_digits
+ * @property {(document: number) => void} pocket_document_free
+ * @property {(index: number, number: number, document: number,
+ *   error: number) => number} pocket_document_get
+ * @property {(index: number, numbers: number, count: number, documents: number,
+ *   error: number) => number} pocket_documents_get
+ * @property {(index: number, id: number, length: number, number: number,
+ *   error: number) => number} pocket_find
+ * @property {(at: number) => void} pocket_free
+ * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes
+ * @property {(index: number, term: number, influences: number) => number} pocket_influences
+ * @property {(index: number, section: number, block: number, bytes: number) => number} pocket_lend
+ * @property {(length: number) => number} pocket_malloc
+ * @property {(index: number, stored: number) => number} pocket_min_similarity
+ * @property {(index: number, section: number) => number} pocket_miss
+ * @property {(index: number, blocks: number, count: number) => void} pocket_missed
+ * @property {(bytes: number, length: bigint, index: number, error: number) => number} pocket_open
+ * @property {(heads: number, length: bigint, index: number,
+ *   error: number) => number} pocket_open_pieces
+ * @property {(index: number, name: number) => number} pocket_profile_name
+ * @property {(index: number, text: number, length: bigint, options: number, hits: number,
+ *   count: number, error: number) => number} pocket_query
+ * @property {(index: number, document: number, options: number, hits: number, count: number,
+ *   error: number) => number} pocket_query_document
+ * @property {(index: number) => number} pocket_section_count
+ * @property {(index: number, number: number, section: number) => number} pocket_section_get
+ * @property {(status: number) => number} pocket_sentence
+ * @property {(index: number) => number} pocket_shared_bits
+ * @property {(index: number, text: number, length: bigint, documents: number, count: number,
+ *   estimates: number, error: number) => number} pocket_shared_estimate
+ * @property {(index: number, text: number, length: bigint, digits: number, weights: number,
+ *   keys: number, report: number) => number} pocket_sketch
+ * @property {(index: number, summary: number) => void} pocket_summarize
+ * @property {(index: number, number: number, table: number) => number} pocket_table_get
+ * @property {(text: number, length: bigint, stream: number, out: number, capacity: bigint,
+ *   outLength: number) => number} pocket_terms_write
+ * @property {(text: number) => void} pocket_text_free
+ * @property {(index: number, number: number, text: number,
+ *   error: number) => number} pocket_text_get
+ * @property {(index: number) => number} pocket_text_kept
+ * @property {(index: number) => number} pocket_title_count
+ * @property {(index: number, text: number, length: bigint, titles: number, count: number,
+ *   error: number) => number} pocket_titles_find
+ * @property {(titles: number) => void} pocket_titles_free
+ * @property {(index: number, error: number) => number} pocket_verify
+ */

@@ -1,0 +1,67 @@
+// What is said to whoever stands before the page.
+
+import { number } from "./numbers.js";
+
+/** @typedef {(name: string) => string} Of what is said of a file, or of a document */
+
+const COPY_AGAIN = "Copy or download it again.";
+
+export const messages = {
+  /** @type {Of} */
+  noPocketFile: (name) =>
+    `“${name}” is not a pocket file. ` +
+    "Choose a file that “pocketindex build” has written; its name mostly ends in .pocket.",
+  /** @type {Of} */
+  tooNew: (name) =>
+    `“${name}” was made by a newer pocketindex than this page. Open it with a newer page.`,
+  /** @type {Of} */
+  needsCmph: (name) =>
+    `“${name}” has a hash of libcmph, which no page can read. Build it again with --mph pilot.`,
+  /** @type {(name: string, place: string) => string} */
+  damaged: (name, place) => `“${name}” is damaged (${place}). ${COPY_AGAIN}`,
+  /** @type {(name: string, expected: number, found: number) => string} */
+  cutOff: (name, expected, found) =>
+    `“${name}” should have ${number(expected)} bytes and has ${number(found)}. ${COPY_AGAIN}`,
+  /** @type {Of} */
+  changed: (name) => `“${name}” was changed or moved while it was open. Choose it again.`,
+  /** @type {Of} */
+  missingShard: (file) =>
+    `The file ${file} cannot be loaded. Is the whole folder here? ` +
+    "A page opened inside a zip archive has no files beside it: unpack the archive first.",
+  /** @type {Of} */
+  damagedShard: (file) => `The file ${file} is damaged. Copy or download the folder again.`,
+  /** @type {Of} */
+  foreignShard: (file) =>
+    `The file ${file} is of another edition of this collection. ` +
+    "Copy the whole folder again, or reload the page.",
+  /** @type {Of} */
+  choose: (file) =>
+    `The page cannot read ${file} by itself: ` +
+    "it was opened from a folder, or its server sends no parts of files. " +
+    "Choose the file with “Search another .pocket file”, or drop it here.",
+  noRange: "The server stopped sending parts of the file. Reload the page.",
+  noMemory:
+    "The browser has no more memory for this. Close other pages, or ask with a shorter text.",
+  /** @type {(least: number, found: number) => string} */
+  tooShort: (least, found) =>
+    `This text is too short: it has ${number(found)} usable ${found === 1 ? "word" : "words"}, ` +
+    `and at least ${number(least)} are needed. Give more of it.`,
+  tooLong: "This text is longer than 256 MB. Give a part of it.",
+  noText: "Give a text first: paste it, type it, or drop a file.",
+  /** @type {Of} */
+  notRead: (name) => `“${name}” cannot be read as text. Plain text, Markdown and HTML files can.`,
+  /** @type {Of} */
+  noDocument: (name) =>
+    `“${name}” has no such document. The address may be of another edition of this collection.`,
+  /** @type {(agree: number, components: number, share: number) => string} */
+  agreeing: (agree, components, share) =>
+    `${agree} of ${components} features agree, ${share} % of their weight. ` +
+    "These words of your text weigh most:",
+  inLanguage: "All in your text’s language",
+  others: "Search the other collections, too",
+  bySketch: "By the stored features of the document, ",
+  nothing: "Nothing similar found.",
+  loading: "Loading, this once:",
+  searching: "Searching",
+  noTitle: "No title begins so.",
+};

@@ -1,0 +1,20 @@
+// Numbers as they are shown.
+
+/**
+ * @param {number} value
+ * @returns {string}
+ */
+export const number = (value) => Number(value).toLocaleString("en");
+
+/**
+ * A count of bytes.
+ * @param {number} bytes
+ * @returns {string}
+ */
+export function size(bytes) {
+  const units = ["bytes", "KB", "MB", "GB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < 3; unit++) value /= 1000;
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

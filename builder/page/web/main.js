@@ -1,0 +1,110 @@
+// From what the visitor does to what is shown.
+
+import { ALL } from "./ask/several.js";
+import { messages } from "./base/messages.js";
+import { listenForShards } from "./bytes/shard_files.js";
+import { byId, textField } from "./view/elements.js";
+import { showLoading, showStatus } from "./view/state.js";
+import { setText, showWordCount } from "./view/text_field.js";
+import { remembered } from "./visit/address.js";
+import { ask, askLike } from "./visit/asking.js";
+import { acceptAll, choose, proposeTitles } from "./visit/choosing.js";
+import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
+
+/**
+ * Where it is loaded at once: begin when a visitor begins. Of several only what tells their
+ * language.
+ */
+async function prepare() {
+  try {
+    const collections = await openSearched();
+    if (currentPlace() !== ALL) await collections[0].prepare(showLoading);
+  } catch {
+    showLoading(0, 0); // the query says it
+  }
+}
+
+/** Ask what the address says. */
+function recall() {
+  const question = remembered();
+  if (!question) return;
+  const { text, document, place, probes } = question;
+  if (place !== null) choose(place);
+  if (text === null) {
+    askLike(document, Math.max(0, currentPlace()));
+    return;
+  }
+  setText(text);
+  ask({ probes });
+}
+
+function listen() {
+  byId("ask").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+  });
+  textField().addEventListener("input", showWordCount);
+  textField().addEventListener("focus", prepare, { once: true });
+  textField().addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) ask();
+  });
+  proposeTitles();
+  for (const id of ["file", "pocket"]) {
+    /** @type {HTMLInputElement} */
+    const field = byId(id);
+    field.addEventListener("change", async () => {
+      if (field.files) await acceptAll(field.files);
+      field.value = "";
+    });
+  }
+  listenForDrops();
+  addEventListener("popstate", recall);
+}
+
+function listenForDrops() {
+  /** @param {boolean} is */
+  const over = (is) => document.body.classList.toggle("over", is);
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    over(true);
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) over(false);
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    const files = event.dataTransfer?.files;
+    const text = event.dataTransfer?.getData("text/plain");
+    if (files && files.length > 0) {
+      acceptAll(files);
+    } else if (text) {
+      setText(text);
+      ask();
+    }
+  });
+}
+
+/**
+ * Where the browser cannot do what the page needs, the line that names those which can is there
+ * again.
+ */
+async function start() {
+  byId("old").hidden = true;
+  try {
+    new DecompressionStream("deflate-raw"); // which came years after the other formats
+    await loadCore();
+  } catch {
+    byId("old").hidden = false;
+    return;
+  }
+  listenForShards();
+  choose(anyPlace());
+  listen();
+  byId("ask").hidden = false;
+  const unread = unreadable();
+  if (unread) showStatus(messages.choose(unread.file ?? unread.name));
+  recall();
+}
+
+start();

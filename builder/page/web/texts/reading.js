@@ -1,0 +1,78 @@
+// From a picked or dropped file to a text.
+
+import { MAGIC } from "../base/layout.js";
+import { messages } from "../base/messages.js";
+import { Problem } from "../base/problem.js";
+
+const MOST_TEXT = 268_435_456; // bytes, the core's limit
+// Elements that stand apart from what comes before.
+const SPACED = [
+  "address,article,aside,blockquote,br,caption,dd,div,dl,dt,figcaption,figure,footer,form",
+  "h1,h2,h3,h4,h5,h6,header,hr,li,main,nav,ol,option,p,pre,section,table,td,th,tr,ul",
+].join(",");
+
+/** @param {File} file */
+export async function isPocketFile(file) {
+  if (/\.pocket$/i.test(file.name)) return true;
+  const start = new Uint8Array(await file.slice(0, MAGIC.length).arrayBuffer());
+  return start.length === MAGIC.length && MAGIC.every((byte, i) => start[i] === byte);
+}
+
+/** @param {File} file */
+export async function textOf(file) {
+  if (file.size > MOST_TEXT) throw new Problem(messages.tooLong);
+  let bytes = null;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    throw new Problem(messages.changed(file.name));
+  }
+  const text = decoded(bytes);
+  if (text === null) throw new Problem(messages.notRead(file.name));
+  if (/\.x?html?$/i.test(file.name) || file.type === "text/html") return textOfHtml(text);
+  if (/\.(md|markdown)$/i.test(file.name)) return textOfMarkdown(text);
+  return text;
+}
+
+/**
+ * null for bytes that are no text.
+ * @param {Uint8Array} bytes
+ */
+export function decoded(bytes) {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return bytes.subarray(0, 8192).includes(0) ? null : new TextDecoder().decode(bytes);
+}
+
+/**
+ * A parsed document of this kind runs and loads nothing. Styles and attributes go before: the
+ * policy would complain of them on the console.
+ * @param {string} source
+ */
+function textOfHtml(source) {
+  const bare = source
+    .replace(/<style\b[\s\S]*?(<\/style\s*>|$)/gi, " ")
+    .replace(/<([a-z][a-z0-9-]*)\s(?:"[^"]*"|'[^']*'|[^"'<>])*>/gi, "<$1>");
+  const { body } = new DOMParser().parseFromString(bare, "text/html");
+  for (const each of body.querySelectorAll("script,style,noscript,template,svg,math")) {
+    each.remove();
+  }
+  for (const each of body.querySelectorAll(SPACED)) each.before("\n");
+  const text = /** @type {string} */ (body.textContent);
+  return text
+    .replace(/[ \t]+/g, " ")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
+}
+
+/**
+ * Words alone count: only where links lead has to go.
+ * @param {string} source
+ */
+export function textOfMarkdown(source) {
+  return source
+    .replace(/^(---|\+\+\+)\n[\s\S]*?\n\1\s*\n/, "")
+    .replace(/\]\([^()\s]*(\s+"[^"]*")?\)/g, "]")
+    .replace(/^\s{0,3}\[[^\]\n]+\]:\s*\S+.*$/gm, "")
+    .replace(/<[^<>\n]+>/g, " ");
+}

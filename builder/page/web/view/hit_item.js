@@ -1,0 +1,67 @@
+// One hit of the list.
+
+import { element } from "./elements.js";
+import { readable, safeLink } from "./links.js";
+import { explanation } from "./why.js";
+
+/** @typedef {import("../ask/several.js").FoundHit} FoundHit */
+
+/** @param {number} similarity in ten-thousandths */
+function likeness(similarity) {
+  if (similarity === 10000) return "the same text";
+  if (similarity >= 9000) return "nearly the same";
+  return similarity >= 7000 ? "very similar" : "similar";
+}
+
+/**
+ * @param {FoundHit} hit
+ * @param {import("./why.js").Why | null} why
+ * @param {boolean} named is its collection's name shown?
+ */
+export function hitItem(hit, why, named) {
+  const name = hit.title || hit.id || "";
+  const link = safeLink(hit.url ?? "");
+  const title = link
+    ? element("a", { href: link, rel: "noreferrer noopener", dir: "auto" }, name)
+    : element("span", { dir: "auto" }, name);
+  const place = element("span", { dir: "auto" }, readable(hit.url || hit.id || ""));
+  const from = named ? ` · in ${hit.collection.name}` : "";
+  const item = element(
+    "li",
+    {},
+    score(Math.floor(hit.similarity / 100)),
+    element("h3", {}, title),
+    element("p", { className: "excerpt", dir: "auto" }),
+    element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place, from),
+  );
+  if (why) item.append(explanation(hit, name, why));
+  item.style.setProperty("--similarity", String(hit.similarity / 10000));
+  item.dataset.document = String(hit.document);
+  item.dataset.collection = hit.collection.name;
+  item.dataset.similarity = String(hit.similarity);
+  hit.item = item;
+  return item;
+}
+
+/** @param {number} percent */
+function score(percent) {
+  const properties = {
+    className: "score",
+    role: "meter",
+    "aria-label": "similarity",
+    "aria-valuemin": 0,
+    "aria-valuemax": 100,
+    "aria-valuenow": percent,
+  };
+  return element("span", properties, `${percent} %`);
+}
+
+/**
+ * Into a hit that is shown: pieces of its text, those that stand in both texts marked.
+ * @param {FoundHit} hit
+ * @param {import("../texts/excerpts.js").Piece[]} pieces
+ */
+export function showExcerpt(hit, pieces) {
+  const marked = pieces.map(({ text, same }) => (same ? element("mark", {}, text) : text));
+  hit.item?.querySelector(".excerpt")?.replaceChildren(...marked);
+}

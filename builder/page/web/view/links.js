@@ -1,0 +1,26 @@
+// Addresses that a collection gives.
+
+/**
+ * A link that leads to a page, or null: what would run or hold something itself, or ask another
+ * computer for a file, is shown as text only.
+ * @param {string} url
+ */
+export function safeLink(url) {
+  if (!url) return null;
+  try {
+    const { protocol, host } = new URL(url, location.href);
+    const beside = protocol === "file:" && location.protocol === "file:" && host === location.host;
+    return protocol === "http:" || protocol === "https:" || beside ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} url */
+export function readable(url) {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
+}

@@ -1,0 +1,57 @@
+// The answer to a question.
+
+import { messages } from "../base/messages.js";
+import { number } from "../base/numbers.js";
+import { byId } from "./elements.js";
+import { hitItem } from "./hit_item.js";
+import { showStatus } from "./state.js";
+
+/**
+ * names: of the collections that were asked, where the page has chosen them.
+ * @typedef {import("../core/collection.js").Effort & {
+ *   hits: import("../ask/several.js").FoundHit[],
+ *   names: string[],
+ * }} Results
+ */
+
+/** @typedef {{ label: string, ask: () => void }} More what else can be asked, on a button */
+
+export function hideResults() {
+  byId("results").hidden = true;
+  byId("hits").replaceChildren();
+}
+
+/**
+ * @param {Results} results
+ * @param {More | null} more
+ * @param {import("./why.js").Why | null} why
+ */
+export function showResults(results, more, why) {
+  const { hits, names } = results;
+  const count = hits.length;
+  const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
+  byId("found").textContent = count === 0 ? messages.nothing : found;
+  byId("effort").textContent = effort(results, why !== null);
+  byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
+  const button = byId("deeper");
+  button.hidden = !more;
+  button.textContent = more?.label ?? "";
+  button.onclick = more?.ask ?? null;
+  byId("results").hidden = false;
+  byId("results").focus({ preventScroll: true });
+  byId("results").scrollIntoView({ block: "nearest" });
+  showStatus(byId("found").textContent ?? "", true);
+}
+
+/**
+ * @param {Results} results
+ * @param {boolean} byText was a text asked with?
+ */
+function effort({ terms, candidates, capped, names }, byText) {
+  return [
+    byText ? `${number(terms)} words of your text counted, ` : messages.bySketch,
+    `${number(candidates)} ${candidates === 1 ? "document" : "documents"} compared`,
+    names.length > 0 ? ` in ${names.join(", ")}` : "",
+    capped ? "; there were more than a query looks at" : "",
+  ].join("");
+}

@@ -1,0 +1,75 @@
+// Why a document is a hit, when the visitor wants to know.
+
+import { messages } from "../base/messages.js";
+import { number } from "../base/numbers.js";
+import { Problem } from "../base/problem.js";
+import { element } from "./elements.js";
+
+/** @typedef {import("../ask/several.js").FoundHit} FoundHit */
+
+/**
+ * @typedef {import("../ask/explain.js").Explanation & Pick<FoundHit, "passages">} Reasons
+ */
+
+/** @typedef {(hit: FoundHit) => Promise<Reasons>} Why */
+
+const MOST_TERMS = 24;
+
+/**
+ * @param {FoundHit} hit
+ * @param {string} name
+ * @param {Why} why
+ */
+export function explanation(hit, name, why) {
+  const rest = element("span", { className: "unseen" }, ` is “${name}” a hit?`);
+  const details = element("details", {}, element("summary", {}, "Why", rest));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.childElementCount === 1) explainIn(details, hit, why);
+  });
+  return details;
+}
+
+/**
+ * @param {HTMLElement} details
+ * @param {FoundHit} hit
+ * @param {Why} why
+ */
+async function explainIn(details, hit, why) {
+  const body = element("div", { className: "why" });
+  details.append(body);
+  try {
+    const reasons = await why(hit);
+    body.append(...termsIn(reasons));
+    if (reasons.passages?.length) body.append(...passagesIn(reasons.passages));
+  } catch (problem) {
+    const text = problem instanceof Problem ? problem.message : String(problem);
+    body.append(element("p", {}, text));
+  }
+}
+
+/** @param {Reasons} reasons */
+function termsIn({ agree, components, agreement, terms }) {
+  const heaviest = terms.slice(0, MOST_TERMS);
+  const share = Math.round(100 * agreement);
+  const marks = heaviest.map(({ term, weight }) => {
+    const title = `${(100 * weight).toFixed(1)} %`;
+    const mark = element("mark", { dir: "auto", title }, term);
+    mark.style.setProperty("--weight", String(weight / heaviest[0].weight));
+    return element("li", {}, mark);
+  });
+  return [
+    element("p", {}, messages.agreeing(agree, components, share)),
+    element("ul", { className: "words" }, ...marks),
+  ];
+}
+
+/** @param {{ words: number, text: string }[]} passages */
+function passagesIn(passages) {
+  const quotes = passages.map(({ text, words }) =>
+    element("li", {}, element("q", { dir: "auto" }, text), ` (${number(words)} words)`),
+  );
+  return [
+    element("p", {}, "Passages in both texts:"),
+    element("ul", { className: "quotes" }, ...quotes),
+  ];
+}

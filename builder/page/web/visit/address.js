@@ -1,0 +1,44 @@
+// The address after #. q: a text, d: a document's number; c: the collection's number, where one of
+// several is asked; probes: how far to look.
+
+import { ALL } from "../ask/several.js";
+import { anyPlace, onDisc, places } from "./places.js";
+
+const SHORT = 1_000; // characters that an address may hold
+const MOST_PROBES = 65_536;
+
+/**
+ * Put a question into the address, where it is short enough and of the disc.
+ * @param {{ q: string } | { d: string }} question
+ * @param {number} place
+ * @param {number | null} probes
+ */
+export function remember(question, place, probes) {
+  const fields = new URLSearchParams(question);
+  if (places.length > 1 && place !== ALL) fields.set("c", String(place));
+  if (probes !== null) fields.set("probes", String(probes));
+  const short = (fields.get("q") ?? "").length <= SHORT && onDisc(place);
+  const hash = short ? `#${fields}` : "#";
+  if (location.hash !== hash && (short || location.hash)) history.pushState(null, "", hash);
+}
+
+/**
+ * What the address asks for, or null. document: where there is no text; place: null for one that
+ * there is not.
+ */
+export function remembered() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const text = fields.get("q");
+  const document = fields.get("d") ?? "";
+  if (text === null && !/^\d{1,10}$/.test(document)) return null;
+  const place = Number(fields.get("c") ?? anyPlace());
+  const probes = Number(fields.get("probes") ?? 0);
+  const isPlace = Number.isInteger(place) && place >= anyPlace() && place < places.length;
+  const isProbes = Number.isInteger(probes) && probes > 0 && probes <= MOST_PROBES;
+  return {
+    text,
+    document: Number(document),
+    place: isPlace ? place : null,
+    probes: isProbes ? probes : null,
+  };
+}

@@ -1,0 +1,231 @@
+// From a question to what is shown.
+
+import { explain } from "../ask/explain.js";
+import { ALL, askAll, inLanguage } from "../ask/several.js";
+import { COLD, EXHAUSTIVE, WHOLE } from "../base/layout.js";
+import { messages } from "../base/messages.js";
+import { number } from "../base/numbers.js";
+import { Problem } from "../base/problem.js";
+import { loadTexts } from "../core/documents.js";
+import { excerpt, oneLine } from "../texts/excerpts.js";
+import { passages } from "../texts/passages.js";
+import { textField } from "../view/elements.js";
+import { showExcerpt } from "../view/hit_item.js";
+import { hideResults, showResults } from "../view/results.js";
+import {
+  hideLoading,
+  sentence,
+  showBusy,
+  showLoading,
+  showProblem,
+  showStatus,
+} from "../view/state.js";
+import { setText } from "../view/text_field.js";
+import { remember } from "./address.js";
+import { currentPlace, opened, openSearched, places, searched } from "./places.js";
+
+/** @typedef {import("../core/collection.js").Collection} Collection */
+/** @typedef {import("../core/collection.js").Answer} Answer */
+/** @typedef {import("../core/collection.js").Options} Options */
+/** @typedef {import("../ask/several.js").FoundHit} FoundHit */
+
+/**
+ * A question: its text, the collections for it (wide: all there are), how it is put to one, and the
+ * reasons of a hit where they can be said.
+ * @typedef {object} Question
+ * @property {string} text
+ * @property {(wide: boolean) => Promise<Collection[]>} collections
+ * @property {(collection: Collection, options: Options) => Promise<Answer>} put
+ * @property {import("../view/why.js").Why | null} why
+ */
+
+/**
+ * How far to look: level is 0, then deeper; probes come from the address; wide: in all there are.
+ * @typedef {{ level: number, probes: number | null, wide: boolean }} Depth
+ */
+
+let asked = 0; // only the last question is answered
+let begun = false;
+
+/** Was a text asked with, and is there one? */
+export const canAskAgain = () => begun && textField().value.trim() !== "";
+
+/**
+ * Answer what stands in the field.
+ * @param {{ level?: number, probes?: number | null }} depth
+ */
+export async function ask({ level = 0, probes = null } = {}) {
+  const text = textField().value;
+  if (text.trim() === "") return fail(new Problem(messages.noText));
+  const bytes = new TextEncoder().encode(text);
+  /** @type {Question} */
+  const question = {
+    text,
+    collections: async (wide) => {
+      const all = await openSearched();
+      return currentPlace() === ALL && !wide ? inLanguage(all, bytes) : all;
+    },
+    put: (collection, options) => collection.query(bytes, options),
+    why: async (hit) => {
+      const reasons = await explain(hit.collection, bytes, hit.document);
+      return { ...reasons, passages: hit.passages };
+    },
+  };
+  remember({ q: text }, currentPlace(), probes);
+  begun = true;
+  await answer(question, { level, probes, wide: false });
+}
+
+/**
+ * What is like a document of a collection: by its text, if the file has that, otherwise by its
+ * sketch, which only its own collection can read.
+ * @param {number} document
+ * @param {number} place
+ */
+export async function askLike(document, place) {
+  try {
+    const collection = await opened(places[place]);
+    if (collection.kept === WHOLE) {
+      /** @type {import("../core/collection.js").Hit} */
+      const hit = { document, similarity: 0 };
+      await loadTexts(collection, [hit]);
+      setText(hit.text ?? "");
+      return await ask();
+    }
+  } catch (problem) {
+    return fail(problem);
+  }
+  setText("");
+  remember({ d: String(document) }, place, null);
+  /** @type {Question} */
+  const question = {
+    text: "",
+    collections: async () => [await opened(places[place])],
+    put: (collection, options) => collection.like(document, options),
+    why: null,
+  };
+  await answer(question, { level: 0, probes: null, wide: false });
+}
+
+/**
+ * @param {Question} question
+ * @param {Depth} depth
+ */
+async function answer(question, depth) {
+  const mine = ++asked;
+  showProblem("");
+  showBusy(true);
+  showStatus(messages.searching);
+  try {
+    const collections = await question.collections(depth.wide);
+    for (const collection of collections) await collection.prepare(showLoading);
+    const found = await askAll(collections, (collection) => {
+      const probes = depth.probes ?? probesAt(depth.level, collection);
+      return question.put(collection, { probes });
+    });
+    if (mine !== asked) return;
+    await showAnswer(question, depth, collections, found, mine);
+    if (mine === asked) answered();
+  } catch (problem) {
+    fail(problem, mine);
+  }
+}
+
+/**
+ * @param {Question} question
+ * @param {Depth} depth
+ * @param {Collection[]} collections
+ * @param {Answer & { hits: FoundHit[] }} found
+ * @param {number} mine
+ */
+async function showAnswer(question, depth, collections, found, mine) {
+  const shown = showTexts(question.text, found.hits, mine);
+  const reasons = question.why;
+  /** @type {import("../view/why.js").Why | null} */
+  const why = reasons && ((hit) => shown.then(() => reasons(hit)));
+  const names = currentPlace() === ALL ? collections.map(({ name }) => name) : [];
+  const others = question.why && collections.length < searched().length;
+  const more = others
+    ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
+    : deeper(question, depth, collections, found);
+  showResults({ ...found, names }, more, why);
+  showBusy(false);
+  await shown;
+}
+
+/**
+ * What the file keeps of the hits' texts, when the hits are already to be seen. Damage there leaves
+ * them as they are.
+ * @param {string} text
+ * @param {FoundHit[]} hits
+ * @param {number} mine
+ */
+async function showTexts(text, hits, mine) {
+  try {
+    for (const collection of new Set(hits.map((hit) => hit.collection))) {
+      const own = hits.filter((hit) => hit.collection === collection);
+      await loadTexts(collection, own);
+    }
+    for (const hit of hits) {
+      const { kept } = hit.collection;
+      if (kept === 0) continue;
+      // Whole texts may be long: the page stays alive between them.
+      if (kept === WHOLE) await new Promise((resolve) => setTimeout(resolve));
+      if (mine !== asked) return;
+      const stored = hit.text ?? "";
+      const common = kept === WHOLE ? passages(text, stored) : [];
+      hit.passages = common.map(({ words, start, end }) => ({
+        words,
+        text: oneLine(text.slice(start, end)),
+      }));
+      showExcerpt(hit, excerpt(stored, common));
+    }
+  } catch (problem) {
+    if (mine === asked) showProblem(sentence(problem));
+  }
+}
+
+/** For programs that drive the page: the number of the last question with an answer. */
+function answered() {
+  document.documentElement.dataset.answered = String(asked);
+}
+
+/**
+ * What is loaded at once is compared whole at the second level; otherwise a first answer comes from
+ * few blocks, and the second is the file's own.
+ * @param {number} level
+ * @param {Collection} collection
+ */
+const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level];
+
+/**
+ * A second answer to the same question, where it can differ from the first.
+ * @param {Question} question
+ * @param {Depth} depth
+ * @param {Collection[]} collections
+ * @param {Answer} found
+ */
+function deeper(question, { level, wide }, collections, { candidates, capped }) {
+  const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
+  if (level > 0 || (candidates === documents && !capped)) return null;
+  const all = collections.every(({ once }) => once);
+  return {
+    label: all ? `Compare with all ${number(documents)} documents` : "Search deeper",
+    ask: () => answer(question, { level: level + 1, probes: null, wide }),
+  };
+}
+
+/**
+ * Say what is the matter, where no other question was asked since.
+ * @param {unknown} problem
+ * @param {number} mine
+ */
+export function fail(problem, mine = ++asked) {
+  if (mine !== asked) return;
+  answered();
+  showBusy(false);
+  showStatus("");
+  hideResults();
+  hideLoading();
+  showProblem(sentence(problem));
+}

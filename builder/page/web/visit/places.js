@@ -1,0 +1,123 @@
+// The collections that a visitor can choose from: those of the disc, and files that came later.
+
+import { ALL } from "../ask/several.js";
+import { messages } from "../base/messages.js";
+import { Problem } from "../base/problem.js";
+import { FileSource } from "../bytes/file_source.js";
+import { RangeSource } from "../bytes/range_source.js";
+import { ShardSource } from "../bytes/shard_source.js";
+import { Collection } from "../core/collection.js";
+import { Core } from "../core/core.js";
+import { byId } from "../view/elements.js";
+
+/** @typedef {import("../bytes/shard_source.js").Described} Described */
+
+/**
+ * collection: once it is opened. A file that was dropped is not described.
+ * @typedef {object} Place
+ * @property {string} name
+ * @property {number} documents
+ * @property {boolean} titled
+ * @property {Described} [described]
+ * @property {Promise<Collection> | null} collection
+ */
+
+/** @type {{ collections: Described[] }} */
+const disc = JSON.parse(byId("disc").textContent ?? "");
+
+/** @type {Place[]} */
+export const places = disc.collections.map((described) => ({
+  name: described.name,
+  documents: described.documents,
+  titled: described.titles,
+  described,
+  collection: null,
+}));
+
+/** @type {Core} */
+let core;
+let current = 0; // or ALL
+
+export async function loadCore() {
+  core = await Core.load(byId("core").textContent ?? "");
+}
+
+/** The number of the place that is searched, or ALL. */
+export const currentPlace = () => current;
+
+/** @param {number} i */
+export function selectPlace(i) {
+  current = i;
+}
+
+export const anyPlace = () => (places.length > 1 ? ALL : 0);
+
+export const searched = () => (current === ALL ? places : places.slice(current, current + 1));
+
+export const openSearched = () => Promise.all(searched().map(opened));
+
+/** @param {number} i is it a place of the disc, which an address can name? */
+export const onDisc = (i) => i < disc.collections.length;
+
+/** A file of the disc that a page opened from a folder cannot read. */
+export const unreadable = () =>
+  location.protocol === "file:"
+    ? disc.collections.find(({ shards }) => shards.length === 0)
+    : undefined;
+
+/**
+ * The collection of a place, opened once.
+ * @param {Place} place
+ */
+export function opened(place) {
+  const { described } = place;
+  if (!place.collection && described) {
+    place.collection = openDescribed(described).catch((problem) => {
+      place.collection = null;
+      throw problem;
+    });
+  }
+  return /** @type {Promise<Collection>} */ (place.collection);
+}
+
+/** @param {Described} described */
+const openingOf = ({ once, link }) => ({ once, link });
+
+/** @param {Described} described */
+async function openDescribed(described) {
+  const { file, name, size, shards } = described;
+  const opening = openingOf(described);
+  if (file && location.protocol !== "file:") {
+    const ranges = await RangeSource.probe(file, size, name);
+    if (ranges) return Collection.open(core, ranges, opening);
+  }
+  if (shards.length === 0) throw new Problem(messages.choose(file ?? name));
+  return Collection.open(core, new ShardSource(described), opening);
+}
+
+/**
+ * Open a file that came. A file of this disc that no script holds takes the place that it has
+ * there. Returns the collection, and the place to search from now on.
+ * @param {File} file
+ */
+export async function openFile(file) {
+  const own = places.find(({ described }) => described && isFileOf(described, file));
+  const opening = own?.described && openingOf(own.described);
+  const collection = await Collection.open(core, new FileSource(file), opening);
+  const { documents, titled } = collection;
+  if (!own) {
+    const place = { name: file.name, documents, titled, collection: Promise.resolve(collection) };
+    return { collection, place: places.push(place) - 1 };
+  }
+  own.collection = Promise.resolve(collection);
+  const all = places.length > 1 && places.every((place) => place.collection);
+  return { collection, place: all ? ALL : places.indexOf(own) };
+}
+
+/**
+ * @param {Described} described
+ * @param {File} file
+ */
+function isFileOf({ shards, file, size }, { name, size: found }) {
+  return shards.length === 0 && size === found && (file ?? "").endsWith(`/${name}`);
+}

@@ -1,0 +1,200 @@
+"""The page's modules: joined into one script, in one direction, laid out as the C says, and tested
+by node.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from core_sources import script, tool
+from pocketindex.builder.page.join import NotJoined, joined, parsed
+from pocketindex.builder.page.page import STYLES, source
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "builder" / "page"
+WEB = PAGE / "web"
+# Each room imports from itself and from those before it.
+ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "")
+MODULES = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js"))
+
+
+def room(name: str) -> str:
+    return name.rpartition("/")[0]
+
+
+def join(**modules: str) -> str:
+    """Join modules by their texts; main is the first of them."""
+    texts = {f"{name}.js": text for name, text in modules.items()}
+    return joined(next(iter(texts)), texts.__getitem__)
+
+
+def ran(code: str) -> str:
+    done = subprocess.run([tool("node"), "-e", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_joined_modules_do_what_modules_do() -> None:
+    code = join(
+        main='// the page\nimport {\n  count,\n  next,\n} from "./b.js";\n'
+        'import { Shape } from "./c.js";\n\nnext();\nconsole.log(count, new Shape().name);\n',
+        b="/** More. */\nexport let count = 1;\n\n/**\n * @returns {void}\n */\n"
+        'export function next() {\n  // why\n  count++; // "kept"\n}\n',
+        c='import { count } from "./b.js";\n\nconst name = `a ${count}`;\n'
+        "export class Shape {\n  name = /** @type {string} */ (name);\n}\n",
+    )
+
+    assert ran(code) == "2 a 1\n"
+    assert code == (
+        '"use strict";\n(() => {\nlet count = 1;\nfunction next() {\n  count++; // "kept"\n}\n'
+        "const name = `a ${count}`;\nclass Shape {\n  name = (name);\n}\n"
+        "next();\nconsole.log(count, new Shape().name);\n})();\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("modules", "message"),
+    [
+        (
+            {"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'},
+            "a.js -> b.js -> a.js: these modules import each other in a circle",
+        ),
+        (
+            {
+                "a": 'import { b } from "./b.js";\nconst x = 1;\n',
+                "b": "export const b = 1;\nlet x;\n",
+            },
+            "b.js and a.js both declare x: rename one of them",
+        ),
+        (
+            {"a": 'import { b } from "./b.js";\n', "b": "const b = 1;\n"},
+            "a.js imports b, which b.js does not export",
+        ),
+        ({"a": 'import b from "./b.js";\n'}, "a.js:1: expected import { name } from"),
+        ({"a": 'import { a as b } from "./b.js";\n'}, "a.js:1: expected import { name } from"),
+        ({"a": 'import { a } from "b";\n'}, "a.js:1: expected import { name } from"),
+        ({"a": 'f();\nimport { b } from "./b.js";\n'}, "a.js:2: imports come before"),
+        ({"a": "export default 1;\n"}, "a.js:1: expected a declaration or a call in the first"),
+        ({"a": "const [b] = [1];\n"}, "a.js:1: expected a declaration or a call in the first"),
+        ({"a": "\nconst b = `\n`;\n"}, "a.js:2: a template literal has to end on its line"),
+        ({"a": "/* b\n*/ f();\n"}, "a.js:2: a comment of several lines has to end its line"),
+    ],
+)
+def test_modules_that_cannot_be_joined_are_refused(modules: dict[str, str], message: str) -> None:
+    with pytest.raises(NotJoined) as refused:
+        join(**modules)
+    assert str(refused.value).startswith(message)
+
+
+def test_code_between_comments_stays() -> None:
+    code = join(main="function f() {\n  /* a */ f(); /* b */\n  /* c */\n  // d\n}\n// e\n")
+
+    assert code == '"use strict";\n(() => {\nfunction f() {\n  /* a */ f(); /* b */\n}\n})();\n'
+
+
+def test_the_pages_script_has_no_trace_of_modules_and_is_the_same_each_time() -> None:
+    code = joined("main.js", source)
+
+    assert code == joined("main.js", source)
+    assert not re.search(r"^\s*(import|export)\b|^\s*(//|/\*)", code, re.M)
+    assert "@type" not in code
+    ran(f"new Function({json.dumps(code)})")
+
+
+def reaching_back(name: str, text: str) -> list[str]:
+    """Return what a module imports from a room that comes after its own."""
+    own = ROOMS.index(room(name))
+    return [other for other in parsed(name, text).imports if ROOMS.index(room(other)) > own]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_room_reaches_back(name: str) -> None:
+    assert reaching_back(name, source(name)) == []
+    assert all((WEB / other).is_file() for other in parsed(name, source(name)).imports)
+
+
+def test_a_planted_breach_is_seen() -> None:
+    text = 'import { a } from "../base/a.js";\nimport { b } from "../view/b.js";\n'
+
+    assert reaching_back("core/core.js", text) == ["view/b.js"]
+
+
+def test_every_module_is_on_the_page() -> None:
+    reached, names = {"main.js"}, ["main.js"]
+    while names:
+        found = parsed(names[-1], source(names.pop())).imports
+        names += [name for name in found if name not in reached]
+        reached |= set(found)
+
+    assert sorted(reached) == MODULES
+    assert {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.css")} == set(STYLES)
+
+
+def test_the_source_is_readable() -> None:
+    for path in (path for path in WEB.rglob("*") if path.suffix in (".js", ".css")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= 300, path
+        assert max(map(len, lines)) <= 100, path
+    for folder in {path.parent for path in WEB.rglob("*")}:
+        assert len([path for path in folder.iterdir() if path.is_file()]) <= 15, folder
+
+
+def test_the_layout_is_the_headers() -> None:
+    make = script(PAGE / "make_layout.py")
+
+    assert make.text() == (WEB / "base" / "layout.js").read_text(encoding="utf-8"), (
+        "run: python builder/page/make_layout.py"
+    )
+
+
+def test_the_layout_is_the_compilers(tmp_path: Path) -> None:
+    """Each size and place, as clang has it for wasm32."""
+    text = (WEB / "base" / "layout.js").read_text(encoding="utf-8")
+    objects = {
+        name: dict(re.findall(r"^  (\w+): (\d+),$", body, re.M))
+        for name, body in re.findall(r"export const (\w+) = \{\n(.*?)\};", text, re.S)
+    }
+    (header,) = (ROOT / "cbits").rglob("pocket.h")
+    lines = ['#include "pocket.h"']
+    for name, size in objects["BYTES"].items():
+        struct = f"pocket_{snake(name)}"
+        lines.append(f'_Static_assert(sizeof({struct}) == {size}, "{struct}");')
+        for field, at in objects[snake(name).upper()].items():
+            place = f"offsetof({struct}, {snake(field)})"
+            lines.append(f'_Static_assert({place} == {at}, "{place}");')
+    lines += [
+        f'_Static_assert(POCKET_{snake(n).upper()} == {v}, "");'
+        for n, v in objects["STATUS"].items()
+    ]
+    (tmp_path / "layout.c").write_text("\n".join([*lines, ""]))
+    compiled = subprocess.run(
+        [
+            *(tool("clang"), "--target=wasm32", "-ffreestanding", "-std=c11", "-fsyntax-only"),
+            *(f"-I{folder}" for folder in {header.parent, *header.parent.glob("*/")}),
+            str(tmp_path / "layout.c"),
+        ],
+        capture_output=True,
+        text=True,
+    )
+
+    assert len(lines) > 80
+    assert compiled.returncode == 0, compiled.stderr
+
+
+def snake(name: str) -> str:
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def test_what_needs_no_browser() -> None:
+    node = tool("node")
+    version = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
+    if int(version.lstrip("v").split(".")[0]) < 20:
+        pytest.skip("needs node 20")
+    tests = sorted(map(str, (ROOT / "tests" / "page" / "modules").glob("*.test.mjs")))
+    done = subprocess.run([node, "--test", *tests], capture_output=True, text=True, timeout=300)
+
+    assert tests
+    assert done.returncode == 0, done.stdout
