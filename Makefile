@@ -102,7 +102,7 @@ lint: $(INSTALLED)
 	$(BIN)/python -m mypy
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
-FOLDERS := reader reader/plain reader/verbs builder builder/disc builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
+FOLDERS := reader reader/plain reader/verbs builder builder/collections builder/disc builder/evaluate builder/inputs builder/schemes builder/verbs builder/work builder/write cbits data data/profiles
 $(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(filter-out cbits/_%,$(wildcard cbits/*.[ch])) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

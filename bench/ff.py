@@ -23,8 +23,9 @@ import numpy as np
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.build import SAMPLE
-from pocketindex.builder.profile import Profile, murmur
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.schemes.ff import FfSettings, frequencies, pack_ff
+from pocketindex.builder.schemes.profile import Profile
 from truth import Collection, bootstrap, load, neighbours
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)

@@ -20,8 +20,8 @@ from itertools import accumulate
 
 import numpy as np
 import pocketindex
-from pocketindex.builder.deflated import varint
-from pocketindex.builder.documents import BLOCK_BYTES, learn, pack
+from pocketindex.builder.write.deflated import varint
+from pocketindex.builder.write.documents import BLOCK_BYTES, learn, pack
 from pocketindex.cbits import ffi, lib
 
 QUERIES, RUNS, DICTIONARY = 100, 9, 32_768

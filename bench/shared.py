@@ -26,8 +26,8 @@ import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.evaluate.truth import Truth, words
-from pocketindex.builder.profile import Profile
-from pocketindex.builder.shipped import load
+from pocketindex.builder.schemes.known_profiles import load
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.cbits import ffi, lib
 from scipy.stats import kendalltau, rankdata, spearmanr
 from truth import LEAST_WORDS, read

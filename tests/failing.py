@@ -19,7 +19,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from pocketindex.builder import spool
+from pocketindex.builder.work import spool
 from pocketindex.cbits._core import ffi, lib
 from pocketindex.cli import main
 
@@ -31,7 +31,7 @@ spool.CHUNK_DOCUMENTS = 20
 
 
 def build(call: str, number: int, lasting: bool, arguments: list[str]) -> tuple[int, str]:
-    """Run the command in a child; number 0: let nothing fail, and say how many calls there were.
+    """SortedFile the command in a child; number 0: let nothing fail, and say how many calls there were.
 
     Returns its code and what it said.
     """

@@ -31,9 +31,9 @@ from plain_writer import (
     record,
     sections,
 )
-from pocketindex.builder import cells
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
+from pocketindex.builder.write import cells
 
 CORPUS = Path(__file__).parent / "fuzz_corpus"
 # Less memory a query; limits that small files reach; questions whether to go on.

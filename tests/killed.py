@@ -16,8 +16,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pocketindex.builder import spool, work
-from pocketindex.builder.inputs import jsonl_bundles, mediawiki, source
+from pocketindex.builder.inputs import jsonl_batches, mediawiki, stream
+from pocketindex.builder.work import journal, spool
 from pocketindex.cli import main
 
 chunk, moment, seen = int(sys.argv[1]), int(sys.argv[2]), {"moments": 0, "bytes": 0}
@@ -37,7 +37,7 @@ def deadly(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def append(self: work.Work, entry: work.Entry) -> None:
+def append(self: journal.WorkFolder, entry: journal.Entry) -> None:
     if reached():
         assert self._journal is not None
         size = self._journal.tell()
@@ -54,9 +54,9 @@ def readinto(self: Any, buffer: Any) -> int:
 
 
 os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
-_append, work.Work._append = work.Work._append, append  # type: ignore[method-assign]
-_readinto, source._Counted.readinto = source._Counted.readinto, readinto  # type: ignore[method-assign]
-spool.CHUNK_DOCUMENTS, jsonl_bundles.BYTES, mediawiki._PAGES = chunk, 1 << 12, 7
+_append, journal.WorkFolder._append = journal.WorkFolder._append, append  # type: ignore[method-assign]
+_readinto, stream._Counted.readinto = stream._Counted.readinto, readinto  # type: ignore[method-assign]
+spool.CHUNK_DOCUMENTS, jsonl_batches.BYTES, mediawiki._PAGES = chunk, 1 << 12, 7
 code = main(sys.argv[3:])
 print(json.dumps(seen))
 sys.exit(code)

@@ -18,13 +18,13 @@ from unittest import mock
 
 from made_up import made_up
 from plain_writer import FF, Settings, Text, assemble, sections
-from pocketindex.builder import cells
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.simhash import SimHashSettings
+from pocketindex.builder.write import cells
 from pocketindex.errors import SECTIONS, TextTooShort
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS

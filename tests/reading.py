@@ -6,10 +6,11 @@ import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pocketindex.builder.bundle import LANGUAGE, Bundle
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.inputs import OWN_NAMES, Fields, find_all
-from pocketindex.builder.profile import murmur
+from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.work.document_batch import LANGUAGE, DocumentBatch
 
 
 def read(
@@ -33,21 +34,21 @@ def brief(skips: Sequence[Skip | Notice]) -> list[tuple[str, str]]:
     return [(skip.place.rsplit("/", 1)[-1], skip.reason) for skip in skips]
 
 
-def opened(bundle: Bundle) -> Iterator[tuple[bytes, ...]]:
+def opened(batch: DocumentBatch) -> Iterator[tuple[bytes, ...]]:
     """Id, title, url, language and text of each document."""
     text = head = 0
     for text_end, head_end, hash in zip(
-        bundle.text_ends.tolist(), bundle.head_ends.tolist(), bundle.hashes.tolist(), strict=True
+        batch.text_ends.tolist(), batch.head_ends.tolist(), batch.hashes.tolist(), strict=True
     ):
-        content, at, fields = bytes(bundle.heads[head:head_end]), 8, list[bytes]()
+        content, at, fields = bytes(batch.heads[head:head_end]), 8, list[bytes]()
         for size in struct.unpack_from("<HHHH", content):
             fields.append(content[at : at + size])
             at += size
         assert at == len(content)
         assert murmur(fields[0]) == hash
-        yield (*fields, bytes(bundle.texts[text:text_end]))
+        yield (*fields, bytes(batch.texts[text:text_end]))
         text, head = text_end, head_end
-    assert (text, head) == (len(bundle.texts), len(bundle.heads))
+    assert (text, head) == (len(batch.texts), len(batch.heads))
 
 
 def as_bytes(document: Document) -> tuple[bytes, ...]:

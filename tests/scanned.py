@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from pocketindex.builder import cells
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.write import cells
 from pocketindex.cbits import lib
 from pocketindex.plain import PlainIndex
 from pocketindex.plain import index as plain_index

@@ -14,16 +14,17 @@ from pathlib import Path
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder import Refused, Settings, build, same_ids
+from pocketindex.builder import Refused, Settings, build
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import SourceError
-from pocketindex.builder.profile import murmur
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import NoDocument
-from pocketindex.builder.sample import Sample
 from pocketindex.builder.schemes.ff import FfSettings
-from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import Work
-from pocketindex.builder.workers import Workers
+from pocketindex.builder.work.journal import WorkFolder
+from pocketindex.builder.work.repeated_ids import repeated_ids
+from pocketindex.builder.work.sample import Sample
+from pocketindex.builder.work.spool import Spool
+from pocketindex.builder.work.threads import Threads
 from pocketindex.plain import PlainIndex
 
 LEARN = Settings(profile="learn")
@@ -141,16 +142,16 @@ def test_the_sample_does_not_depend_on_order_and_has_no_duplicates(tmp_path: Pat
     ids = [f"d{i % 900}" for i in range(1000)]
     samples = []
     for name, order in (("a", ids), ("b", random.Random(5).sample(ids, 1000))):
-        with Workers(1) as workers:
+        with Threads(1) as pool:
             (tmp_path / name).mkdir()
-            work = Work(tmp_path / name, {})
-            spool, sample = Spool(work, 1 << 22, workers), Sample(300)
+            work = WorkFolder(tmp_path / name, {})
+            spool, sample = Spool(work, 1 << 22, pool), Sample(300)
             for id in order:
                 if spool.add(Document(id, id, "text")):
                     spool.finish()
             spool.end()
             assert len(spool.chunks) > 2
-            assert same_ids.find(spool, work.folder, 1 << 10, sample).count == 100
+            assert repeated_ids(spool, work.folder, 1 << 10, sample).count == 100
             samples.append([spool.head(place).id for place in sample.places])
 
     assert samples[0] == samples[1] == sorted({id.encode() for id in ids}, key=murmur)[:300]

@@ -16,10 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_writer import Section, assemble
-from pocketindex.builder import Settings, arranged, build, cells, spool
-from pocketindex.builder.schemes import shapes
+from pocketindex.builder import Settings, build
+from pocketindex.builder.schemes import centres, shapes
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import CELLS_FROM, cells_of
+from pocketindex.builder.work import arranged, spool
+from pocketindex.builder.write import cells
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
@@ -167,7 +169,7 @@ def test_same_bytes_whatever_threads_chunks_and_batches(
 ) -> None:
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 64)
     monkeypatch.setattr(arranged, "AT_ONCE", 50)
-    monkeypatch.setattr(cells, "BATCH", 37)
+    monkeypatch.setattr(centres, "BATCH", 37)
 
     assert built(source, tmp_path / "x.pocket", threads=1) == file.read_bytes()
     assert built(source, tmp_path / "x.pocket", threads=3) == file.read_bytes()
@@ -229,7 +231,9 @@ def test_a_million_equal_documents_in_a_cell_do_not_overflow() -> None:
     sums = np.full((2, 1024), 127 * 2_600_000, np.int64)
     sums[1] *= np.where(np.arange(1024) % 2, 1, -1)
 
-    assert cells._packed(sums, np.zeros_like(sums, np.uint8)) == bytes([0xAA] * 512 + [0xA5] * 512)
+    assert centres._packed(sums, np.zeros_like(sums, np.uint8)) == bytes(
+        [0xAA] * 512 + [0xA5] * 512
+    )
 
 
 # ---- damage ----

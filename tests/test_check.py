@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex.builder import Settings, build
-from pocketindex.builder.duplicates.contamination import _WORD, SHORT, parts
+from pocketindex.builder.collections.contamination import _WORD, SHORT, parts
 from test_cli import run
 
 OTHERS = [d["text"] for d in made_up(400)[300:]]

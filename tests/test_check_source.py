@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex.builder import Settings, build
+from pocketindex.builder.collections import runs
+from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates import runs
-from pocketindex.builder.duplicates.runs import Runs
-from pocketindex.builder.profile import FOLDED
+from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.explain import terms_of
 from test_cli import run
 

@@ -18,7 +18,7 @@ from compiled import CORE, HARNESSES, compiler
 from pilot_hash import as_keys, is_bijection, random_keys
 from pocketindex import NeedsCmph, PocketError
 from pocketindex.builder import Settings, build
-from pocketindex.builder.mph import MPHS, build_part
+from pocketindex.builder.write.perfect_hash import MPHS, build_part
 from pocketindex.cbits import lib
 from pocketindex.plain.place import Place
 from pocketindex.plain.tables import Part

@@ -20,7 +20,7 @@ import pytest
 from plain_writer import FF, Section, Settings, Text, assemble, pad, sections
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.container import crc32c
+from pocketindex.builder.conventions import crc32c
 from pocketindex.errors import Damaged
 from pocketindex.hits import Hits
 from pocketindex.plain import PlainIndex

@@ -19,9 +19,11 @@ import pytest
 import zstandard
 from made_pdf import made_pdf
 from pocketindex.builder.document import Document, Unfit
-from pocketindex.builder.inputs import SourceError, apart, source
+from pocketindex.builder.inputs import apart
+from pocketindex.builder.inputs import stream as streams
 from pocketindex.builder.inputs.http_response import Head, body
-from pocketindex.builder.inputs.source import Stream
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.inputs.stream import Stream
 from reading import brief, read
 
 HALF, MEGABYTE = 0.5, 1 << 20
@@ -180,9 +182,9 @@ def test_one_line_that_expands_is_refused_early(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Long before it is in memory, whether it is read as a line or as a file."""
-    monkeypatch.setattr(source, "_BOMB_RECORD", MEGABYTE)
-    monkeypatch.setattr(source, "_STEP", MEGABYTE >> 2)
-    monkeypatch.setattr(source, "EXPANSION", 4)
+    monkeypatch.setattr(streams, "_BOMB_RECORD", MEGABYTE)
+    monkeypatch.setattr(streams, "_STEP", MEGABYTE >> 2)
+    monkeypatch.setattr(streams, "EXPANSION", 4)
     path = tmp_path / f"d.jsonl.{kind}"
     path.write_bytes(PACKERS[kind](b'{"text": "' + b"a " * (2 * MEGABYTE) + b'"}\n'))
     for way in ("line", "take", "blocks"):
@@ -204,7 +206,7 @@ def test_one_line_that_expands_is_refused_early(
 def test_many_copies_of_a_line_are_no_bomb(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "_BOMB_RECORD", MEGABYTE)
+    monkeypatch.setattr(streams, "_BOMB_RECORD", MEGABYTE)
     path = tmp_path / f"d.jsonl.{kind}"
     line = json.dumps({"id": "a", "text": "many words " * 3_000}).encode() + b"\n"
     path.write_bytes(PACKERS[kind](line * 100))

@@ -23,10 +23,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, report, without, write
-from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.dedup import KEPT, Lines, decide
-from pocketindex.builder.duplicates.keep import moment
-from pocketindex.builder.duplicates.pairs import text_pairs
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.dedup import KEPT, Lines, decide
+from pocketindex.builder.collections.keep import moment
+from pocketindex.builder.collections.pairs import text_pairs
 from pocketindex.builder.inputs import jsonl
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress

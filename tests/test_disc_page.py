@@ -20,7 +20,7 @@ from made_up import made_up
 from pages import CONTRAST, Shown, index_of, native, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.container import crc32c
+from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.disc.folder import Settings, write
 from static_server import serving
 from vectors import load

@@ -14,15 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up import made_up
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.evaluate import collection as collections
 from pocketindex.builder.evaluate import plots
 from pocketindex.builder.evaluate.edits import LOSSES, edited, paragraphs, plagiarised
+from pocketindex.builder.evaluate.evaluation import SCHEMES, evaluate, results, subject
 from pocketindex.builder.evaluate.lines import LINES, called
 from pocketindex.builder.evaluate.measure import Subject, measure
-from pocketindex.builder.evaluate.run import SCHEMES, evaluate, results, subject
 from pocketindex.builder.evaluate.stress import _at
 from pocketindex.builder.evaluate.truth import Truth, interval, words
-from pocketindex.builder.profile import murmur
 from pocketindex.cli import main
 
 

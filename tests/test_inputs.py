@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs import SourceError, find
+from pocketindex.builder.inputs import find
+from pocketindex.builder.inputs.source import SourceError
 
 
 def read(source: str | Path, format: str | None = None) -> tuple[list[Document], list[Skip]]:

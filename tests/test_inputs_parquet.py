@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Fields, SourceError
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 
 ROWS = {

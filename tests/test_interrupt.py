@@ -17,7 +17,7 @@ import plain_writer
 import pocketindex
 import pytest
 from plain_writer import FF, Section, Settings, Text, assemble, content, sections
-from pocketindex.builder.container import crc32c
+from pocketindex.builder.conventions import crc32c
 from pocketindex.cbits import ffi, lib
 from pocketindex.threads import in_threads
 from test_cost import part, profile, rff_body

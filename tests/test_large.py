@@ -20,10 +20,11 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder import Settings, arranged, build, sample, space, spool, work
-from pocketindex.builder.inputs import jsonl_bundles
+from pocketindex.builder import Settings, build
+from pocketindex.builder.inputs import jsonl_batches
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.work import NoSpace
+from pocketindex.builder.work import arranged, disk_space, journal, sample, spool
+from pocketindex.builder.work.journal import NoSpace
 
 LEARN = Settings(profile="learn")
 
@@ -31,7 +32,7 @@ LEARN = Settings(profile="learn")
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a chunk is of several."""
-    monkeypatch.setattr(jsonl_bundles, "BYTES", 1 << 12)
+    monkeypatch.setattr(jsonl_batches, "BYTES", 1 << 12)
 
 
 @pytest.fixture
@@ -156,8 +157,7 @@ def test_the_sample_is_bounded_by_bytes(
 def test_memory_does_not_grow_with_documents(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Python and numpy hold at once while twice as many documents are built is about the same.
-    """
+    """What Python and numpy hold at once is about the same for twice as many documents."""
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 500)
     monkeypatch.setattr(arranged, "AT_ONCE", 500)
     peaks = []
@@ -239,14 +239,14 @@ def test_no_space_left(
 ) -> None:
     target, calls = tmp_path / "x.pocket", iter(range(1000))
     target.write_bytes(b"the old file")
-    real = work.Written.write
+    real = journal.Written.write
 
-    def write(self: work.Written, data: bytes) -> None:
+    def write(self: journal.Written, data: bytes) -> None:
         if next(calls) >= after:
             raise OSError(errno.ENOSPC, "No space left on device")
         real(self, data)
 
-    monkeypatch.setattr(work.Written, "write", write)
+    monkeypatch.setattr(journal.Written, "write", write)
     with pytest.raises(
         NoSpace,
         match=(
@@ -263,7 +263,7 @@ def test_space_is_predicted(many: Path, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 100)
     usage = namedtuple("usage", "total used free")
     size, target = many.stat().st_size, tmp_path / "x.pocket"
-    monkeypatch.setattr(space.shutil, "disk_usage", lambda folder: usage(0, 0, size // 2))
+    monkeypatch.setattr(disk_space.shutil, "disk_usage", lambda folder: usage(0, 0, size // 2))
     with pytest.raises(
         NoSpace,
         match=(
@@ -275,11 +275,11 @@ def test_space_is_predicted(many: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(p.name for p in tmp_path.iterdir()) == ["many.jsonl"]
 
     # Told from the whole of it, the prediction holds.
-    monkeypatch.setattr(space.shutil, "disk_usage", lambda folder: usage(0, 0, 10 * size))
+    monkeypatch.setattr(disk_space.shutil, "disk_usage", lambda folder: usage(0, 0, 10 * size))
     told: list[int] = []
-    check = space.Space.check
+    check = disk_space.DiskSpace.check
     monkeypatch.setattr(
-        space.Space,
+        disk_space.DiskSpace,
         "check",
         lambda self, *rest: (check(self, *rest), told.append(self.expected))[0],
     )
@@ -287,8 +287,8 @@ def test_space_is_predicted(many: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert report.notes == []
     assert 0.6 * report.temporary < told[3] < 1.7 * report.temporary, (told, report.temporary)
 
-    monkeypatch.setattr(space.shutil, "disk_usage", lambda folder: usage(0, 0, size - 1))
-    monkeypatch.setattr(space.Space, "check", lambda self, *rest: None)
+    monkeypatch.setattr(disk_space.shutil, "disk_usage", lambda folder: usage(0, 0, size - 1))
+    monkeypatch.setattr(disk_space.DiskSpace, "check", lambda self, *rest: None)
     assert build([str(many)], target, Settings(profile="en")).notes == [
         f"{target}.work: temporary files may take about {size:,} bytes, {size - 1:,} are free"
     ]

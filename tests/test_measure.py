@@ -1,5 +1,4 @@
-"""build --measure: what is said of a finished file, with planted neighbours whose number is known.
-"""
+"""build --measure: what is said of a finished file, with planted neighbours whose number is known."""
 
 from __future__ import annotations
 
@@ -10,11 +9,12 @@ from typing import Any
 
 import pytest
 from near_duplicates import write
-from pocketindex.builder import Settings, build, measuring, spool
+from pocketindex.builder import Settings, build, measuring
 from pocketindex.builder.measured import Error, Measured, wilson
 from pocketindex.builder.schemes import rff
 from pocketindex.builder.schemes.shapes import SHAPES, Found
 from pocketindex.builder.verbs.build import _of_the_shape
+from pocketindex.builder.work import spool
 from pocketindex.cli import main
 
 SYLLABLES = [

@@ -18,11 +18,12 @@ from xml.sax.saxutils import escape
 
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import SourceError, mediawiki, multistream
+from pocketindex.builder.inputs import mediawiki, multistream
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import Refused
-from pocketindex.builder.workers import Workers
+from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.threads import Threads
 from reading import as_bytes, brief, opened, read
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="de">
@@ -246,21 +247,25 @@ def test_many_at_a_time_are_the_same(
         + PAGES[3]
     )
     for end, ended in ((TAIL, ""), ("<page>&", "not well-formed XML")):
-        path, seen, bundled = write(tmp_path / "d.xml", content + end), list[Skip](), list[Bundle]()
+        path, seen, bundled = (
+            write(tmp_path / "d.xml", content + end),
+            list[Skip](),
+            list[DocumentBatch](),
+        )
         expected, skips, errors = list[Document](), list[Skip](), list[str]()
         try:
             expected += mediawiki.documents(str(path), skips.append)
         except SourceError as error:
             errors.append(str(error))
-        with Workers(threads) as workers:
+        with Threads(threads) as pool:
             try:
-                bundled += mediawiki.bundles(str(path), seen.append, each=workers.map)
+                bundled += mediawiki.batches(str(path), seen.append, each=pool.map)
             except SourceError as error:
                 errors.append(str(error))
 
         assert [ended in error for error in errors] == [True] * 2 * bool(ended)
         assert (len(expected), seen) == (66, skips)
-        assert [document for bundle in bundled for document in opened(bundle)] == [
+        assert [document for batch in bundled for document in opened(batch)] == [
             as_bytes(document) for document in expected
         ]
         assert (expected[-1].url, expected[-1].text) == (

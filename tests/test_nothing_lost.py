@@ -21,9 +21,10 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.inputs import Fields, SourceError
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import NoDocument, Refused
-from pocketindex.builder.shrinking import Shrunk
+from pocketindex.builder.work.shrinking import Shrunk
 from pocketindex.cli import main
 from reading import brief, read
 

@@ -11,8 +11,8 @@ import pytest
 from made_pdf import made_pdf
 from made_up import made_up
 from pocketindex.builder import build
-from pocketindex.builder.inputs import SourceError
-from pocketindex.builder.one_text import text_of
+from pocketindex.builder.inputs.one_text import text_of
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.cli import main
 
 TEXT = made_up(1)[0]["text"]

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
 from pocketindex.builder import Settings, build
-from pocketindex.builder.duplicates.near import doubt, listed, of_document, proposed_from
-from pocketindex.builder.duplicates.pairs import Pair, clusters, sketch_pairs
-from pocketindex.builder.duplicates.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
-from pocketindex.builder.profile import EVERY_WORD, FOLDED
+from pocketindex.builder.collections.near import doubt, listed, of_document, proposed_from
+from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs
+from pocketindex.builder.collections.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
+from pocketindex.builder.schemes.profile import EVERY_WORD, FOLDED
 from pocketindex.explain import terms_of
 from test_cli import run
 
@@ -147,8 +147,7 @@ def test_a_file_that_keeps_its_texts_is_compared_by_them(source: Path, tmp_path:
 
 
 def test_more_are_asked_for_where_there_are_more(tmp_path: Path) -> None:
-    """Of 600 documents all are alike: no pair is missing, though few hits are asked for at first.
-    """
+    """Of 600 documents all are alike: no pair is missing, though few hits are asked for at first."""
     text, count = made_up(1)[0]["text"], 600
     documents = [{"id": str(i), "text": f"{text} {i}"} for i in range(count)]
     target = tmp_path / "alike.pocket"

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import random_keys
 from pocketindex import PocketError
-from pocketindex.builder.mph import Effort, build_part
+from pocketindex.builder.write.perfect_hash import Effort, build_part
 from pocketindex.plain.conventions import mix
 from pocketindex.plain.place import Place
 from pocketindex.plain.tables import Part

@@ -13,7 +13,7 @@ from pathlib import Path
 import pocketindex
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.builder.replace import replacing
+from pocketindex.builder.work.replace import replacing
 
 
 def test_an_exception_leaves_the_old_file_and_no_litter(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder.build import Settings, build
-from pocketindex.builder.profile import Profile
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.schemes.rff import RffSettings, learn
 from pocketindex.builder.schemes.weights import EMPTY, term_weights
 from pocketindex.cbits import ffi, lib

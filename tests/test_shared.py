@@ -23,8 +23,8 @@ from made_up import SYLLABLES, made_up
 from plain_writer import FF, Text, write
 from plain_writer import Settings as Layout
 from pocketindex.builder.build import Settings, build
-from pocketindex.builder.profile import Profile
 from pocketindex.builder.schemes.minhash import MinHashSettings, learn_minhash
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.schemes.simhash import SimHashSettings
 from pocketindex.builder.schemes.simhash import learn as learn_simhash
 from pocketindex.cbits import ffi, lib

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder.build import Settings, build
-from pocketindex.builder.profile import INTEROP
+from pocketindex.builder.schemes.profile import INTEROP
 from pocketindex.builder.schemes.simhash import (
     NAME,
     SimHashSettings,

@@ -1,5 +1,4 @@
-"""Sources before any record is looked at: compressions, patterns, what cannot be read to its end.
-"""
+"""Sources before any record is looked at: compressions, patterns, what cannot be read to its end."""
 
 from __future__ import annotations
 
@@ -22,8 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.inputs import SourceError, find_all, source
-from pocketindex.builder.inputs.source import Stream, seekable
+from pocketindex.builder.inputs import find_all, stream
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.inputs.stream import Stream, seekable
 from reading import read
 
 COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
@@ -84,7 +84,7 @@ def test_one_wrong_byte(
 
 
 def test_a_bomb_is_not_unpacked_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_BOMB_BYTES", 1 << 20)
+    monkeypatch.setattr(stream, "_BOMB_BYTES", 1 << 20)
     path = tmp_path / "d.jsonl.xz"
     path.write_bytes(lzma.compress(bytes(1 << 26)))
     with pytest.raises(

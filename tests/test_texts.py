@@ -24,9 +24,9 @@ from plain_writer import FF, Text, assemble, sections
 from plain_writer import Settings as Layout
 from plain_writer import snippet as snippet_by_the_page
 from pocketindex.builder import Settings, build
-from pocketindex.builder.container import Section
 from pocketindex.builder.document import Document
-from pocketindex.builder.texts import write_texts
+from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.texts import write_texts
 from pocketindex.plain import PlainIndex
 from pocketindex.snippet import snippet
 from test_cli import run

@@ -17,8 +17,8 @@ from make_golden import FILES, NAMES, TITLED
 from plain_writer import FF, Text, write
 from plain_writer import Settings as Layout
 from pocketindex.builder import Settings, build
-from pocketindex.builder.container import Section
-from pocketindex.builder.titles import HELD, TitlesWriter
+from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.titles import HELD, TitlesWriter
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import NeedsTitles
 from pocketindex.plain import PlainIndex

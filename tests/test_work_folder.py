@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pocketindex.builder.replace import replacing, sweep
-from pocketindex.builder.work import NotResumed, Work, working
+from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.journal import NotResumed, WorkFolder
+from pocketindex.builder.work.replace import replacing, sweep
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX permissions")
 STRANGER = 65_533  # a user that has no name
@@ -24,9 +25,9 @@ as_root = pytest.mark.skipif(
 )
 
 
-def build_once(target: Path, resume: bool = False) -> Work:
+def build_once(target: Path, resume: bool = False) -> WorkFolder:
     with (
-        working(target, {"begun": "so"}, resume, lambda note: None) as work,
+        work_folder(target, {"begun": "so"}, resume, lambda note: None) as work,
         work.file("documents-000000") as file,
     ):
         file.write(b"text")
@@ -98,7 +99,7 @@ def test_a_folder_that_another_user_linked_is_refused(shared: Path, tmp_path: Pa
 def test_nobody_else_looks_in(shared: Path) -> None:
     before = os.umask(0)
     try:
-        with working(shared / "x.pocket", {}, False, lambda note: None) as work:
+        with work_folder(shared / "x.pocket", {}, False, lambda note: None) as work:
             with work.file("profile") as file:
                 file.write(b"secret")
             seen = stranger('ls "$1"; cat "$1/profile"; touch "$1/mine"', work.folder)
@@ -126,7 +127,7 @@ def test_what_another_user_calls_a_temporary_file_stays(shared: Path) -> None:
 def test_an_open_folder_of_ours_is_closed_to_others(tmp_path: Path) -> None:
     work = tmp_path / "x.pocket.work"
     work.mkdir(0o755)
-    with working(tmp_path / "x.pocket", {}, False, lambda note: None):
+    with work_folder(tmp_path / "x.pocket", {}, False, lambda note: None):
         assert work.stat().st_mode & 0o777 == 0o700
 
 
@@ -164,7 +165,7 @@ def test_a_folder_with_anything_else_in_it_is_refused(name: str, tmp_path: Path)
 
 def test_what_is_put_in_meanwhile_stays(tmp_path: Path) -> None:
     work = tmp_path / "x.pocket.work"
-    with working(tmp_path / "x.pocket", {}, False, lambda note: None):
+    with work_folder(tmp_path / "x.pocket", {}, False, lambda note: None):
         (work / "tax.pdf").write_text("precious")
     assert [path.name for path in work.iterdir()] == ["tax.pdf"]
     assert [path.name for path in tmp_path.iterdir()] == ["x.pocket.work"]
@@ -179,16 +180,16 @@ def test_a_journal_names_files_of_its_folder_alone(name: str, tmp_path: Path) ->
     precious.write_bytes(b"precious")
     with (
         pytest.raises(KeyboardInterrupt),
-        working(tmp_path / "x.pocket", {}, False, lambda note: None) as begun,
+        work_folder(tmp_path / "x.pocket", {}, False, lambda note: None) as begun,
     ):
-        begun.record("read", position={})
+        begun.enter("read", position={})
         with begun.file("profile") as file:
             file.write(b"precious")
-        begun.record("profile", (name.format(precious=precious), file))
+        begun.enter("profile", (name.format(precious=precious), file))
         shutil.copytree(work, tmp_path / "kept")
         raise KeyboardInterrupt
     (tmp_path / "kept").rename(work)
-    with working(tmp_path / "x.pocket", {}, True, lambda note: None) as resumed:
+    with work_folder(tmp_path / "x.pocket", {}, True, lambda note: None) as resumed:
         assert [entry["kind"] for entry in resumed.entries] == ["read"]
         assert [
             json.loads(line.partition(b" ")[2])

@@ -1,5 +1,4 @@
-"""The folder as an ISO 9660 image (level 3, with Joliet names), the same bytes for the same folder.
-"""
+"""The folder as an ISO 9660 image (level 3, with Joliet names), the same bytes for the same folder."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from types import SimpleNamespace
 from typing import BinaryIO, cast
 from unittest.mock import patch
 
-from pocketindex.builder.replace import replacing
+from pocketindex.builder.work.replace import replacing
 
 # The first moment that FAT knows: an image has to have a date, and today's would make each one
 # another.

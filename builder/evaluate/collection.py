@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder import inputs
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
-from pocketindex.builder.profile import murmur
 from pocketindex.builder.report import Report
 
 LEAST_WORDS = 50

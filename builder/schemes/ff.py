@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.profile import FOLDED, Head, pack
 from pocketindex.builder.schemes.prefix_classes import pack_bins
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.schemes.profile import FOLDED, Head, pack
+from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.explain import terms_of
 
@@ -78,8 +78,7 @@ class Frequencies:
 
 
 def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettings()) -> bytes:
-    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow.
-    """
+    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow."""
     k = settings.classes
     tables = [(t * k, k) for t in range(len(settings.borders))]
     components = [(i, len(borders) + 1) for borders in settings.borders for i in range(k)]
@@ -136,8 +135,7 @@ def learn(
 def of_counts(
     counts: Counter[str], settings: FfSettings, stop_words: int = STOP_WORDS
 ) -> Frequencies:
-    """The same from terms and how often each occurs. Ties between terms are broken by their bytes.
-    """
+    """The same from terms and how often each occurs. Ties between terms are broken by their bytes."""
     order = sorted(counts, key=lambda term: (-counts[term], term.encode()))
     stops, rest = order[:stop_words], [term.encode() for term in order[stop_words:]]
     ends = np.cumsum([len(term) for term in rest], dtype=np.uint64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.profile import FOLDED
+from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 

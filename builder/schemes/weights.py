@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.batches import batches
 from pocketindex.builder.schemes.term_rows import TermRows
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.work.batches import batches
+from pocketindex.builder.work.threads import Each, one_by_one
 
 Weights = np.ndarray[Any, np.dtype[np.uint8]]
 

@@ -9,13 +9,13 @@ import re
 import sys
 
 from pocketindex.builder.build import build
-from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.settings import DEFAULTS, MEMORY, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.index import open as open_index
 from pocketindex.snippet import CHARACTERS
 from pocketindex.texts import KEPT

@@ -13,8 +13,7 @@ from typing import Any
 
 import pocketindex
 from pocketindex.builder import inputs
-from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates.contamination import (
+from pocketindex.builder.collections.contamination import (
     COPY,
     KEPT,
     METHODS,
@@ -29,8 +28,10 @@ from pocketindex.builder.duplicates.contamination import (
     Evidence,
     Finding,
 )
-from pocketindex.builder.duplicates.runs import RUN
-from pocketindex.builder.inputs import Fields, jsonl
+from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.snippet import snippet

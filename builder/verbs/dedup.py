@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import IO
 
 from pocketindex.builder import inputs, lines_out
-from pocketindex.builder.document import Skip
-from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.dedup import (
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.dedup import (
     EXACT,
     KEPT,
     KINDS,
@@ -22,12 +21,13 @@ from pocketindex.builder.duplicates.dedup import (
     decide,
     write,
 )
-from pocketindex.builder.duplicates.keep import POLICIES
+from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.replace import replacing, working_folder
 from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.work.replace import replacing, working_folder
 
 EXAMPLES = """\
 examples:

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     try:
         from pocketindex.builder.evaluate import collection, report
-        from pocketindex.builder.evaluate.run import evaluate
+        from pocketindex.builder.evaluate.evaluation import evaluate
     except ImportError as error:
         raise ValueError(
             f"evaluate needs {error.name}: pip install 'pocketindex[evaluate]'"

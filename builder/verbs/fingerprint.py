@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from pocketindex.builder.one_text import text_of
+from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.schemes.simhash import fingerprint
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder import inputs
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.near import listed
+from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.near import listed
-from pocketindex.builder.duplicates.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields

@@ -1,0 +1,69 @@
+"""Many documents at once, as the spool keeps them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.document import Document
+from pocketindex.cbits import ffi, lib
+
+HEAD = struct.Struct(
+    "<HHHH"
+)  # bytes of id, title, url, language: the bounds of builder/document.py fit
+LANGUAGE = 35  # characters: enough for any tag
+
+Numbers = np.ndarray[Any, np.dtype[np.uint64]]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentBatch:
+    """Texts one after the other, heads the same (a HEAD, and what it has the sizes of), where each
+    ends, and the hashes of the ids.
+    """
+
+    texts: memoryview
+    heads: memoryview
+    text_ends: Numbers
+    head_ends: Numbers
+    hashes: Numbers
+
+    @classmethod
+    def of(cls, documents: Sequence[Document]) -> DocumentBatch:
+        """These documents."""
+        texts, heads = (
+            [document.text.encode() for document in documents],
+            [head_of(document) for document in documents],
+        )
+        ids = [head[HEAD.size : HEAD.size + HEAD.unpack_from(head)[0]] for head in heads]
+        hashes = np.empty(len(ids), np.uint64)
+        arguments = [
+            ffi.from_buffer("uint64_t[]", _ends(ids)),
+            len(ids),
+            ffi.from_buffer("uint64_t[]", hashes),
+        ]
+        lib.pocket_murmur_many(b"".join(ids), *arguments)
+        return cls(
+            memoryview(b"".join(texts)),
+            memoryview(b"".join(heads)),
+            _ends(texts),
+            _ends(heads),
+            hashes,
+        )
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+
+def head_of(document: Document) -> bytes:
+    """What a document has beside its text."""
+    id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
+    language = document.lang[:LANGUAGE].encode()
+    return HEAD.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+
+
+def _ends(parts: Sequence[bytes]) -> Numbers:
+    return np.cumsum([len(part) for part in parts], dtype=np.uint64)
