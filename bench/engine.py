@@ -57,7 +57,7 @@ class Engine:
         self.way: str = info.way
         self.shape = f"{len(info.tables)} tables x {info.tables[0].components if info.tables else 0} bits, sketch of {info.components} bits"
         self._handle, self._report, self._error = (
-            self.index.handle,
+            self.index._core,
             ffi.new("pocket_report *"),
             ffi.new("pocket_error *"),
         )

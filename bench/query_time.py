@@ -50,7 +50,7 @@ def flat(collection: Collection) -> tuple[Timed, Timed]:
 
 def ours(engine: Engine) -> dict[str, Timed]:
     """From a text on. Titles are looked at: hits may be lazy."""
-    index, handle, summary = engine.index, engine.index.handle, ffi.new("pocket_summary *")
+    index, handle, summary = engine.index, engine.index._core, ffi.new("pocket_summary *")
     lib.pocket_summarize(handle, summary)
     digits, weights = (
         ffi.new("uint8_t[]", summary.components),

@@ -75,7 +75,7 @@ class Files:
         buffer = ffi.from_buffer("pocket_hit[]", hits, require_writable=True)
         assert (
             lib.pocket_query(
-                self.indexes[0].handle,
+                self.indexes[0]._core,
                 text,
                 len(text),
                 lib.POCKET_EXHAUSTIVE,
@@ -102,7 +102,7 @@ class Files:
             shared = ffi.new("uint32_t[]", len(numbers))
             assert (
                 lib.pocket_shared_estimate(
-                    index.handle, data, len(data), numbers.tolist(), len(numbers), shared, ffi.NULL
+                    index._core, data, len(data), numbers.tolist(), len(numbers), shared, ffi.NULL
                 )
                 == 0
             )

@@ -202,5 +202,5 @@ def _report(repeated: RepeatedIds, spool: Spool, report: Report) -> None:
     said = repeated.count if report.skipped_list else min(EXAMPLES, repeated.count)
     for number in repeated.first(said):
         detail = "an earlier document has this id; the first one is kept"
-        report.skip(Skip(spool.head(number).id.decode(), "duplicate id", detail))
+        report.skip(Skip(spool.details_at(number).id.decode(), "duplicate id", detail))
     report.skip_more("duplicate id", repeated.count - said)

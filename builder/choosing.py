@@ -64,7 +64,7 @@ def _languages(spool: Spool, repeated: RepeatedIds, context: Context) -> Counter
     detect = detector() if context.settings.detect_language else None
     for chunk in spool.chunks:
         own = ~repeated.among(chunk.first, chunk.count)
-        named = [head.language.decode() for head in chunk.heads_of(own)]
+        named = [details.language.decode() for details in chunk.details_of(own)]
         if detect:
             texts = (
                 text for text, kept in zip(chunk.all_texts(), own.tolist(), strict=True) if kept

@@ -14,7 +14,7 @@ from pocketindex.builder.inputs import Input
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.work.disk_space import DiskSpace
-from pocketindex.builder.work.document_batch import DocumentBatch, head_of
+from pocketindex.builder.work.document_batch import DocumentBatch, packed_details
 from pocketindex.builder.work.journal import Entry, NotResumed
 from pocketindex.builder.work.spool import Spool
 
@@ -119,9 +119,9 @@ class _Source:
         for some in self._documents(reject):
             before, count = position.documents, len(some) if isinstance(some, DocumentBatch) else 1
             for part in (
-                (some.heads, some.texts)
+                (some.details, some.texts)
                 if isinstance(some, DocumentBatch)
-                else (head_of(some), some.text.encode())
+                else (packed_details(some), some.text.encode())
             ):
                 crc = crc32c(part, crc)
             position.documents, position.crc = before + count, crc

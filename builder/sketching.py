@@ -133,9 +133,9 @@ def _write(
 def _report(sketched: Sketched, report: Report) -> None:
     short = sketched.too_short()
     if short.any():
-        for head, terms in zip(
-            sketched.chunk.heads_of(short), sketched.terms()[short].tolist(), strict=True
+        for details, terms in zip(
+            sketched.chunk.details_of(short), sketched.terms()[short].tolist(), strict=True
         ):
             detail = f"{terms} terms besides stop words, expected at least {sketched.least_terms}"
-            report.skip(Skip(head.id.decode(), "too short", detail))
+            report.skip(Skip(details.id.decode(), "too short", detail))
     report.index(sketched.count)

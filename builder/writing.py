@@ -140,7 +140,7 @@ def _counted(texts: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
 def _write_titles(section: Section, arranged: Arranged, context: Context) -> None:
     context.progress.phase("writing titles", documents=arranged.count)
     with TitlesWriter(section, context.work.folder, context.merging) as writer:
-        for head in arranged.heads():
-            writer.add(head.title)
+        for details in arranged.details():
+            writer.add(details.title)
             context.progress.add()
         writer.finish()

@@ -84,8 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says a mistake in one line: the usage of a verb with many options takes twenty, and hides it.
-    """
+    """Says a mistake in one line: the usage of a verb with many options takes twenty, and hides it."""
 
     def error(self, message: str) -> NoReturn:
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):

@@ -15,7 +15,7 @@ from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
 from pocketindex.exact import Bag
 from pocketindex.index import encode
-from pocketindex.many import FileHit, Many
+from pocketindex.joint_index import FileHit, JointIndex
 
 COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
 # How a text was looked for.
@@ -104,7 +104,7 @@ class Checker:
 
     def __init__(
         self,
-        indexes: Many,
+        indexes: JointIndex,
         least: float = 0.7,
         run: int = RUN,
         window: int = WINDOW,
@@ -158,7 +158,7 @@ class Checker:
 
     def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
         """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
-        (hits,) = self._indexes.query_many([text], TOP, self._probes, min_similarity=0)
+        (hits,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
         for hit in hits:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
                 continue
@@ -211,7 +211,7 @@ class Checker:
 
     def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:
         hit = proposed.hit
-        handle = self._indexes.indexes[hit.file].handle
+        handle = self._indexes.indexes[hit.file]._core
         if hit.file not in item.bags:
             item.bags[hit.file] = Bag(handle, hit.path, encode(item.text))
         cosine = item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))

@@ -62,7 +62,7 @@ class Near:
         """Of a text; none where it is too short."""
         self._count[0] = ROOM
         rest = (self._probes, self._hits, self._count, self._report, self._error)
-        status = lib.pocket_query(self._index.handle, text, len(text), *rest)
+        status = lib.pocket_query(self._index._core, text, len(text), *rest)
         return self._found(0 if status == lib.POCKET_TEXT_TOO_SHORT else status)
 
     def _found(self, status: int) -> Found:
@@ -87,7 +87,7 @@ def of_document(index: Index, number: int, probes: int, least: float) -> list[tu
         hits = ffi.new("pocket_hit[]", room)
         count[0] = room
         check(
-            lib.pocket_query_document(index.handle, number, probes, hits, count, report, error),
+            lib.pocket_query_document(index._core, number, probes, hits, count, report, error),
             error,
             index.path,
         )

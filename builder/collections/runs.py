@@ -29,7 +29,7 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CoveredPassage:
     """A document that shares runs with a text.
 
     coverage: share of the text's terms in them; text: the longest one's terms.
@@ -93,12 +93,12 @@ class Runs:
         covered = self._covered[text]
         return float(covered.mean()) if len(covered) else 0.0
 
-    def passages(self, text: int, top: int) -> list[Passage]:
+    def passages(self, text: int, top: int) -> list[CoveredPassage]:
         """Choose at most top documents that together cover most of a text.
 
         Each adds most to those before it; ties go to the first.
         """
-        left, found = list(self._kept[text]), list[Passage]()
+        left, found = list(self._kept[text]), list[CoveredPassage]()
         covered = np.zeros_like(self._covered[text])
         while left and len(found) < top:
             gains = [int((one.mask & ~covered).sum()) for one in left]
@@ -108,7 +108,9 @@ class Runs:
             one = left.pop(best)
             covered |= one.mask
             found.append(
-                Passage(one.count / len(covered), self._longest(text, one.mask), *one.document)
+                CoveredPassage(
+                    one.count / len(covered), self._longest(text, one.mask), *one.document
+                )
             )
         return found
 

@@ -24,7 +24,7 @@ from pocketindex.builder.disc.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.disc.page import index_html
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
-from pocketindex.many import Many
+from pocketindex.joint_index import JointIndex
 
 BODY_BYTES = 16 << 20
 REQUEST_SECONDS = (
@@ -53,7 +53,7 @@ class Site:
 
     def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
         """Raises what opening an index does, and ValueError for a file that no page can read."""
-        self.many = Many(paths)
+        self.many = JointIndex(paths)
         self.indexes = self.many.indexes
         self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address
         described = []

@@ -109,7 +109,7 @@ class Subject:
         )
         wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
         status = lib.pocket_query(
-            self.index.handle, data, len(data), wanted, self._room, count, report, error
+            self.index._core, data, len(data), wanted, self._room, count, report, error
         )
         if status == lib.POCKET_TEXT_TOO_SHORT:
             return Asked(np.zeros(0, np.int64), np.zeros(0), 0)
@@ -128,7 +128,7 @@ class Subject:
             for text in data:
                 count[0] = 10
                 lib.pocket_query(
-                    self.index.handle,
+                    self.index._core,
                     text,
                     len(text),
                     wanted,

@@ -123,7 +123,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=list(KEPT.values()),
         default="none",
         help="of each text: nothing (default), a snippet to show, or all of it, for query "
-        "--verify and get --text",
+        "--exact and get --text",
     )
     parser.add_argument(
         "--snippet", type=int, metavar="N", help=f"characters of a snippet (default {CHARACTERS})"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.work.chunk import Rows, Spooled, document_records, spooled
+from pocketindex.builder.work.chunk import Details, Rows, document_records, unpacked_details
 from pocketindex.builder.work.sketched import Records as Sketches
 from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.work.sorted_files import exactly
@@ -52,14 +52,14 @@ class Arranged:
     def records(self) -> Iterator[Rows]:
         """Yield the records of the documents section, some at a time, before they are packed."""
         for places in self._batches(AT_ONCE):
-            yield document_records(*self._heads(places))
+            yield document_records(*self._details(places))
 
-    def heads(self) -> Iterator[Spooled]:
+    def details(self) -> Iterator[Details]:
         """Yield id, title, url and language of each."""
         for places in self._batches(AT_ONCE):
-            content, ends = self._heads(places)
+            content, ends = self._details(places)
             for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
-                yield spooled(content[start:end])
+                yield unpacked_details(content[start:end])
 
     def texts(self) -> Iterator[bytes]:
         """Yield the text of each, in UTF-8."""
@@ -92,23 +92,23 @@ class Arranged:
         for own in np.split(by_chunk, starts[1:]):
             yield self.sketched[of[own[0]]], own
 
-    def _heads(self, places: Places) -> Rows:
+    def _details(self, places: Places) -> Rows:
         """One after the other, and where each ends."""
         sizes = np.empty(len(places), np.uint64)
         for part, own in self._by_chunk(places):
-            starts, ends = self._bounds(part, part.chunk.head_ends(), places[own])
+            starts, ends = self._bounds(part, part.chunk.detail_ends(), places[own])
             sizes[own] = ends - starts
         totals = np.cumsum(sizes)
         out = np.empty(int(totals[-1]), np.uint8)
         for part, own in self._by_chunk(places):
-            content, head_ends = part.chunk.heads_content()
-            starts, ends = self._bounds(part, head_ends, places[own])
+            content, detail_ends = part.chunk.all_details()
+            starts, ends = self._bounds(part, detail_ends, places[own])
             targets = (totals - sizes)[own]
             _copy(content, starts, ends, out, targets)
         return out.tobytes(), totals
 
     def _bounds(self, part: Sketched, ends: Any, places: Places) -> tuple[Any, Any]:
-        """Where the heads of documents that came at these places start and end in their chunk."""
+        """Where the details of documents that came at these places start and end in their chunk."""
         own = part.places()[places - part.first]
         return np.append(np.uint64(0), ends)[own], np.ascontiguousarray(ends[own])
 

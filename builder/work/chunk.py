@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.document_batch import HEAD
+from pocketindex.builder.work.document_batch import SIZES
 from pocketindex.builder.work.sorted_files import SortedFile, exactly
 from pocketindex.cbits import ffi, lib
 
@@ -24,7 +24,7 @@ Rows = tuple[bytes, Ends]  # one after the other, and where each ends
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-class Spooled(NamedTuple):
+class Details(NamedTuple):
     """What a document has beside its text, in UTF-8."""
 
     id: bytes
@@ -35,43 +35,43 @@ class Spooled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """count documents, the first of them numbered first; texts and heads have so many bytes."""
+    """count documents, the first of them numbered first; texts and details have so many bytes."""
 
     path: Path
     first: int
     count: int
     texts: int
-    heads: int
+    details: int
 
     @property
     def hashes(self) -> SortedFile:
         """Of the ids, with the documents' numbers."""
         return SortedFile(
-            self.path, self.texts + self.heads + 16 * self.count, self.count, self.first
+            self.path, self.texts + self.details + 16 * self.count, self.count, self.first
         )
 
     def text_ends(self) -> Ends:
         return self._ends(0)
 
-    def heads_of(self, own: Flags) -> Iterator[Spooled]:
+    def details_of(self, own: Flags) -> Iterator[Details]:
         """Of those documents that have a flag, in order."""
-        content, ends = self.heads_content()
+        content, ends = self.all_details()
         for start, end in zip(
             np.append(np.uint64(0), ends[:-1])[own].tolist(), ends[own].tolist(), strict=True
         ):
-            yield spooled(content[start:end])
+            yield unpacked_details(content[start:end])
 
-    def head(self, number: int) -> Spooled:
+    def details_at(self, number: int) -> Details:
         """Of one document."""
         place = number - self.first
         with self.path.open("rb") as file:
-            at = self.texts + self.heads + 8 * (self.count + place)
+            at = self.texts + self.details + 8 * (self.count + place)
             before = exactly(file, at - 8, 8) if place else bytes(8)
             start, end = (
                 int.from_bytes(before, "little"),
                 int.from_bytes(exactly(file, at, 8), "little"),
             )
-            return spooled(exactly(file, self.texts + start, end - start))
+            return unpacked_details(exactly(file, self.texts + start, end - start))
 
     def all_texts(self) -> Iterator[bytes]:
         """Of all documents, in order."""
@@ -93,36 +93,36 @@ class Chunk:
                 yield exactly(file, start, end - start), own - np.uint64(start)
                 start = end
 
-    def heads_content(self) -> Rows:
-        """All heads, one after the other, and where each ends."""
+    def all_details(self) -> Rows:
+        """All details, one after the other, and where each ends."""
         with self.path.open("rb") as file:
-            return exactly(file, self.texts, self.heads), self.head_ends()
+            return exactly(file, self.texts, self.details), self.detail_ends()
 
-    def head_ends(self) -> Ends:
+    def detail_ends(self) -> Ends:
         return self._ends(1)
 
     def _ends(self, which: int) -> Ends:
         with self.path.open("rb") as file:
             return np.frombuffer(
-                exactly(file, self.texts + self.heads + 8 * which * self.count, 8 * self.count),
+                exactly(file, self.texts + self.details + 8 * which * self.count, 8 * self.count),
                 "<u8",
             )
 
 
-def document_records(heads: bytes, ends: Ends) -> Rows:
-    """The records of the documents section (docs/format.md, section 5) of these heads, one after
+def document_records(details: bytes, ends: Ends) -> Rows:
+    """The records of the documents section (docs/format.md, section 5) of these details, one after
     the other, and where each ends.
     """
-    out, out_ends = np.empty(len(heads), np.uint8), np.empty(len(ends), np.uint64)
+    out, out_ends = np.empty(len(details), np.uint8), np.empty(len(ends), np.uint64)
     results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
-    lib.pocket_document_records(heads, ffi.from_buffer("uint64_t[]", ends), len(ends), *results)
+    lib.pocket_document_records(details, ffi.from_buffer("uint64_t[]", ends), len(ends), *results)
     return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
 
 
-def spooled(head: bytes) -> Spooled:
+def unpacked_details(details: bytes) -> Details:
     """What a document has beside its text, of the bytes that the spool has for it."""
-    fields, at = [], HEAD.size
-    for size in HEAD.unpack_from(head):
-        fields.append(head[at : at + size])
+    fields, at = [], SIZES.size
+    for size in SIZES.unpack_from(details):
+        fields.append(details[at : at + size])
         at += size
-    return Spooled(*fields)
+    return Details(*fields)

@@ -11,7 +11,7 @@ import numpy as np
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 
-HEAD = struct.Struct(
+SIZES = struct.Struct(
     "<HHHH"
 )  # bytes of id, title, url, language: the bounds of builder/document.py fit
 LANGUAGE = 35  # characters: enough for any tag
@@ -21,24 +21,24 @@ Numbers = np.ndarray[Any, np.dtype[np.uint64]]
 
 @dataclass(frozen=True, slots=True)
 class DocumentBatch:
-    """Texts one after the other, heads the same (a HEAD, and what it has the sizes of), where each
+    """Texts one after the other, details the same (a SIZES, and what it has the sizes of), where each
     ends, and the hashes of the ids.
     """
 
     texts: memoryview
-    heads: memoryview
+    details: memoryview
     text_ends: Numbers
-    head_ends: Numbers
+    detail_ends: Numbers
     hashes: Numbers
 
     @classmethod
     def of(cls, documents: Sequence[Document]) -> DocumentBatch:
         """These documents."""
-        texts, heads = (
+        texts, details = (
             [document.text.encode() for document in documents],
-            [head_of(document) for document in documents],
+            [packed_details(document) for document in documents],
         )
-        ids = [head[HEAD.size : HEAD.size + HEAD.unpack_from(head)[0]] for head in heads]
+        ids = [own[SIZES.size : SIZES.size + SIZES.unpack_from(own)[0]] for own in details]
         hashes = np.empty(len(ids), np.uint64)
         arguments = [
             ffi.from_buffer("uint64_t[]", _ends(ids)),
@@ -48,9 +48,9 @@ class DocumentBatch:
         lib.pocket_murmur_many(b"".join(ids), *arguments)
         return cls(
             memoryview(b"".join(texts)),
-            memoryview(b"".join(heads)),
+            memoryview(b"".join(details)),
             _ends(texts),
-            _ends(heads),
+            _ends(details),
             hashes,
         )
 
@@ -58,11 +58,11 @@ class DocumentBatch:
         return len(self.hashes)
 
 
-def head_of(document: Document) -> bytes:
+def packed_details(document: Document) -> bytes:
     """What a document has beside its text."""
     id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
     language = document.lang[:LANGUAGE].encode()
-    return HEAD.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+    return SIZES.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
 
 
 def _ends(parts: Sequence[bytes]) -> Numbers:

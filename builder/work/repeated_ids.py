@@ -74,8 +74,8 @@ class _Group:
     def has(self, before: tuple[int, int], number: int) -> bool:
         """Return whether an earlier document in this hash group has the same id."""
         if before[0] != self._hash:
-            self._hash, self._ids = before[0], {self._spool.head(before[1]).id}
-        id = self._spool.head(number).id
+            self._hash, self._ids = before[0], {self._spool.details_at(before[1]).id}
+        id = self._spool.details_at(number).id
         known = id in self._ids
         self._ids.add(id)
         return known

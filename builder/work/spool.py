@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document
-from pocketindex.builder.work.chunk import Chunk, Spooled
-from pocketindex.builder.work.document_batch import DocumentBatch, head_of
+from pocketindex.builder.work.chunk import Chunk, Details
+from pocketindex.builder.work.document_batch import DocumentBatch, packed_details
 from pocketindex.builder.work.journal import Entry, WorkFolder, Written
 from pocketindex.builder.work.sorted_files import exactly, sorted_bytes
 from pocketindex.builder.work.threads import Threads
@@ -32,33 +32,33 @@ class _Filling:
     """The chunk that documents are added to."""
 
     def __init__(self) -> None:
-        self.texts, self.size, self.heads = list[bytes | memoryview](), 0, bytearray()
-        self.text_ends, self.head_ends, self.hashes = array("Q"), array("Q"), array("Q")
+        self.texts, self.size, self.details = list[bytes | memoryview](), 0, bytearray()
+        self.text_ends, self.detail_ends, self.hashes = array("Q"), array("Q"), array("Q")
 
     def add(self, document: Document) -> None:
         text = document.text.encode()
-        self.heads += head_of(document)
+        self.details += packed_details(document)
         self.texts.append(text)
         self.size += len(text)
         self.text_ends.append(self.size)
-        self.head_ends.append(len(self.heads))
+        self.detail_ends.append(len(self.details))
         self.hashes.append(murmur(document.id.encode()))
 
     def add_many(self, batch: DocumentBatch) -> None:
         for own, ends, before in (
             (self.text_ends, batch.text_ends, self.size),
-            (self.head_ends, batch.head_ends, len(self.heads)),
+            (self.detail_ends, batch.detail_ends, len(self.details)),
         ):
             own.frombytes((ends + np.uint64(before)).tobytes())
         self.hashes.frombytes(batch.hashes.tobytes())
         self.texts.append(batch.texts)
         self.size += len(batch.texts)
-        self.heads += batch.heads
+        self.details += batch.details
 
     def write(self, file: Written) -> None:
-        for part in (*self.texts, self.heads):
+        for part in (*self.texts, self.details):
             file.write(part)
-        for ends in (self.text_ends, self.head_ends):
+        for ends in (self.text_ends, self.detail_ends):
             file.write(np.frombuffer(ends, np.uint64).astype("<u8").tobytes())
         file.write(sorted_bytes(np.frombuffer(self.hashes, np.uint64)))
 
@@ -93,7 +93,7 @@ class Spool:
             filling.add(some)
         return (
             len(filling.hashes) >= self._most
-            or filling.size + len(filling.heads) >= self._most_bytes
+            or filling.size + len(filling.details) >= self._most_bytes
         )
 
     def finish(self, **more: Any) -> None:
@@ -102,7 +102,7 @@ class Spool:
         """
         self._finish()
         full, name = self._filling, f"documents-{len(self.chunks):06}"
-        sizes = {"count": len(full.hashes), "texts": full.size, "heads": len(full.heads)}
+        sizes = {"count": len(full.hashes), "texts": full.size, "details": len(full.details)}
         if self.count + sizes["count"] > MOST_DOCUMENTS:
             raise PocketError(
                 f"there are more than {MOST_DOCUMENTS:,} documents, which is what a file "
@@ -123,7 +123,7 @@ class Spool:
         self._filling, self._finish = _Filling(), finish
         self.added, self.size = (
             self.added + sizes["count"],
-            self.size + sizes["texts"] + sizes["heads"],
+            self.size + sizes["texts"] + sizes["details"],
         )
         written = self._threads.start(write)
 
@@ -136,14 +136,14 @@ class Spool:
     def _take(self, entry: Entry) -> None:
         self.chunks.append(
             Chunk(
-                self._work.path(entry), self.count, entry["count"], entry["texts"], entry["heads"]
+                self._work.path(entry), self.count, entry["count"], entry["texts"], entry["details"]
             )
         )
         self.count += entry["count"]
 
-    def head(self, number: int) -> Spooled:
+    def details_at(self, number: int) -> Details:
         """What the document of this number has beside its text."""
-        return self._of(number).head(number)
+        return self._of(number).details_at(number)
 
     def lengths(self, numbers: Sequence[int]) -> dict[int, int]:
         """The bytes of these texts, by number."""

@@ -153,7 +153,7 @@ def test_the_sample_does_not_depend_on_order_and_has_no_duplicates(tmp_path: Pat
             spool.end()
             assert len(spool.chunks) > 2
             assert repeated_ids(spool, work.folder, 1 << 10, sample).count == 100
-            samples.append([spool.head(place).id for place in sample.places])
+            samples.append([spool.details_at(place).id for place in sample.places])
 
     assert samples[0] == samples[1] == sorted({id.encode() for id in ids}, key=murmur)[:300]
 

@@ -140,8 +140,8 @@ def test_the_sample_is_bounded_by_bytes(
     seen: list[int] = []
     real = sample.Sample.texts
 
-    def texts(self: sample.Sample, spooled: Any) -> Iterator[bytes]:
-        found = list(real(self, spooled))
+    def texts(self: sample.Sample, unpacked_details: Any) -> Iterator[bytes]:
+        found = list(real(self, unpacked_details))
         seen.append(sum(map(len, found)))
         assert max(map(len, found)) <= 400
         return iter(found)

@@ -132,7 +132,7 @@ def test_any_text_is_sketched_alike(text: str, repeats: int) -> None:
     )
     assert (
         lib.pocket_sketch(
-            data.handle, encoded.encode(), len(encoded.encode()), own, margins, sub_keys, ffi.NULL
+            data._core, encoded.encode(), len(encoded.encode()), own, margins, sub_keys, ffi.NULL
         )
         == 0
     )

@@ -176,10 +176,10 @@ def test_what_is_no_block_is_refused(pocket: Path) -> None:
         assert lib.pocket_miss(pieces.handle, 77) == 4
     with pocketindex.open(pocket) as index:
         count = ffi.new("uint32_t *", 7)
-        lib.pocket_missed(index.handle, ffi.new("pocket_block[]", 7), count)
+        lib.pocket_missed(index._core, ffi.new("pocket_block[]", 7), count)
         assert (
-            lib.pocket_lend(index.handle, 2, 0, ffi.NULL),
-            lib.pocket_miss(index.handle, 2),
+            lib.pocket_lend(index._core, 2, 0, ffi.NULL),
+            lib.pocket_miss(index._core, 2),
             count[0],
         ) == (4, 4, 0)
 

@@ -199,7 +199,10 @@ def native(path: Path, texts: list[str], tables: bool = False) -> list[list[tupl
     with pocketindex.open(path) as index:
         probes = index.info().default_probes if tables else None
         return [
-            [(h.number, round(h.similarity * 10_000)) for h in index.query(t, 20, probes)]
+            [
+                (h.number, round(h.similarity * 10_000))
+                for h in index.query(t, top=20, probes=probes)
+            ]
             for t in texts
         ]
 

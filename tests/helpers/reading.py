@@ -38,9 +38,9 @@ def opened(batch: DocumentBatch) -> Iterator[tuple[bytes, ...]]:
     """Id, title, url, language and text of each document."""
     text = head = 0
     for text_end, head_end, hash in zip(
-        batch.text_ends.tolist(), batch.head_ends.tolist(), batch.hashes.tolist(), strict=True
+        batch.text_ends.tolist(), batch.detail_ends.tolist(), batch.hashes.tolist(), strict=True
     ):
-        content, at, fields = bytes(batch.heads[head:head_end]), 8, list[bytes]()
+        content, at, fields = bytes(batch.details[head:head_end]), 8, list[bytes]()
         for size in struct.unpack_from("<HHHH", content):
             fields.append(content[at : at + size])
             at += size
@@ -48,7 +48,7 @@ def opened(batch: DocumentBatch) -> Iterator[tuple[bytes, ...]]:
         assert murmur(fields[0]) == hash
         yield (*fields, bytes(batch.texts[text:text_end]))
         text, head = text_end, head_end
-    assert (text, head) == (len(batch.texts), len(batch.heads))
+    assert (text, head) == (len(batch.texts), len(batch.details))
 
 
 def as_bytes(document: Document) -> tuple[bytes, ...]:

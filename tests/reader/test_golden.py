@@ -97,7 +97,7 @@ def test_the_core_gives_the_recorded_answers(name: str) -> None:
             )
             keys = ffi.new("uint64_t[]", len(info.tables))
             assert (
-                lib.pocket_sketch(index.handle, text, len(text), digits, weights, keys, ffi.NULL)
+                lib.pocket_sketch(index._core, text, len(text), digits, weights, keys, ffi.NULL)
                 == 0
             )
 

@@ -202,8 +202,8 @@ def test_numbers_are_those_of_the_hits(pocket: Path) -> None:
             missing = 20 - len(found)
             assert [hit.number for hit in found] + [-1] * missing == own
             assert [hit.similarity for hit in found] + [0] * missing == shown
-        with pytest.raises(ValueError, match="numbers and verify exclude each other"):
-            index.query_many(texts, numbers=True, verify=True)
+        with pytest.raises(ValueError, match="numbers and exact exclude each other"):
+            index.query_many(texts, numbers=True, exact=True)
 
 
 def test_a_closed_index_says_so(pocket: Path) -> None:

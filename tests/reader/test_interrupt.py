@@ -85,7 +85,7 @@ def test_a_long_call_asks_and_ends(name: str, path: Path) -> None:
             asked.append(threading.get_ident())
             return 1
 
-        lib.pocket_on_interrupt(index.handle, ask, ffi.NULL)
+        lib.pocket_on_interrupt(index._core, ask, ffi.NULL)
         with pytest.raises(CancelledError):
             CALLS[name](index)
         assert asked == [threading.get_ident()]
@@ -98,7 +98,7 @@ def test_a_short_call_does_not_ask(path: Path) -> None:
         def ask(_: Any) -> int:
             return 1
 
-        lib.pocket_on_interrupt(index.handle, ask, ffi.NULL)
+        lib.pocket_on_interrupt(index._core, ask, ffi.NULL)
         assert index.query(WORDS, probes=1).probes == 1
         assert index.document("a").title == "t"
 

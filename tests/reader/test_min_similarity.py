@@ -131,7 +131,7 @@ def test_the_plain_reader_agrees() -> None:
     for path in sorted((GOLDEN).glob("*.pocket")):
         with pocketindex.open(path) as index, PlainIndex.open(str(path)) as plain:
             for stored in (False, True):
-                found = lib.pocket_min_similarity(index.handle, stored)
+                found = lib.pocket_min_similarity(index._core, stored)
                 assert found == plain.profile.min_similarity(plain.count, not stored), path
                 seen.add(found)
     assert len(seen) > 3

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from plain_writer import FF, Section, Settings, Text, assemble, murmur, record, sections, write
 from pocketindex.errors import Damaged, NotAPocketFile, PocketError, TooNew
-from pocketindex.plain import PlainDocument, PlainHit, PlainIndex
+from pocketindex.plain import PlainHit, PlainIndex, PlainRecord
 
 TINY = FF(
     name="t",
@@ -32,7 +32,7 @@ TINY_TEXTS = [
 ]
 TINY_LAYOUT = Settings(checksum_bits=8, identity_bits=8, per_block=2)
 
-Answers = tuple[list[list[PlainHit]], list[PlainDocument | None]]
+Answers = tuple[list[list[PlainHit]], list[PlainRecord | None]]
 
 
 def ask(index: PlainIndex) -> Answers:

@@ -295,7 +295,7 @@ def test_it_estimates_what_verify_counts(tmp_path: Path) -> None:
     with pocketindex.open(target) as index:
         index.verify()
         text = TEMPLATE.format("Alphaville", "Betaland", "many")
-        hits = index.query(text, top=101, exhaustive=True, verify=True, min_similarity=0)
+        hits = index.query(text, top=101, exhaustive=True, exact=True, min_similarity=0)
         told = [
             (hit.shared_estimate, hit.shared.jaccard)
             for hit in hits
@@ -360,7 +360,7 @@ def asked(
     with pocketindex.open(path) as index:
         out, error = ffi.new("uint32_t[]", len(numbers) or 1), ffi.new("pocket_error *")
         status = lib.pocket_shared_estimate(
-            index.handle, text, len(text), numbers, len(numbers), out, error
+            index._core, text, len(text), numbers, len(numbers), out, error
         )
         field = ffi.string(error.field).decode() if error.field else ""
         return status, list(out)[: len(numbers)], (error.status, error.expected, error.found, field)
@@ -447,13 +447,13 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         == 0
     )
     capsys.readouterr()
-    assert main(["query", target, str(draft), "--top", "1", "--verify"]) == 0
+    assert main(["query", target, str(draft), "--top", "1", "--exact"]) == 0
     first, counted = capsys.readouterr().out.splitlines()[:2]
     assert first == "  1  1.000  Document 0 — Übersicht  <doc-0>"
     assert counted == (
         "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
     )
-    assert main(["query", target, str(draft), "--top", "1", "--verify", "--json"]) == 0
+    assert main(["query", target, str(draft), "--top", "1", "--exact", "--json"]) == 0
     hit = json.loads(capsys.readouterr().out)
     assert (hit["shared"], hit["shared_estimate"]) == ({"jaccard": 1.0, "containment": 1.0}, 1.0)
     assert main(["info", target]) == 0

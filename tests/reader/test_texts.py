@@ -136,7 +136,7 @@ def test_a_text_of_five_megabytes_among_short_ones(tmp_path: Path) -> None:
         assert len(long.encode()) > 5_000_000
         assert [index.text(i) for i in range(5)] == [d["text"] for d in documents]
         assert plain.text(2) == long
-        assert index.query(long, top=1, verify=True)[0].cosine == 1.0
+        assert index.query(long, top=1, exact=True)[0].cosine == 1.0
     plain.close()
 
 
@@ -267,7 +267,7 @@ def test_a_snippet_is_the_beginning_and_no_more(snippets: Path) -> None:
             assert index.text(number) is None
 
 
-# ---- verify ----
+# ---- exact ----
 
 
 def test_verified_hits_are_those_of_the_texts(whole: Path) -> None:
@@ -276,7 +276,7 @@ def test_verified_hits_are_those_of_the_texts(whole: Path) -> None:
     with pocketindex.open(whole) as index:
         plain, hits = (
             index.query(text, top=60, probes=5000, min_similarity=0),
-            index.query(text, top=60, probes=5000, verify=True, min_similarity=0),
+            index.query(text, top=60, probes=5000, exact=True, min_similarity=0),
         )
 
         assert [h.cosine for h in plain] == [h.shared for h in plain] == [None] * len(plain)
@@ -290,7 +290,7 @@ def test_verified_hits_are_those_of_the_texts(whole: Path) -> None:
         # Three words more are three shingles more.
         own = len(words(documents[7]["text"])) - 2
         assert hits[0].shared == pocketindex.Shared(own / (own + 3), own / (own + 3))
-        assert index.query(text, probes=5000, verify=True, min_similarity=0.5) == [
+        assert index.query(text, probes=5000, exact=True, min_similarity=0.5) == [
             h for h in hits if (h.cosine or 0) >= 0.5
         ]
 
@@ -316,7 +316,7 @@ def test_figures_by_hand(tmp_path: Path) -> None:
     )
     with pocketindex.open(tmp_path / "x.pocket") as index:
         stops = {w for w in words(document + " " + text) if not is_counted(index, w)}
-        hits = {h.id: h for h in index.query(text, exhaustive=True, verify=True, min_similarity=0)}
+        hits = {h.id: h for h in index.query(text, exhaustive=True, exact=True, min_similarity=0)}
     counts = [{w: words(t).count(w) for w in words(t) if w not in stops} for t in (text, document)]
     dot = sum(counts[0].get(w, 0) * n for w, n in counts[1].items())
     norms = [sum(n * n for n in c.values()) ** 0.5 for c in counts]
@@ -336,7 +336,7 @@ def test_figures_by_hand(tmp_path: Path) -> None:
 def is_counted(index: pocketindex.Index, word: str) -> bool:
     from pocketindex.exact import Bag
 
-    return Bag(index.handle, index.path, word.encode()).square > 0
+    return Bag(index._core, index.path, word.encode()).square > 0
 
 
 def test_weights_are_those_of_the_profile(whole: Path) -> None:
@@ -348,8 +348,7 @@ def test_weights_are_those_of_the_profile(whole: Path) -> None:
 
     with pocketindex.open(whole) as index:
         bags = [
-            Bag(index.handle, index.path, word.encode())
-            for word in (rare, common, f"{rare} {rare}")
+            Bag(index._core, index.path, word.encode()) for word in (rare, common, f"{rare} {rare}")
         ]
 
     assert bags[0].square > bags[1].square > 0
@@ -362,13 +361,13 @@ def test_several_files_are_merged_by_cosine(whole: Path, tmp_path: Path) -> None
     other = built(tmp_path, made_up(90)[60:])
     text = made_up(90)[70]["text"][:-60]
     with pocketindex.open_many([whole, other]) as indexes:
-        hits = indexes.query(text, top=20, verify=True, exhaustive=True, min_similarity=0)
+        hits = indexes.query(text, top=20, exact=True, exhaustive=True, min_similarity=0)
         cosines = [hit.cosine or 0.0 for hit in hits]
 
         assert (hits[0].id, hits[0].file, {hit.file for hit in hits}) == ("doc-70", 1, {0, 1})
         assert cosines == sorted(cosines, reverse=True)
         shown = run(
-            "query", whole, other, "-", "--verify", "--top", "1", stdin=text
+            "query", whole, other, "-", "--exact", "--top", "1", stdin=text
         ).stdout.splitlines()
         assert shown[0].endswith(f"[{other}]")
         assert shown[-1].strip() == indexes.indexes[1].snippet(10)
@@ -377,7 +376,7 @@ def test_several_files_are_merged_by_cosine(whole: Path, tmp_path: Path) -> None
 def test_a_verified_query_needs_whole_texts(snippets: Path, pocket: Path) -> None:
     for path, found in ((snippets, "only snippets of them"), (pocket, "nothing of them")):
         with pocketindex.open(path) as index, pytest.raises(pocketindex.NeedsTexts) as caught:
-            index.query(made_up(1)[0]["text"], verify=True)
+            index.query(made_up(1)[0]["text"], exact=True)
         assert str(caught.value) == (
             f"{path}: expected the texts of its documents, found {found}; build it with --keep text"
         )
@@ -474,14 +473,14 @@ def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
 
     assert run("get", whole, "doc-7", "--text").stdout == text
     assert json.loads(run("get", whole, "doc-7", "--text", "--json").stdout)["text"] == text
-    shown = run("query", whole, draft, "--verify", "--explain", "--top", "1").stdout.splitlines()
+    shown = run("query", whole, draft, "--exact", "--explain", "--top", "1").stdout.splitlines()
     assert shown[1] == (
         "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
     )
     assert any(line.startswith("       both have ") for line in shown)
     assert shown[-1] == "       " + snippet(text)
     line = json.loads(
-        run("query", whole, draft, "--verify", "--explain", "--json", "--top", "1").stdout
+        run("query", whole, draft, "--exact", "--explain", "--json", "--top", "1").stdout
     )
     assert (line["cosine"], line["shared"]) == (1.0, {"jaccard": 1.0, "containment": 1.0})
     assert line["explanation"]["passages"][0]["words"] > 30
@@ -491,7 +490,7 @@ def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
             whole,
             "--batch",
             "-",
-            "--verify",
+            "--exact",
             "--top",
             "1",
             stdin=json.dumps(made_up(60)[7]),

@@ -328,7 +328,7 @@ def test_a_damaged_text_stops_no_query(tmp_path: Path) -> None:
         for ask in (
             lambda: index.text(1),
             lambda: index.snippet(0),
-            lambda: index.query("beta gamma mu", verify=True),
+            lambda: index.query("beta gamma mu", exact=True),
         ):
             with pytest.raises(Damaged, match="section texts, block 0: deflate stream"):
                 ask()

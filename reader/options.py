@@ -1,9 +1,9 @@
-"""How an index is asked: the choices of a query, and the core's call with them."""
+"""How an index is asked: the options of a query, and the core's call with them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from pocketindex.cbits import ffi, lib
@@ -15,31 +15,40 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MAX_PROBES = 65_536
-# of a hit with verify, where nothing else is said: texts that have no more in common are of one
+# of a hit with exact, where nothing else is said: texts that have no more in common are of one
 # language
 LEAST_COSINE = 0.3
-VERIFIED = (
-    100  # candidates that a query with verify compares at least: those with the best sketches
-)
+COMPARED = 100  # candidates that a query with exact compares at least: those with the best sketches
 
 
 class Choices(TypedDict, total=False):
-    """What may follow top and probes, for signatures that say it twice."""
-
-    min_similarity: float | None
-    exhaustive: bool
-    verify: bool
-
-
-@dataclass(frozen=True)
-class Asking:
-    """The choices of Index.query, checked; ValueError for one that is out of range."""
+    """The fields of QueryOptions, as keywords of a query."""
 
     top: int
     probes: int | None
     min_similarity: float | None
     exhaustive: bool
-    verify: bool = False
+    exact: bool
+
+
+@dataclass(frozen=True)
+class QueryOptions:
+    """How an index is asked. Raises ValueError for an option that is out of range.
+
+    top: hits at most. probes: keys looked up in each table, 1 (the published method) .. 65,536;
+    without probes and exhaustive the file is asked its own way, which info().way tells.
+    min_similarity: no hit is below it (0..1); None stands for Index.min_similarity(), below which
+    chance alone finds documents. exhaustive: compare with every stored sketch, in time that grows
+    with the collection. exact: compare the text with the texts of the best candidates (100, or top
+    where that is more) and order the hits by cosine, to which min_similarity then applies, .3 unless
+    it is given; only for files that keep whole texts.
+    """
+
+    top: int = 10
+    probes: int | None = None
+    min_similarity: float | None = None
+    exhaustive: bool = False
+    exact: bool = False
 
     def __post_init__(self) -> None:
         if self.top < 1:
@@ -53,17 +62,23 @@ class Asking:
                 "probes and exhaustive exclude each other: an exhaustive query looks up no keys"
             )
 
+    @classmethod
+    def of(cls, options: QueryOptions | int | None, choices: Choices) -> QueryOptions:
+        """Return the options, a number standing for top, with other choices in their place."""
+        known = cls(top=options) if isinstance(options, int) else options or cls()
+        return replace(known, **choices)
+
     def ask(self, index: Index, query: bytes | int, hits: Hits) -> Found:
         """Have the core find what is most similar to a text, or to the document with a number; hits
         learns what it did.
 
-        With verify at least VERIFIED, whatever their similarity.
+        With exact at least COMPARED, whatever their similarity.
         """
-        if self.verify and index.kept != "text":
+        if self.exact and index.kept != "text":
             raise NeedsTexts(index.path, index.kept)
         handle, room = (
-            index.handle,
-            min(max(self.top, VERIFIED) if self.verify else self.top, len(index)),
+            index._core,
+            min(max(self.top, COMPARED) if self.exact else self.top, len(index)),
         )
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
@@ -87,7 +102,7 @@ class Asking:
         # pocket_hit: two numbers of 32 bits, one of 64.
         words = memoryview(ffi.buffer(found)).cast("I")
         similarities = words[1 : 4 * count[0] : 4].tolist()
-        if not self.verify:
+        if not self.exact:
             least = (
                 index.min_similarity(isinstance(query, int))
                 if self.min_similarity is None

@@ -11,11 +11,11 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.asking import Asking, Choices
 from pocketindex.errors import TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
 from pocketindex.index import Index
+from pocketindex.options import Choices, QueryOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +58,7 @@ class FileHits(list[FileHit]):
         self.too_short = all(hits.too_short for hits in by_file)
 
 
-class Many:
+class JointIndex:
     """Pocket files in the order given; `with` or close() gives them back."""
 
     def __init__(self, paths: Iterable[str | os.PathLike[str]]) -> None:
@@ -75,7 +75,7 @@ class Many:
         for index in self.indexes:
             index.close()
 
-    def __enter__(self) -> Many:
+    def __enter__(self) -> JointIndex:
         return self
 
     def __exit__(
@@ -93,22 +93,19 @@ class Many:
     def query(
         self,
         text: str | bytes,
-        top: int = 10,
-        probes: int | None = None,
-        *,
-        min_similarity: float | None = None,
-        exhaustive: bool = False,
-        verify: bool = False,
+        options: QueryOptions | int | None = None,
+        /,
+        **choices: Unpack[Choices],
     ) -> FileHits:
-        """The documents of all files most similar to text, at most top; ties by the files' order,
-        then by number.
+        """Return the documents of all files most similar to text; ties by the files' order, then by
+        number.
 
         Every file is asked as Index.query asks it, with its own number of probes where none is
         given. A file whose profile needs more terms than the text has gives no hits; TextTooShort
-        when that holds for all. With verify the order is that of cosine, which each file takes with
+        when that holds for all. With exact the order is that of cosine, which each file takes with
         the weights of its own profile. Raises what Index.query raises.
         """
-        hits = self._query(text, Asking(top, probes, min_similarity, exhaustive, verify))
+        hits = self._query(text, QueryOptions.of(options, choices))
         if hits.too_short:
             least = min(index.least_terms for index in self.indexes)
             raise TextTooShort(max(own.terms for own in hits.by_file), least)
@@ -118,49 +115,49 @@ class Many:
     def query_many(
         self,
         texts: Iterable[str | bytes],
-        top: int = ...,
-        probes: int | None = ...,
+        options: QueryOptions | int | None = ...,
+        /,
         *,
         numbers: Literal[False] = ...,
         **choices: Unpack[Choices],
     ) -> Iterator[FileHits]: ...
+
     @overload
     def query_many(
         self,
         texts: Iterable[str | bytes],
-        top: int = ...,
-        probes: int | None = ...,
+        options: QueryOptions | int | None = ...,
+        /,
         *,
         numbers: Literal[True],
         **choices: Unpack[Choices],
     ) -> FileNumbers: ...
+
     def query_many(
         self,
         texts: Iterable[str | bytes],
-        top: int = 10,
-        probes: int | None = None,
+        options: QueryOptions | int | None = None,
+        /,
         *,
-        min_similarity: float | None = None,
-        exhaustive: bool = False,
-        verify: bool = False,
         numbers: bool = False,
+        **choices: Unpack[Choices],
     ) -> Iterator[FileHits] | FileNumbers:
         """The hits of each text, in order; a text that is too short for every file gives none, with
         too_short set. numbers: all at once as arrays.
         """
-        if numbers and verify:
-            raise ValueError("numbers and verify exclude each other: verify compares texts")
-        asking = Asking(top, probes, min_similarity, exhaustive, verify)
+        asked = QueryOptions.of(options, choices)
+        if numbers and asked.exact:
+            raise ValueError("numbers and exact exclude each other: exact compares texts")
         return (
-            self._numbers(list(texts), asking)
+            self._numbers(list(texts), asked)
             if numbers
-            else (self._query(text, asking) for text in texts)
+            else (self._query(text, asked) for text in texts)
         )
 
-    def _query(self, text: str | bytes, asking: Asking) -> FileHits:
+    def _query(self, text: str | bytes, options: QueryOptions) -> FileHits:
         by_file: list[Hits] = []
         for index in self.indexes:
-            by_file += index.query_many([text], **vars(asking))
+            by_file += index.query_many([text], options)
         named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
         best = merge(
             *named,
@@ -170,7 +167,7 @@ class Many:
                 hit.number,
             ),
         )
-        return FileHits(islice(best, asking.top), by_file)
+        return FileHits(islice(best, options.top), by_file)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""
@@ -179,21 +176,21 @@ class Many:
     def _named(self, hit: Hit, file: int) -> FileHit:
         return FileHit(hit._found, hit._place, self.paths[file], file)
 
-    def _numbers(self, texts: list[str | bytes], asking: Asking) -> FileNumbers:
+    def _numbers(self, texts: list[str | bytes], options: QueryOptions) -> FileNumbers:
         import numpy as np
 
-        asked = [index.query_many(texts, **vars(asking), numbers=True) for index in self.indexes]
+        asked = [index.query_many(texts, options, numbers=True) for index in self.indexes]
         numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
-        files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), asking.top))
+        files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), options.top))
         # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
         best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[
-            :, : asking.top
+            :, : options.top
         ]
         return FileNumbers(
             *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
         )
 
 
-def open_many(paths: Iterable[str | os.PathLike[str]]) -> Many:
-    """Open several pocket files to ask them as one: Many(paths)."""
-    return Many(paths)
+def open_many(paths: Iterable[str | os.PathLike[str]]) -> JointIndex:
+    """Open several pocket files to ask them as one: JointIndex(paths)."""
+    return JointIndex(paths)
