@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
@@ -35,8 +36,8 @@ class Found:
     were ranked.
     """
 
-    documents: np.ndarray[Any, Any]
-    similarities: np.ndarray[Any, Any]
+    documents: npt.NDArray[Any]
+    similarities: npt.NDArray[Any]
     candidates: int
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.build import SAMPLE
@@ -77,7 +78,7 @@ def choose(collection: Collection, cache: Path, wanted: int) -> dict[str, Any]:
 
 
 def score(
-    found: dict[int, np.ndarray[Any, Any]], truth: dict[int, Any], collection: Collection
+    found: dict[int, npt.NDArray[Any]], truth: dict[int, Any], collection: Collection
 ) -> dict[str, Any]:
     """Recall and precision at each threshold, over queries and over pairs."""
     rows: dict[str, Any] = {
@@ -181,8 +182,8 @@ def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]
 
 
 def without_copies(
-    rows: np.ndarray[Any, Any], query: int, collection: Collection
-) -> np.ndarray[Any, Any]:
+    rows: npt.NDArray[Any], query: int, collection: Collection
+) -> npt.NDArray[Any]:
     """Leave out the query and its byte-identical copies."""
     text = collection.texts[query]
     return np.array([r for r in rows.tolist() if collection.texts[r] != text], np.int64)

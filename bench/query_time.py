@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from collection import Collection, Truth, text_of
 from engine import SCAN, Engine, settings
 from intervals import table
@@ -79,7 +80,7 @@ def ours(engine: Engine) -> dict[str, Timed]:
 
 def measure(
     steps: dict[str, Timed], arguments: dict[str, list[Any]], count: int
-) -> dict[str, np.ndarray[Any, Any]]:
+) -> dict[str, npt.NDArray[Any]]:
     """Microseconds of each step and text, median of rounds; each step takes TURN texts, then the
     next has its turn.
     """

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.edits import edited
@@ -40,7 +41,7 @@ BOTH = tuple(f"both, {bits}" for bits in BITS)
 EXACT = ("cosine", "Jaccard")
 DEGREES = {"non": 0, "heavy": 1, "light": 2, "cut": 3}
 
-Column = np.ndarray[Any, np.dtype[np.float64]]
+Column = npt.NDArray[np.float64]
 Pairs = dict[str, Column]  # a row a pair: query, and the figures
 HIT = np.dtype([("document", "<u4"), ("similarity", "<u4"), ("tables", "<u8")])
 
@@ -452,7 +453,7 @@ def price(path: Path) -> Iterator[str]:
 
 
 def sketching(
-    profile: Profile, data: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], bits: int
+    profile: Profile, data: bytes, ends: npt.NDArray[np.uint64], bits: int
 ) -> float:
     seconds = []
     for _ in range(5):

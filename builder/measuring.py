@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.context import Context
 from pocketindex.builder.measured import NEAR, SHOWN, TOP, Error, Measured
 from pocketindex.builder.schemes.term_rows import TermRows
@@ -32,10 +32,10 @@ PRODUCTS = 1 << 20  # of the others at once
 # it is odd, 2^64 by the golden ratio.
 OTHERS = np.uint64(0x9E3779B97F4A7C15)
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Hashes = np.ndarray[Any, np.dtype[np.uint64]]
-Floats = np.ndarray[Any, np.dtype[np.float32]]
-Reals = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
+Floats = npt.NDArray[np.float32]
+Reals = npt.NDArray[np.float64]
 Batch = tuple[int, list[bytes]]  # the number in the file of its first document, and texts
 
 

@@ -10,6 +10,7 @@ from pocketindex.shared import Shared
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
     from pocketindex.index import Index
 
 _CELLS = 63  # the table that what lies in near cells counts as found in (docs/format.md, section 8)
@@ -242,5 +243,5 @@ class Numbers(NamedTuple):
     Where a text has fewer hits the numbers are -1 and the similarities 0.
     """
 
-    numbers: np.ndarray[Any, np.dtype[np.int64]]
-    similarities: np.ndarray[Any, np.dtype[np.float64]]
+    numbers: npt.NDArray[np.int64]
+    similarities: npt.NDArray[np.float64]

@@ -19,6 +19,7 @@ from pocketindex.options import Choices, QueryOptions
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
     from typing_extensions import Unpack
 
 
@@ -40,9 +41,9 @@ class FileNumbers(NamedTuple):
     the files, -1 where there is no hit.
     """
 
-    files: np.ndarray[Any, np.dtype[np.int64]]
-    numbers: np.ndarray[Any, np.dtype[np.int64]]
-    similarities: np.ndarray[Any, np.dtype[np.float64]]
+    files: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int64]
+    similarities: npt.NDArray[np.float64]
 
 
 class FileHits(list[FileHit]):

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.collections.near import Near, proposed_from
 from pocketindex.builder.collections.texts import Texts
@@ -33,8 +33,8 @@ BATCH = 1_024  # texts
 # for all there is to find that would score everything.
 PROBES, MANY_PROBES, HIGH = 1_024, 4_096, 0.8
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 class Corpus:

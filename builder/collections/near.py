@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import acos, asin, floor, pi, sqrt
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.cbits import ffi, lib
 from pocketindex.index import Index
 from pocketindex.status import check
@@ -18,7 +18,7 @@ BITS = 128  # of the sketches of a temporary index
 # look at: words with a letter, counted plainly (Reuters; bench/results/pairs.md).
 APART = 0.1
 
-Found = tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.float64]], bool]
+Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], bool]
 
 
 def doubt(cosine: float, bits: int = BITS) -> float:

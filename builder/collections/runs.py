@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.builder.work.batches import batches
@@ -23,9 +23,9 @@ KEPT = 64
 _FILTER = 20  # bits of a hash that tell most runs apart from those that are looked for
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
-Numbers = np.ndarray[Any, np.dtype[np.uint64]]
-Places = np.ndarray[Any, np.dtype[np.int64]]
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
+Numbers = npt.NDArray[np.uint64]
+Places = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

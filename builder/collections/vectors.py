@@ -12,9 +12,10 @@ from __future__ import annotations
 import tempfile
 from math import ceil, exp
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.schemes.profile import EVERY_WORD
 from pocketindex.builder.schemes.term_rows import TermRows
 
@@ -30,9 +31,9 @@ MOST_COUNT = 1 << 16  # of one term in one text, so that every sum fits
 # within .00003 of a whole number, so that the table is the same wherever it is computed.
 STEPS = np.array([ceil(exp((value - 0.5) / 16 - 1)) for value in range(17, 256)], np.int64)
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Slots = np.ndarray[Any, np.dtype[np.uint32]]
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Slots = npt.NDArray[np.uint32]
 
 
 def damped(counts: Numbers) -> Numbers:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
@@ -29,8 +30,8 @@ class Asked:
     candidates ranked.
     """
 
-    documents: np.ndarray[Any, np.dtype[np.int64]]
-    similarities: np.ndarray[Any, np.dtype[np.float64]]
+    documents: npt.NDArray[np.int64]
+    similarities: npt.NDArray[np.float64]
     candidates: int
 
 
@@ -190,7 +191,7 @@ def measure(
     return result
 
 
-def without(asked: Asked, copies: np.ndarray[Any, np.dtype[np.int64]] | None) -> Asked:
+def without(asked: Asked, copies: npt.NDArray[np.int64] | None) -> Asked:
     """What a query gave, but for these documents."""
     if copies is None:
         return asked

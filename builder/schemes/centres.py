@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.work.threads import Each
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
@@ -16,10 +17,10 @@ ROUNDS = 5  # three more find little more
 BATCH = 8_192  # rows of steps placed at once
 _SUM_BITS = 26  # of a sum at most: 1,024 squares of such fit into 63 bits
 
-Steps = np.ndarray[Any, np.dtype[np.int8]]
-Numbers = np.ndarray[Any, np.dtype[np.uint32]]
-Sums = np.ndarray[Any, np.dtype[np.int64]]
-Places = np.ndarray[Any, np.dtype[np.int64]]
+Steps = npt.NDArray[np.int8]
+Numbers = npt.NDArray[np.uint32]
+Sums = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int64]
 
 
 def batches(some: Iterable[Steps]) -> Iterator[Steps]:
@@ -64,7 +65,7 @@ def _side_by_side(centres: Sums, own: Places) -> Places:
     return np.concatenate([_side_by_side(centres, half) for half in np.array_split(order, 2)])
 
 
-def _grouped(nearest: Numbers) -> tuple[Numbers, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[Any]]:
     """The cells that occur, where each one's rows start when they lie in the order of the third."""
     places = np.argsort(nearest, kind="stable")
     rising = nearest[places]
@@ -72,7 +73,7 @@ def _grouped(nearest: Numbers) -> tuple[Numbers, np.ndarray[Any, Any], np.ndarra
     return rising[starts], starts, places
 
 
-def _packed(sums: Sums, before: np.ndarray[Any, Any]) -> bytes:
+def _packed(sums: Sums, before: npt.NDArray[Any]) -> bytes:
     """Sums as centres of equal length: 3 for each standard deviation, in four bits.
 
     A sum of zeros leaves what was before.
@@ -88,14 +89,14 @@ def _packed(sums: Sums, before: np.ndarray[Any, Any]) -> bytes:
     )
 
 
-def _packed_values(rows: np.ndarray[Any, Any]) -> bytes:
+def _packed_values(rows: npt.NDArray[Any]) -> bytes:
     values = rows.astype(np.uint8)
     if values.shape[1] % 2:
         values = np.pad(values, ((0, 0), (0, 1)))
     return (values[:, ::2] | values[:, 1::2] << 4).tobytes()
 
 
-def _unpacked(centres: bytes, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def _unpacked(centres: bytes, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
     packed = np.frombuffer(centres, np.uint8).reshape(shape[0], -1)
     return np.stack([packed & 15, packed >> 4], axis=2).reshape(shape[0], -1)[:, : shape[1]]
 

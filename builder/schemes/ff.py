@@ -8,9 +8,9 @@ import struct
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import FOLDED, Head, pack
 from pocketindex.builder.work.threads import Each, one_by_one
@@ -73,7 +73,7 @@ class Frequencies:
     words left out) and the stop words.
     """
 
-    bins: np.ndarray[Any, np.dtype[np.uint64]]
+    bins: npt.NDArray[np.uint64]
     stop_words: list[str] = field(default_factory=list)
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.conventions import murmur, pad8
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
@@ -118,7 +118,7 @@ class Profile:
     def sketch_many(
         self,
         texts: bytes,
-        ends: np.ndarray[Any, np.dtype[np.uint64]],
+        ends: npt.NDArray[np.uint64],
         identity_bits: int,
         shared_bits: int = 0,
         steps: bool = False,
@@ -155,7 +155,7 @@ class Sketches:
     (docs/format.md 4.2), or (n, 0).
     """
 
-    records: np.ndarray[Any, np.dtype[np.uint8]]
-    keys: np.ndarray[Any, np.dtype[np.uint64]]
-    terms: np.ndarray[Any, np.dtype[np.uint32]]
-    steps: np.ndarray[Any, np.dtype[np.int8]]
+    records: npt.NDArray[np.uint8]
+    keys: npt.NDArray[np.uint64]
+    terms: npt.NDArray[np.uint32]
+    steps: npt.NDArray[np.int8]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.work.chunk import Details, Rows, document_records, unpacked_details
 from pocketindex.builder.work.sketched import Records as Sketches
 from pocketindex.builder.work.sketched import Sketched
@@ -17,8 +18,8 @@ from pocketindex.cbits import ffi, lib
 
 AT_ONCE, BYTES_AT_ONCE = 1 << 19, 1 << 26  # documents of a batch, and bytes of their texts, about
 
-Numbers = np.ndarray[Any, np.dtype[np.uint32]]
-Places = np.ndarray[Any, np.dtype[np.int64]]
+Numbers = npt.NDArray[np.uint32]
+Places = npt.NDArray[np.int64]
 
 
 class Arranged:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.work.batches import batches
 from pocketindex.builder.work.document_batch import SIZES
 from pocketindex.builder.work.sorted_files import SortedFile, exactly
@@ -19,9 +20,9 @@ from pocketindex.cbits import ffi, lib
 
 _BATCH, _BATCH_BYTES = 256, 1 << 20  # texts read at once
 
-Ends = np.ndarray[Any, np.dtype[np.uint64]]
+Ends = npt.NDArray[np.uint64]
 Rows = tuple[bytes, Ends]  # one after the other, and where each ends
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Flags = npt.NDArray[np.bool_]
 
 
 class Details(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 
@@ -16,7 +16,7 @@ SIZES = struct.Struct(
 )  # bytes of id, title, url, language: the bounds of builder/document.py fit
 LANGUAGE = 35  # characters: enough for any tag
 
-Numbers = np.ndarray[Any, np.dtype[np.uint64]]
+Numbers = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ by the sorted hashes of the ids.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.sorted_files import fewer, merged
 from pocketindex.builder.work.spool import Spool
 
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Flags = npt.NDArray[np.bool_]
 
 
 class RepeatedIds:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.work.chunk import Chunk, Flags
 from pocketindex.builder.work.repeated_ids import RepeatedIds
 from pocketindex.builder.work.sorted_files import PAIR_BYTES, SortedFile, exactly
 
-Records = np.ndarray[Any, np.dtype[np.uint8]]
+Records = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Sketched:
     stride: int
     tables: int
 
-    def terms(self) -> np.ndarray[Any, np.dtype[np.uint32]]:
+    def terms(self) -> npt.NDArray[np.uint32]:
         """Of each document, stop words not counted."""
         with self.path.open("rb") as file:
             return np.frombuffer(exactly(file, 0, 4 * self.chunk.count), "<u4")
@@ -47,11 +47,11 @@ class Sketched:
             self.chunk.first, self.chunk.count
         )
 
-    def places(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def places(self) -> npt.NDArray[np.int64]:
         """Where those that are kept lie in the chunk."""
         return np.flatnonzero(self.kept())
 
-    def steps(self, components: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+    def steps(self, components: int) -> npt.NDArray[np.int8]:
         """(count, components)"""
         offset = self.sorted_keys(self.tables + 1).offset
         with self.path.open("rb") as file:

@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
+import numpy.typing as npt
 
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
-Values = np.ndarray[Any, np.dtype[np.uint32]]
+Keys = npt.NDArray[np.uint64]
+Values = npt.NDArray[np.uint32]
 Pairs = tuple[Keys, Values]
 
 PAIR_BYTES = 12  # in a file

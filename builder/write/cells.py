@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.write.container import Section
 
 # nearest cells of a query: by default, and of a first answer from a cold file
 ASKED = 256
 COLD = 72
 
-Numbers = np.ndarray[Any, np.dtype[np.uint32]]
+Numbers = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ perfect hashes.
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import PocketError
 
@@ -17,9 +18,9 @@ MPHS = {"pilot": 1, "cmph-bmz": 2, "cmph-bdz": 3, "cmph-chd": 4}
 
 MOST_KEYS = 65_535
 
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
-Starts = np.ndarray[Any, np.dtype[np.uint64]]
-Postings = np.ndarray[Any, np.dtype[np.uint32]]
+Keys = npt.NDArray[np.uint64]
+Starts = npt.NDArray[np.uint64]
+Postings = npt.NDArray[np.uint32]
 
 # libcmph draws its seeds from rand(), one for the whole process.
 _rand = threading.Lock()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.write.container import Section
 
 SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
 
-Records = np.ndarray[Any, np.dtype[np.uint8]]
+Records = npt.NDArray[np.uint8]
 
 
 def write_sketches(

@@ -7,9 +7,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.work.sorted_files import Pairs, SortedFile, distinct, grouped, merged
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
@@ -34,7 +34,7 @@ def write_tables(
     checksum_bits: int = 16,
     keys_per_part: int = 60_000,
     default_probes: int = 1,
-    numbers: np.ndarray[Any, np.dtype[np.uint32]] | None = None,
+    numbers: npt.NDArray[np.uint32] | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> list[Effort]:
     """Write the tables; the files of each hold a key for every document. memory: bytes for merging.

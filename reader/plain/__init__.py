@@ -8,4 +8,4 @@ use take `pocketindex.open`, which gives the same answers.
 from pocketindex.plain.documents import PlainRecord
 from pocketindex.plain.index import PlainHit, PlainIndex, PlainReport
 
-__all__ = ["PlainRecord", "PlainHit", "PlainIndex", "PlainReport"]
+__all__ = ["PlainHit", "PlainIndex", "PlainRecord", "PlainReport"]

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.cbits import ffi, lib
 
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
+Keys = npt.NDArray[np.uint64]
 
 
 class Built(NamedTuple):

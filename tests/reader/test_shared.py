@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count as count_from
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import mmh3
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 import pytest
 from hypothesis import given, settings
@@ -125,9 +125,7 @@ def test_stop_words_of_the_profile_change_nothing() -> None:
     assert stored[0] == stored[1] == [core_bits(d.text.encode(), 64) for d in documents]
 
 
-def pairs_of(
-    sizes: tuple[int, int, int], count: int, bits: int
-) -> np.ndarray[Any, np.dtype[np.float64]]:
+def pairs_of(sizes: tuple[int, int, int], count: int, bits: int) -> npt.NDArray[np.float64]:
     """2 a / B - 1 for count pairs of texts with so many shingles of the first only, of both, of the
     second only.
     """
