@@ -11,7 +11,7 @@ TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu lib
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
 
-.PHONY: help demo test test-all test-slow test-nightly test-browser lint lib install-lib programs wasm constraints browsers system system-test wheel clean
+.PHONY: help demo test test-all test-slow test-nightly test-browser lint man lib install-lib programs wasm constraints browsers system system-test wheel clean
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
@@ -45,6 +45,7 @@ help:
 	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make lint         ruff and mypy"
+	@echo "make man          build/pocketindex.1, the manual page"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
@@ -95,6 +96,9 @@ programs: $(INSTALLED)
 
 wasm: $(INSTALLED)
 	$(BIN)/python data/make_wasm.py
+
+man: $(INSTALLED)
+	$(BIN)/python reader/make_man.py build/pocketindex.1
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -16,9 +16,9 @@ examples:
   pocketindex fingerprint --scheme simhash draft.txt final.txt
   pocketindex fingerprint paper.pdf page.html
 
-The 64 bits are in base32 behind the identifier of the scheme, which says what the interoperability draft leaves open. Of texts that are
-nearly identical few bits differ: up to 3 is close. Texts that are only similar differ in many: build an index for these.
-exit code 1 when no text had a token.
+The 64 bits are in base32 behind the identifier of the scheme, which says what the interoperability
+draft leaves open. Of texts that are nearly identical few bits differ: up to 3 is close. Texts that
+are only similar differ in many: build an index for these. exit code 1 when no text had a token.
 """
 
 

@@ -25,6 +25,19 @@ examples:
 All documents of the sources are counted. Files built with one profile have comparable sketches.
 """
 
+COMMON = (
+    "--help",
+    "--help-all",
+    "--output",
+    "--format",
+    "--id",
+    "--text",
+    "--scheme",
+    "--name",
+    "--stop-words",
+)
+MORE = ""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)

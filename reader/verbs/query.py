@@ -32,17 +32,22 @@ examples:
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
   pocketindex query 2024.pocket 2025.pocket 2026.pocket draft.txt
 
-The last argument is the document, in any format that `build` reads: its text is what a build would have made of it. All before it are
-pocket files; with --batch all are pocket files. Hits of several files are
-merged by similarity (ties: the order of the files, then of the documents) and say their file.
+The last argument is the document, in any format that `build` reads: its text is what a build would
+have made of it. All before it are pocket files; with --batch all are pocket files. Hits of several
+files are merged by similarity (ties: the order of the files, then of the documents) and say their
+file.
 
-A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one line a document:
-  {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ..., "similarity_error": ...}, ...]}
+A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one
+line a document:
+  {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...,
+  "similarity_error": ...}, ...]}
 With several files each hit has "file", too.
 
-How much of their wording the two whole texts share, of all runs of three words in either (Jaccard), is exact with --exact (in JSON
-"shared"), and an estimate in files built with --shared-bits ("both texts share ~87%", in JSON "shared_estimate"). It is small where a
-short text stands whole in a long one: how much of the document a hit has needs the texts, and files built with --keep text show it, too.
+How much of their wording the two whole texts share, of all runs of three words in either (Jaccard),
+is exact with --exact (in JSON "shared"), and an estimate in files built with --shared-bits ("both
+texts share ~87%", in JSON "shared_estimate"). It is small where a short text stands whole in a long
+one: how much of the document a hit has needs the texts, and files built with --keep text show it,
+too.
 """
 
 

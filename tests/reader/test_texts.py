@@ -460,7 +460,7 @@ def test_build_get_query_info(tmp_path: Path, draft: Path) -> None:
     )
     assert "\n  texts       snippet\n" in run("info", target).stdout
     assert json.loads(run("info", target, "--json").stdout)["sections"]["texts"] > 200
-    refused = run("get", target, "doc-7", "--text")
+    refused = run("get", target, "doc-7", "--full-text")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == (
         f"pocketindex: {target}: expected the texts of its documents, found only snippets of "
@@ -471,8 +471,8 @@ def test_build_get_query_info(tmp_path: Path, draft: Path) -> None:
 def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
     text = made_up(60)[7]["text"]
 
-    assert run("get", whole, "doc-7", "--text").stdout == text
-    assert json.loads(run("get", whole, "doc-7", "--text", "--json").stdout)["text"] == text
+    assert run("get", whole, "doc-7", "--full-text").stdout == text
+    assert json.loads(run("get", whole, "doc-7", "--full-text", "--json").stdout)["text"] == text
     shown = run("query", whole, draft, "--exact", "--explain", "--top", "1").stdout.splitlines()
     assert shown[1] == (
         "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
