@@ -32,7 +32,7 @@ from pocketindex.builder.inputs import (
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
 from pocketindex.builder.inputs.stream import Stream
-from pocketindex.errors import MAGIC
+from pocketindex.constants import MAGIC
 
 __all__ = [
     "INPUTS",

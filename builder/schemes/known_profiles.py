@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.constants import MAGIC, SectionKind
 from pocketindex.errors import NotAPocketFile, PocketError
 
 SHIPPED = ("en", "de")
-POCKET_MAGIC = b"\x89PCKT\r\n\x1a"
 
 
 class NoSuchProfile(PocketError):
@@ -66,7 +66,7 @@ def _of_pocket(path: Path) -> bytes:
     from pocketindex.index import Index
 
     with path.open("rb") as stream:
-        if stream.read(8) != POCKET_MAGIC:
+        if stream.read(8) != MAGIC:
             raise NotAPocketFile(str(path))
         # Opening it checks the section's bounds and checksum.
         with Index(path):
@@ -78,7 +78,7 @@ def _of_pocket(path: Path) -> bytes:
         for kind, _, offset, _, length in (
             struct.unpack_from("<IIQQI", table, 40 * i) for i in range(count)
         ):
-            if kind == 1:
+            if kind == SectionKind.PROFILE:
                 stream.seek(offset)
                 return stream.read(length)
     raise NotAPocketFile(str(path))

@@ -115,14 +115,11 @@ class Arranged:
 
 
 def _copy(content: bytes, starts: Any, ends: Any, out: Any, targets: Any) -> None:
-    pointers = [
-        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(each, np.uint64))
-        for each in (starts, ends)
-    ]
     to = ffi.from_buffer("uint8_t[]", out, require_writable=True)
     lib.pocket_copy_pieces(
         content,
-        *pointers,
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(starts, np.uint64)),
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(ends, np.uint64)),
         len(targets),
         to,
         ffi.from_buffer("uint64_t[]", np.ascontiguousarray(targets)),

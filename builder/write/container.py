@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from pocketindex.builder.conventions import crc32c, pad8
+from pocketindex.constants import MAGIC, SectionKind
 
-MAGIC = b"\x89PCKT\r\n\x1a"
-PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES, CELLS = 1, 2, 3, 4, 5, 6, 7, 8
+PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES, CELLS = SectionKind
 REQUIRED = 1
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pocketindex
+from pocketindex.constants import MAGIC
 from pocketindex.documents import Record
-from pocketindex.errors import MAGIC
 from pocketindex.explain import Explanation
 from pocketindex.hits import Hit
 from pocketindex.index import Index

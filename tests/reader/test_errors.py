@@ -11,7 +11,7 @@ from typing import Any
 import pocketindex
 import pytest
 from places import ROOT
-from pocketindex import errors
+from pocketindex import constants, errors
 from pocketindex.errors import (
     Damaged,
     FileChanged,
@@ -253,4 +253,4 @@ def test_a_file_of_another_kind_shows_its_first_bytes() -> None:
     assert "found 50 4b 03 04;" in str(NotAPocketFile("a.zip", b"PK\3\4"))
     with pytest.raises(NotAPocketFile, match="found 50 4b 03 04 00 00 00 00;"):
         raise_status("a.zip", 20, found=0x04034B50)
-    assert len(errors.MAGIC) == 8
+    assert len(constants.MAGIC) == 8
