@@ -181,9 +181,7 @@ def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]
     return out
 
 
-def without_copies(
-    rows: npt.NDArray[Any], query: int, collection: Collection
-) -> npt.NDArray[Any]:
+def without_copies(rows: npt.NDArray[Any], query: int, collection: Collection) -> npt.NDArray[Any]:
     """Leave out the query and its byte-identical copies."""
     text = collection.texts[query]
     return np.array([r for r in rows.tolist() if collection.texts[r] != text], np.int64)

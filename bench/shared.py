@@ -452,9 +452,7 @@ def price(path: Path) -> Iterator[str]:
     )
 
 
-def sketching(
-    profile: Profile, data: bytes, ends: npt.NDArray[np.uint64], bits: int
-) -> float:
+def sketching(profile: Profile, data: bytes, ends: npt.NDArray[np.uint64], bits: int) -> float:
     seconds = []
     for _ in range(5):
         start = time.process_time()

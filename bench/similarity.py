@@ -60,9 +60,7 @@ class Pairs:
     true: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     missed: int = 0
 
-    def add(
-        self, engine: Engine, similarities: Any, cosines: dict[str, npt.NDArray[Any]]
-    ) -> None:
+    def add(self, engine: Engine, similarities: Any, cosines: dict[str, npt.NDArray[Any]]) -> None:
         self.said += similarities.tolist()
         self.errors += [engine.error(similarity) for similarity in similarities.tolist()]
         for truth, values in cosines.items():

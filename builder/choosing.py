@@ -13,7 +13,7 @@ from pocketindex.builder.work.repeated_ids import RepeatedIds
 from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.spool import Spool
 
-# documents: fewer say less of what is common than a known_profiles profile does (bench/results/small.md)
+# documents: fewer say less of what is common than a shipped profile does (small.md)
 LEARN_FROM = 50
 
 

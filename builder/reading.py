@@ -39,7 +39,7 @@ class Position:
 
 
 def state_of(found: Found) -> Entry:
-    """What tells whether sources have changed, by names for people: the sizes and times of files."""
+    """Return the sizes and times of files, which tell whether sources have changed."""
     state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
         if os.path.isfile(source):

@@ -148,20 +148,15 @@ class _HelpAll(argparse.Action):
 class _Completion(argparse.Action):
     """--print-completion."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option: str | None = None,
-    ) -> NoReturn:
+    def __call__(self, *given: Any, **_: Any) -> NoReturn:
+        shell = given[2]
         try:
             import shtab
         except ImportError:
             raise ValueError(
                 "--print-completion needs another package: pip install 'pocketindex[completion]'"
             ) from None
-        sys.stdout.write(shtab.complete(command(list(VERBS)), shell=values) + "\n")
+        sys.stdout.write(shtab.complete(command(list(VERBS)), shell=shell) + "\n")
         raise SystemExit(OK)
 
 

@@ -180,7 +180,7 @@ class Hit:
         return made, (type(self), self._own(), self._beside())
 
     def __repr__(self) -> str:
-        """With what can be had of the document: no error comes from looking at a hit in this way."""
+        """Show what can be had of the document: to look at a hit so raises no error."""
         shown: dict[str, Any] = {}
         try:
             shown = {"id": self.id, "title": self.title, "url": self.url}

@@ -32,7 +32,7 @@ MAX_TITLES = 10_000  # of an answer
 
 
 class Index:
-    """A read-only index, memory-mapped. Any number of threads may use one; it pickles as its path."""
+    """A read-only index, memory-mapped. Many threads may use one; it pickles as its path."""
 
     def __init__(self, path: str | os.PathLike[str], *, cold: bool = False) -> None:
         """Open the file at path.

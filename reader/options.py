@@ -40,8 +40,8 @@ class QueryOptions:
     min_similarity: no hit is below it (0..1); None stands for Index.min_similarity(), below which
     chance alone finds documents. exhaustive: compare with every stored sketch, in time that grows
     with the collection. exact: compare the text with the texts of the best candidates (100, or top
-    where that is more) and order the hits by cosine, to which min_similarity then applies, .3 unless
-    it is given; only for files that keep whole texts.
+    where that is more) and order the hits by cosine, to which min_similarity then applies, .3
+    unless it is given; only for files that keep whole texts.
     """
 
     top: int = 10

@@ -22,11 +22,11 @@ Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], bool]
 
 
 def doubt(cosine: float, bits: int = BITS) -> float:
-    """The standard deviation of the similarity that so many hashed bits tell of two texts at this
-    cosine.
+    """Return the standard deviation of the similarity that so many hashed bits tell of two texts at
+    this cosine.
 
-    With the query's projections z and c the cosine, the estimate is sum |z| a / sum |z|, a = +-1, and the expectations of |z| a, z^2 a and
-    |z| are those of two Gaussians that correlate by c.
+    With the query's projections z and c the cosine, the estimate is sum |z| a / sum |z|, a = +-1,
+    and the expectations of |z| a, z^2 a and |z| are those of two Gaussians that correlate by c.
     """
     same = 2 / pi * (asin(cosine) + cosine * sqrt(1 - cosine * cosine))
     return sqrt(pi / (2 * bits) * max(1 + cosine * cosine - 2 * cosine * same, 0))

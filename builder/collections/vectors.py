@@ -121,7 +121,7 @@ class Vectors:
         return cosines
 
     def _rows(self, texts: Numbers) -> tuple[Slots, Numbers, Numbers]:
-        """Slots and counts of several texts in a row, and where each begins and the last one ends."""
+        """Slots and counts of texts in a row, where each begins, and where the last one ends."""
         starts, sizes = self._starts[texts], self._starts[texts + 1] - self._starts[texts]
         ends = np.concatenate(([0], np.cumsum(sizes)))
         places = np.repeat(starts - ends[:-1], sizes) + np.arange(ends[-1])

@@ -1,6 +1,7 @@
 """The inputs: where documents come from.
 
-They may import the base (conventions, document) and work, and no other room. A new one is a file with a function `documents` and a line in INPUTS.
+They may import the base (conventions, document) and work, and no other room. A new one is a
+file with a function `documents` and a line in INPUTS.
 """
 
 from __future__ import annotations

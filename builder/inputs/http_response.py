@@ -25,7 +25,7 @@ _RAW = -15
 
 @dataclass(frozen=True)
 class Head:
-    """status: the number; headers: by their names in lower case, the first of each; size: in bytes."""
+    """status: a number; headers: by names in lower case, the first of each; size: in bytes."""
 
     status: int
     headers: dict[str, str]

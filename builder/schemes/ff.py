@@ -78,7 +78,7 @@ class Frequencies:
 
 
 def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettings()) -> bytes:
-    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow."""
+    """Return an `ff` profile. Raises ValueError for settings that the format does not allow."""
     k = settings.classes
     tables = [(t * k, k) for t in range(len(settings.borders))]
     components = [(i, len(borders) + 1) for borders in settings.borders for i in range(k)]
@@ -135,7 +135,7 @@ def learn(
 def of_counts(
     counts: Counter[str], settings: FfSettings, stop_words: int = STOP_WORDS
 ) -> Frequencies:
-    """The same from terms and how often each occurs. Ties between terms are broken by their bytes."""
+    """Do the same from terms and their counts. Ties between terms are broken by their bytes."""
     order = sorted(counts, key=lambda term: (-counts[term], term.encode()))
     stops, rest = order[:stop_words], [term.encode() for term in order[stop_words:]]
     ends = np.cumsum([len(term) for term in rest], dtype=np.uint64)

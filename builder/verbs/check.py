@@ -250,16 +250,18 @@ def _of(one: Evidence) -> str:
     if one.kind == COPY:
         return f"copy  {name}"
     if one.coverage is None:
-        return (
-            "near  "
-            f"{f'cosine {one.cosine:.3f}' if one.cosine is not None else f'similarity {one.similarity:.3f}'} "
-            f" {name}"
-        )
+        return f"near  {_likeness(one)}  {name}"
     by = "" if one.similarity is None else f", by sketches, similarity {one.similarity:.3f}"
     return (
         f"passage  {one.coverage:.0%} of the item{by}  {name}\n    "
         f"{printable(snippet(one.passage or ''))}"
     )
+
+
+def _likeness(one: Evidence) -> str:
+    if one.cosine is not None:
+        return f"cosine {one.cosine:.3f}"
+    return f"similarity {one.similarity:.3f}"
 
 
 def _items(count: int) -> str:

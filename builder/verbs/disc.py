@@ -1,4 +1,6 @@
-"""Write a folder that a browser opens by a double click, without server, installation or network."""
+"""Write a folder that a browser opens by a double click, without server, installation or
+network.
+"""
 
 from __future__ import annotations
 

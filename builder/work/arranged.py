@@ -37,7 +37,7 @@ class Arranged:
             else np.argsort(cells, kind="stable").astype(np.uint32)
         )
         self.numbers: Numbers | None = None
-        """The number in the file of each document, in the order in which they came; None where it is the same."""
+        """Of each document in the order in which they came; None where it is the same."""
         if cells is not None:
             self.numbers = np.empty(self.count, np.uint32)
             self.numbers[self._order] = np.arange(self.count, dtype=np.uint32)
@@ -86,7 +86,7 @@ class Arranged:
             yield self._order[start : start + size].astype(np.int64)
 
     def _by_chunk(self, places: Places) -> Iterator[tuple[Sketched, Places]]:
-        """The chunks of documents that came at these places, and which of them are in each, rising."""
+        """Yield the chunks of documents that came at these places, and which are in each."""
         of = np.searchsorted(self._firsts, places, "right") - 1
         by_chunk = np.argsort(of, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(of[by_chunk]) != 0))

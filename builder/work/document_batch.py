@@ -21,7 +21,7 @@ Numbers = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class DocumentBatch:
-    """Texts one after the other, details the same (a SIZES, and what it has the sizes of), where each
+    """Texts one after the other, details the same (SIZES, and what has these sizes), where each
     ends, and the hashes of the ids.
     """
 

@@ -65,7 +65,7 @@ def repeated_ids(spool: Spool, folder: Path, memory: int, sample: Sample) -> Rep
 
 
 class _Group:
-    """The ids of documents whose ids have the same hash. last: hash and number of the one before."""
+    """The ids that have the same hash. last: hash and number of the document before."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool, self._hash, self._ids = spool, -1, set[bytes]()

@@ -81,7 +81,7 @@ def _name(handle: int, name: Path) -> None:
 
 
 def sweep(target: Path) -> None:
-    """Remove the temporary files and folders of this user's processes that are no longer running."""
+    """Remove the temporary files and folders of this user's processes that have ended."""
     for end in (".tmp", ".tmp.d"):
         for stale in target.parent.glob(f".{glob_escape(target.name)}.*{end}"):
             number = stale.name[len(target.name) + 2 : -len(end)]

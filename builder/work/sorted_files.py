@@ -1,6 +1,4 @@
-"""External sorting of (key, value): sorted files in files, merged without holding more than a budget
-of them.
-"""
+"""External sorting of (key, value): sorted files, merged within a budget of memory."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ _LEAST_HELD = 256  # pairs of a source: fewer would make its file be opened too 
 
 
 def sorted_bytes(keys: Keys) -> bytes:
-    """The bytes of a source of these keys, whose values are their places: all keys, rising, then their
+    """Return these keys as a sorted file, whose values are their places: all keys, rising, then the
     values; equal keys by value.
     """
     order = np.argsort(keys, kind="stable")

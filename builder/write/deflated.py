@@ -16,7 +16,7 @@ Block = tuple[int, bytes]  # its first number, and its content
 
 
 def write_blocks(section: Section, blocks: Iterable[Block], each: Each) -> None:
-    """Add blocks to a section: the length of the content, and the content as a raw deflate stream."""
+    """Add blocks to a section: the length of the content, and it as a raw deflate stream."""
     for some in each(lambda some: list(map(_deflated, some)), _some(blocks)):
         for first, block in some:
             section.add(first, block)

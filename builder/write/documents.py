@@ -1,4 +1,4 @@
-"""The documents section (docs/format.md, section 5): titles, ids and urls, packed record by record."""
+"""The documents section (docs/format.md, section 5): titles, ids and urls, in packed records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""build --measure: what is said of a finished file, with planted neighbours whose number is known."""
+"""build --measure: what is said of a finished file, with a known number of neighbours."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def test_a_damaged_block_is_named(pocket: Path) -> None:
 
 @pytest.mark.slow
 def test_no_step_out_of_a_block(tmp_path: Path) -> None:
-    """The whole file's answers from blocks that each end where their memory does, under sanitizers."""
+    """The whole file's answers from blocks that end where their memory does, sanitized."""
     cases = tmp_path / "cases"
     cases.write_text(questions())
     done = run(

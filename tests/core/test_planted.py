@@ -257,7 +257,7 @@ def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) 
 
 
 def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
-    """Name the answers that are wrong when source stands in for the file of its name; "" for none."""
+    """Name the wrong answers when source stands in for the file of its name; or nothing."""
     changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
     sources = {name: CORE / name for name in SHALLOW} | (
         {} if source is None else {source.name: source}

@@ -31,7 +31,7 @@ spool.CHUNK_DOCUMENTS = 20
 
 
 def build(call: str, number: int, lasting: bool, arguments: list[str]) -> tuple[int, str]:
-    """SortedFile the command in a child; number 0: let nothing fail, and say how many calls there were.
+    """Run the command in a child; number 0: let nothing fail, and say how many calls there were.
 
     Returns its code and what it said.
     """

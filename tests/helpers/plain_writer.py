@@ -101,7 +101,7 @@ class Section:
     blocks: tuple[tuple[int, bytes], ...] = ()
     flags: int = 1
     changes: dict[str, int] = field(default_factory=dict)
-    """Fields of the section table to write instead: offset, length, parameters, blocks, checksum, reserved."""
+    """Fields to write instead: offset, length, parameters, blocks, checksum, reserved."""
 
 
 def murmur(data: bytes) -> int:

@@ -1,4 +1,4 @@
-"""The shared vectors as plain lines, for readers without JSON: what to ask, and what must come out."""
+"""The shared vectors as plain lines, for readers without JSON: what to ask, what must come out."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_200_queries_otherwise(way: str, browser: Any, wiki: Path, asked: list[s
 
 
 def test_bytes(browser: Any, written: Written, asked: list[str]) -> None:
-    """No more than the command says: the page, the tables and sketches, and the shards of ten hits."""
+    """No more than the command says: the page, the tables and sketches, the shards of ten hits."""
     if browser.browser_type.name != "chromium":
         pytest.skip("needs chromium: Firefox does not tell which files a page loads")
     (loads,) = written.collections

@@ -147,7 +147,7 @@ def test_a_file_that_keeps_its_texts_is_compared_by_them(source: Path, tmp_path:
 
 
 def test_more_are_asked_for_where_there_are_more(tmp_path: Path) -> None:
-    """Of 600 documents all are alike: no pair is missing, though few hits are asked for at first."""
+    """Of 600 documents all are alike: no pair is missing, though few are asked for at first."""
     text, count = made_up(1)[0]["text"], 600
     documents = [{"id": str(i), "text": f"{text} {i}"} for i in range(count)]
     target = tmp_path / "alike.pocket"

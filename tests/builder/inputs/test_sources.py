@@ -1,4 +1,4 @@
-"""Sources before any record is looked at: compressions, patterns, what cannot be read to its end."""
+"""Sources before any record is looked at: compressions, patterns, what cannot be read whole."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ KEYS = st.lists(
 
 
 def written(folder: Path, lists: list[list[int]]) -> list[SortedFile]:
-    """A run for each list, one behind the other in a file; a pair's value is its place among all."""
+    """A sorted file for each list; a pair's value is its place among all."""
     path, content, made, first = folder / "runs", b"", [], 0
     for keys in lists:
         made.append(SortedFile(path, len(content), len(keys), first))
