@@ -16,7 +16,7 @@ JS := $(VENV)/npm/node_modules/.bin
 JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
-	test-tutorials test-js docs diagrams picture lint lint-js js-tools layout lib install-lib programs wasm constraints browsers \
+	test-tutorials test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
@@ -41,7 +41,7 @@ test-asan: $(INSTALLED)
 
 # Every tutorial of docs/, followed.
 test-tutorials: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto tests/test_tutorials.py $(ARGS)
+	$(BIN)/python -m pytest -n auto tests/repository/test_tutorials.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
@@ -75,6 +75,7 @@ help:
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
+	@echo "make man          build/pocketindex.1, the manual page"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
@@ -140,7 +141,10 @@ diagrams:
 	dot -Tsvg docs/diagrams/ways.dot -o docs/images/ways.svg
 
 picture: chromium
-	POCKETINDEX_PICTURE=docs/images/page.png $(BIN)/python -m pytest -q tests/test_picture.py
+	POCKETINDEX_PICTURE=docs/images/page.png $(BIN)/python -m pytest -q tests/repository/test_picture.py
+
+man: $(INSTALLED)
+	$(BIN)/python reader/make_man.py build/pocketindex.1
 
 lint: $(INSTALLED) lint-js
 	$(BIN)/ruff check .
@@ -171,7 +175,7 @@ layout: $(INSTALLED)
 	$(BIN)/python builder/page/make_layout.py
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
-FOLDERS := reader reader/plain reader/verbs builder builder/page builder/page/web $(wildcard builder/page/web/*/.) builder/duplicates builder/evaluate builder/inputs builder/schemes builder/verbs cbits data data/profiles
+FOLDERS := reader reader/plain reader/verbs builder builder/page builder/page/web $(wildcard builder/page/web/*/.) builder/collections builder/evaluate builder/inputs builder/schemes builder/verbs builder/work builder/write cbits $(wildcard cbits/*/.) data data/profiles
 $(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(CORE) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

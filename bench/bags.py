@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 from truth import LEAST_WORDS, WORD, read
 
-Array = np.ndarray[Any, Any]
+Array = npt.NDArray[Any]
 MOST_DRAWN = 6000
 BLOCK = 32  # directions drawn and multiplied at a time
 

@@ -54,7 +54,7 @@ def unrelated(index: Index, others: dict[str, list[str]]) -> Seen:
                     max(
                         one.cosine
                         for one in compare(
-                            index.handle, index.path, asked.encode(), [hit.number for hit in hits]
+                            index._core, index.path, asked.encode(), [hit.number for hit in hits]
                         )
                     )
                     < RELATED
@@ -84,7 +84,7 @@ def true(index: Index, texts: list[str], chance: random.Random) -> Seen:
     for text in texts:
         hits = index.query(text, 12, min_similarity=0.4, exhaustive=True)
         similarity = {hit.number: hit.similarity for hit in hits if hit.similarity < 1}
-        for one in compare(index.handle, index.path, text.encode(), list(similarity)):
+        for one in compare(index._core, index.path, text.encode(), list(similarity)):
             if one.cosine >= NEAR:
                 seen[
                     "hits at .7 to .75" if one.cosine < NEAR + 0.05 else "hits at .75 or more"

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 from truth import LEAST_WORDS, WORD, neighbours, read, unit, vectors, words
 
@@ -36,7 +37,7 @@ UNSPACED = re.compile(
 )  # Thai, Lao, Burmese, Khmer, kana, Han
 LONG = 16  # characters a word: above, such a text has no spaces between words
 Rows = sp.csr_matrix
-Near = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]  # documents and their cosines
+Near = tuple[npt.NDArray[Any], npt.NDArray[Any]]  # documents and their cosines
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Truth:
     pairs: bool = False
     rows: Rows = field(default_factory=lambda: sp.csr_matrix((0, 0)))
     vocabulary: dict[str, int] = field(default_factory=dict)
-    idf: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(0, np.float32))
+    idf: npt.NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.float32))
 
     def learn(self, texts: list[str]) -> None:
         counts = self._counts(texts, grow=True)
@@ -69,7 +70,7 @@ class Truth:
         )
         return rows
 
-    def cosines(self, row: Rows, documents: Any) -> np.ndarray[Any, Any]:
+    def cosines(self, row: Rows, documents: Any) -> npt.NDArray[Any]:
         return np.asarray((self.rows[documents] @ row.T).todense()).ravel()
 
     def _counts(self, texts: list[str], grow: bool) -> Rows:

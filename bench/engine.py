@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
@@ -35,8 +36,8 @@ class Found:
     were ranked.
     """
 
-    documents: np.ndarray[Any, Any]
-    similarities: np.ndarray[Any, Any]
+    documents: npt.NDArray[Any]
+    similarities: npt.NDArray[Any]
     candidates: int
 
 
@@ -57,7 +58,7 @@ class Engine:
         self.way: str = info.way
         self.shape = f"{len(info.tables)} tables x {info.tables[0].components if info.tables else 0} bits, sketch of {info.components} bits"
         self._handle, self._report, self._error = (
-            self.index.handle,
+            self.index._core,
             ffi.new("pocket_report *"),
             ffi.new("pocket_error *"),
         )

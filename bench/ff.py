@@ -20,11 +20,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.build import SAMPLE
-from pocketindex.builder.profile import Profile, murmur
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.schemes.ff import FfSettings, frequencies, pack_ff
+from pocketindex.builder.schemes.profile import Profile
 from truth import Collection, bootstrap, load, neighbours
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -76,7 +78,7 @@ def choose(collection: Collection, cache: Path, wanted: int) -> dict[str, Any]:
 
 
 def score(
-    found: dict[int, np.ndarray[Any, Any]], truth: dict[int, Any], collection: Collection
+    found: dict[int, npt.NDArray[Any]], truth: dict[int, Any], collection: Collection
 ) -> dict[str, Any]:
     """Recall and precision at each threshold, over queries and over pairs."""
     rows: dict[str, Any] = {
@@ -179,9 +181,7 @@ def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]
     return out
 
 
-def without_copies(
-    rows: np.ndarray[Any, Any], query: int, collection: Collection
-) -> np.ndarray[Any, Any]:
+def without_copies(rows: npt.NDArray[Any], query: int, collection: Collection) -> npt.NDArray[Any]:
     """Leave out the query and its byte-identical copies."""
     text = collection.texts[query]
     return np.array([r for r in rows.tolist() if collection.texts[r] != text], np.int64)

@@ -20,8 +20,8 @@ from itertools import accumulate
 
 import numpy as np
 import pocketindex
-from pocketindex.builder.deflated import varint
-from pocketindex.builder.documents import BLOCK_BYTES, learn, pack
+from pocketindex.builder.write.deflated import varint
+from pocketindex.builder.write.documents import BLOCK_BYTES, learn, pack
 from pocketindex.cbits import ffi, lib
 
 QUERIES, RUNS, DICTIONARY = 100, 9, 32_768
@@ -120,7 +120,7 @@ def fetch(index: pocketindex.Index) -> float:
         numbers = ffi.new("uint32_t[]", [chance.randrange(len(index)) for _ in range(200)])
 
         def get() -> None:
-            lib.pocket_documents_get(index.handle, numbers, 200, out, error)
+            lib.pocket_documents_get(index._core, numbers, 200, out, error)
             lib.pocket_document_free(out[0])
 
         return fastest(get, 1) / 200
@@ -129,7 +129,7 @@ def fetch(index: pocketindex.Index) -> float:
 
 
 def beside_the_look_up(index: pocketindex.Index, texts: list[bytes]) -> None:
-    error, report = ffi.new("pocket_error *"), ffi.new("pocket_report *")
+    error = ffi.new("pocket_error *")
     print(
         "\n| hits | look-up in C, us | from Python with titles, us | ratio | titles alone, us | as numbers, us |\n|--:|--:|--:|--:|--:|--:|"
     )
@@ -142,7 +142,7 @@ def beside_the_look_up(index: pocketindex.Index, texts: list[bytes]) -> None:
                 text: bytes = text, found: object = found, count: object = count, top: int = top
             ) -> None:
                 count[0] = top  # type: ignore[index]
-                lib.pocket_query(index.handle, text, len(text), ffi.NULL, found, count, error)
+                lib.pocket_query(index._core, text, len(text), ffi.NULL, found, count, error)
 
             def whole(text: bytes = text, top: int = top) -> None:
                 [hit.title for hit in index.query(text, top)]

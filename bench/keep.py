@@ -92,7 +92,7 @@ def main() -> None:
         sample = [text for text in texts[:: len(texts) // 1000] if len(text) > 300][:300]
         hits = [index.query(text) for text in sample]
         looked = [min(h.candidates, 100) for h in hits]
-        plain, verified = seconds(index, sample, 3), seconds(index, sample, 3, verify=True)
+        plain, verified = seconds(index, sample, 3), seconds(index, sample, 3, exact=True)
         one = [time.process_time()]
         for i in range(0, len(texts), len(texts) // 2000):
             index.text(i)
@@ -116,7 +116,7 @@ def main() -> None:
         f"| gzip -9, each by itself | {apart:,} | {apart / count:.1f} |",
         f"| gzip -9, all in one stream | {together:,} | {together / count:.1f} |",
         "",
-        f"**query --verify**, {len(sample)} texts of the collection, top 10, the file's probes: {verified * 1e3:.1f} ms a query, {verified / plain:.1f} times a plain one ({plain * 1e3:.2f} ms). "
+        f"**query --exact**, {len(sample)} texts of the collection, top 10, the file's probes: {verified * 1e3:.1f} ms a query, {verified / plain:.1f} times a plain one ({plain * 1e3:.2f} ms). "
         f"Of {sum(h.candidates for h in hits) / len(hits):,.0f} candidates a query {sum(looked) / len(looked):.0f} are compared, {(verified - plain) / (sum(looked) / len(looked)) * 1e6:.0f} us each. "
         f"Fetching one text takes {lone * 1e6:.0f} us.",
     ]

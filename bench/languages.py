@@ -29,9 +29,9 @@ CLASS = np.dtype([("hash", "<u8"), ("number", "<i4"), ("value", "<i4")])
 def common_share(index: pocketindex.Index, text: str) -> float:
     data = text.encode()[:65_536]
     count = ffi.new("uint64_t *", 0)
-    lib.pocket_classes(index.handle, data, len(data), ffi.NULL, count)
+    lib.pocket_classes(index._core, data, len(data), ffi.NULL, count)
     classes = ffi.new("pocket_class[]", count[0] or 1)
-    lib.pocket_classes(index.handle, data, len(data), classes, count)
+    lib.pocket_classes(index._core, data, len(data), classes, count)
     found = np.frombuffer(ffi.buffer(classes), CLASS)[: count[0]]
     weight = np.abs(found["value"])
     return (

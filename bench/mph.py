@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [
@@ -41,7 +42,7 @@ COLUMNS = [
     "peak, bytes a key",
     "evictions a bucket",
 ]
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
+Keys = npt.NDArray[np.uint64]
 
 
 def random_keys(n: int) -> Keys:

@@ -23,9 +23,9 @@ from typing import Any
 import pocketindex
 import truth
 from pocketindex.builder import Document, Settings, build, inputs
-from pocketindex.builder.duplicates.contamination import VERDICTS, Checker, Finding
-from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.pairs import sketch_pairs, text_pairs
+from pocketindex.builder.collections.contamination import VERDICTS, Checker, Finding
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.pairs import sketch_pairs, text_pairs
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.progress import Progress
 

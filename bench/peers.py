@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from collection import Collection, Truth
 from engine import Engine, built, settings
 from truth import words
@@ -87,21 +88,21 @@ class Projections:
             for _ in range(directions // 32)
         ]
 
-    def of(self, rows: Any) -> np.ndarray[Any, Any]:
+    def of(self, rows: Any) -> npt.NDArray[Any]:
         return np.concatenate([rows @ signs.astype(np.float32) for signs in self._signs], 1)
 
-    def of_text(self, text: str) -> np.ndarray[Any, Any]:
+    def of_text(self, text: str) -> npt.NDArray[Any]:
         row = self._truth.of([text])
         return np.concatenate(
             [row.data @ signs[row.indices].astype(np.float32) for signs in self._signs]
         ).reshape(1, -1)
 
 
-def bits(projections: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def bits(projections: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.packbits(projections > 0, axis=1)
 
 
-def directions(projections: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def directions(projections: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Of length 1, so that the nearest by distance are those of the highest cosine."""
     return np.ascontiguousarray(
         projections / np.maximum(1e-9, np.linalg.norm(projections, axis=1, keepdims=True)),

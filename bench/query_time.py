@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from collection import Collection, Truth, text_of
 from engine import SCAN, Engine, settings
 from intervals import table
@@ -50,7 +51,7 @@ def flat(collection: Collection) -> tuple[Timed, Timed]:
 
 def ours(engine: Engine) -> dict[str, Timed]:
     """From a text on. Titles are looked at: hits may be lazy."""
-    index, handle, summary = engine.index, engine.index.handle, ffi.new("pocket_summary *")
+    index, handle, summary = engine.index, engine.index._core, ffi.new("pocket_summary *")
     lib.pocket_summarize(handle, summary)
     digits, weights = (
         ffi.new("uint8_t[]", summary.components),
@@ -79,7 +80,7 @@ def ours(engine: Engine) -> dict[str, Timed]:
 
 def measure(
     steps: dict[str, Timed], arguments: dict[str, list[Any]], count: int
-) -> dict[str, np.ndarray[Any, Any]]:
+) -> dict[str, npt.NDArray[Any]]:
     """Microseconds of each step and text, median of rounds; each step takes TURN texts, then the
     next has its turn.
     """

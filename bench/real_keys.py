@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
-from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.ff import FfSettings, frequencies, pack_ff
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.plain import PlainIndex
 
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
+Keys = npt.NDArray[np.uint64]
 
 
 def of_collection(source: str) -> list[Keys]:

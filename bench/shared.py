@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.evaluate.truth import Truth, words
-from pocketindex.builder.profile import Profile
-from pocketindex.builder.shipped import load
+from pocketindex.builder.schemes.known_profiles import load
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.cbits import ffi, lib, query_options
 from scipy.stats import kendalltau, rankdata, spearmanr
 from truth import LEAST_WORDS, read
@@ -40,7 +41,7 @@ BOTH = tuple(f"both, {bits}" for bits in BITS)
 EXACT = ("cosine", "Jaccard")
 DEGREES = {"non": 0, "heavy": 1, "light": 2, "cut": 3}
 
-Column = np.ndarray[Any, np.dtype[np.float64]]
+Column = npt.NDArray[np.float64]
 Pairs = dict[str, Column]  # a row a pair: query, and the figures
 HIT = np.dtype([("document", "<u4"), ("similarity", "<u4"), ("tables", "<u8")])
 
@@ -75,7 +76,7 @@ class Files:
         buffer = ffi.from_buffer("pocket_hit[]", hits, require_writable=True)
         assert (
             lib.pocket_query(
-                self.indexes[0].handle,
+                self.indexes[0]._core,
                 text,
                 len(text),
                 query_options(lib.POCKET_EXHAUSTIVE),
@@ -101,7 +102,7 @@ class Files:
             shared = ffi.new("uint32_t[]", len(numbers))
             assert (
                 lib.pocket_shared_estimate(
-                    index.handle, data, len(data), numbers.tolist(), len(numbers), shared, ffi.NULL
+                    index._core, data, len(data), numbers.tolist(), len(numbers), shared, ffi.NULL
                 )
                 == 0
             )
@@ -450,9 +451,7 @@ def price(path: Path) -> Iterator[str]:
     )
 
 
-def sketching(
-    profile: Profile, data: bytes, ends: np.ndarray[Any, np.dtype[np.uint64]], bits: int
-) -> float:
+def sketching(profile: Profile, data: bytes, ends: npt.NDArray[np.uint64], bits: int) -> float:
     seconds = []
     for _ in range(5):
         start = time.process_time()

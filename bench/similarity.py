@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from collection import SEED, Collection, kept, load, of_texts, pool_of, replaced, terms, units
 from engine import Engine, built, settings
 from intervals import FEW, share, table
@@ -59,9 +60,7 @@ class Pairs:
     true: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     missed: int = 0
 
-    def add(
-        self, engine: Engine, similarities: Any, cosines: dict[str, np.ndarray[Any, Any]]
-    ) -> None:
+    def add(self, engine: Engine, similarities: Any, cosines: dict[str, npt.NDArray[Any]]) -> None:
         self.said += similarities.tolist()
         self.errors += [engine.error(similarity) for similarity in similarities.tolist()]
         for truth, values in cosines.items():

@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 import pocketindex
 from pocketindex.builder import Settings, build
-from pocketindex.builder.profile import Profile
-from pocketindex.builder.shipped import load
+from pocketindex.builder.schemes.known_profiles import load
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.cbits import ffi, lib
 from truth import read
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 import zstandard
 
@@ -30,7 +31,7 @@ class Collection:
     texts: list[str]
     rows: sp.csr_matrix
     vocabulary: dict[str, int]
-    idf: np.ndarray[Any, Any]
+    idf: npt.NDArray[Any]
 
 
 def words(text: str) -> list[str]:
@@ -65,7 +66,7 @@ def vectors(texts: list[list[str]], vocabulary: dict[str, int], grow: bool) -> s
     )
 
 
-def unit(counts: sp.csr_matrix, idf: np.ndarray[Any, Any]) -> sp.csr_matrix:
+def unit(counts: sp.csr_matrix, idf: npt.NDArray[Any]) -> sp.csr_matrix:
     """Weight by idf and bring rows to length 1."""
     weighted = counts @ sp.diags(idf)
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(1))).ravel()
@@ -91,7 +92,7 @@ def load(path: str | Path) -> Collection:
 
 def neighbours(
     rows: sp.csr_matrix, queries: sp.csr_matrix, threshold: float, block: int = 200
-) -> list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
+) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
     """For each query the rows at cosine >= threshold, and the cosines: all of them, nothing pruned."""
     transposed = rows.T.tocsr()
     out = []
@@ -106,7 +107,7 @@ def neighbours(
 
 
 def bootstrap(
-    values: np.ndarray[Any, Any], weights: np.ndarray[Any, Any] | None = None, rounds: int = 1000
+    values: npt.NDArray[Any], weights: npt.NDArray[Any] | None = None, rounds: int = 1000
 ) -> tuple[float, float]:
     """95 % interval of the mean over queries (of the ratio sum(values) / sum(weights) where weights
     are given), queries drawn anew.

@@ -12,26 +12,27 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder import choosing, inputs, lines_out, reading, same_ids
-from pocketindex.builder.arranged import Arranged
-from pocketindex.builder.cells import place
-from pocketindex.builder.document import Document
-from pocketindex.builder.job import Job
+from pocketindex.builder import choosing, inputs, lines_out, reading
+from pocketindex.builder.context import Context
+from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.language import detector
-from pocketindex.builder.listing import listing
 from pocketindex.builder.measuring import measure
+from pocketindex.builder.placing import place
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
-from pocketindex.builder.replace import sweep
-from pocketindex.builder.report import NoDocument, Report
-from pocketindex.builder.sample import Sample
-from pocketindex.builder.sections import Content, write_file
+from pocketindex.builder.report import EXAMPLES, NoDocument, Report
 from pocketindex.builder.settings import DEFAULTS, KEYS_ASKED, SAMPLE, Settings
-from pocketindex.builder.shrinking import look_at_old
 from pocketindex.builder.sketching import sketch
-from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import working
-from pocketindex.builder.workers import Workers
+from pocketindex.builder.skipped_list import skipped_list
+from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.repeated_ids import RepeatedIds, repeated_ids
+from pocketindex.builder.work.replace import sweep
+from pocketindex.builder.work.sample import Sample
+from pocketindex.builder.work.shrinking import look_at_old
+from pocketindex.builder.work.spool import Spool
+from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.writing import Content, write_file
 
 __all__ = ["SAMPLE", "Settings", "build"]
 
@@ -92,35 +93,37 @@ def build(
     begin["whether what is skipped is listed"] = str(skipped is not None)
     sweep(target)
     with (
-        working(target, begin, resume, report.notes.append) as work,
-        Workers(settings.thread_count) as workers,
-        listing(work, skipped) as report.listing,
+        work_folder(target, begin, resume, report.notes.append) as work,
+        Threads(settings.thread_count) as threads,
+        skipped_list(work, skipped) as report.skipped_list,
     ):
-        job = Job(settings, work, report, progress, workers)
-        spool = _read(found, job)
+        context = Context(settings, work, report, progress, threads)
+        spool = _read(found, context)
         if not spool.count:
             raise NoDocument(report, sources)
-        documents = _write(target, spool, job, partial(_check, sources, target, job))
+        documents = _write(target, spool, context, partial(_check, sources, target, context))
         if settings.measure:
-            report.measured = measure(target, spool, documents, job)
+            report.measured = measure(target, spool, documents, context)
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()
     return report
 
 
-def build_spooled(documents: Iterable[Document], target: Path, spool: Spool, job: Job) -> list[int]:
+def build_spooled(
+    documents: Iterable[Document], target: Path, spool: Spool, context: Context
+) -> list[int]:
     """Build target from documents that the caller reads; they stay in his empty spool.
 
     Returns the numbers of those with too few terms for a sketch.
     """
     for document in documents:
-        job.report.arrive()
+        context.report.arrive()
         if spool.add(document):
             spool.finish()
-        job.progress.add()
+        context.progress.add()
     spool.end()
-    written = _write(target, spool, job)
+    written = _write(target, spool, context)
     return [
         chunk.chunk.first + place
         for chunk in written.sketched
@@ -141,37 +144,40 @@ def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     return [os.fspath(source) for source in given]
 
 
-def _check(sources: list[str], target: Path, job: Job, documents: int) -> None:
+def _check(sources: list[str], target: Path, context: Context, documents: int) -> None:
     """Raise NoDocument or Shrunk before a file of so many documents takes the place of a better
     one.
     """
     if not documents:
-        raise NoDocument(job.report, sources)
-    look_at_old(target, documents, job.settings.refuse_shrink, job.report.notes.append)
+        raise NoDocument(context.report, sources)
+    look_at_old(target, documents, context.settings.refuse_shrink, context.report.notes.append)
 
 
-def _read(found: Found, job: Job) -> Spool:
+def _read(found: Found, context: Context) -> Spool:
     """Spool the documents."""
-    if job.settings.detect_language:
+    if context.settings.detect_language:
         detector()  # to say what is missing before anything is read
-    spool = Spool(job.work, job.settings.max_memory, job.workers)
-    reading.read(found, spool, job)
+    spool = Spool(context.work, context.settings.max_memory, context.threads)
+    reading.read(found, spool, context)
     return spool
 
 
 def _write(
-    target: Path, spool: Spool, job: Job, check: Callable[[int], None] = lambda documents: None
+    target: Path,
+    spool: Spool,
+    context: Context,
+    check: Callable[[int], None] = lambda documents: None,
 ) -> Arranged:
     """Find the duplicates, choose the profile, sketch, and write the file, unless check refuses so
     many documents.
     """
-    sample = Sample(job.settings.sample)
-    job.progress.phase("looking for duplicates")
-    again = same_ids.find(spool, job.work.folder, job.merging, sample)
-    same_ids.report_them(again, spool, job.report)
-    profile = choosing.profile(spool, again, sample, job)
-    job.progress.phase("sketching", documents=spool.count)
-    count, settings = spool.count - again.count, job.settings
+    sample = Sample(context.settings.sample)
+    context.progress.phase("looking for duplicates")
+    repeated = repeated_ids(spool, context.work.folder, context.merging, sample)
+    _report(repeated, spool, context.report)
+    profile = choosing.profile(spool, repeated, sample, context)
+    context.progress.phase("sketching", documents=spool.count)
+    count, settings = spool.count - repeated.count, context.settings
     if (probes := settings.probes_of(count)) * profile.tables > KEYS_ASKED:
         raise ValueError(
             f"--probes is {probes}; with {profile.tables} tables it may be "
@@ -183,9 +189,18 @@ def _write(
             "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
             "tables; leave it away, or give another --profile"
         )
-    sketched = sketch(spool, again, profile, job, cells > 0)
+    sketched = sketch(spool, repeated, profile, context, cells > 0)
     check(sum(part.count for part in sketched))
-    placed = place(sketched, cells, profile.components, job) if cells else None
+    placed = place(sketched, cells, profile.components, context) if cells else None
     documents = Arranged(sketched, placed.own if placed else None)
-    write_file(target, Content(profile, documents, probes, placed), job)
+    write_file(target, Content(profile, documents, probes, placed), context)
     return documents
+
+
+def _report(repeated: RepeatedIds, spool: Spool, report: Report) -> None:
+    """Count documents with the id of an earlier one as skipped."""
+    said = repeated.count if report.skipped_list else min(EXAMPLES, repeated.count)
+    for number in repeated.first(said):
+        detail = "an earlier document has this id; the first one is kept"
+        report.skip(Skip(spool.details_at(number).id.decode(), "duplicate id", detail))
+    report.skip_more("duplicate id", repeated.count - said)

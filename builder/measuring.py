@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from pocketindex.builder.arranged import Arranged
-from pocketindex.builder.batches import batches
-from pocketindex.builder.job import Job
+import numpy.typing as npt
+from pocketindex.builder.context import Context
 from pocketindex.builder.measured import NEAR, SHOWN, TOP, Error, Measured
 from pocketindex.builder.schemes.term_rows import TermRows
-from pocketindex.builder.sketching import Sketched
-from pocketindex.builder.spool import Spool
+from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.batches import batches
+from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.work.spool import Spool
 from pocketindex.cbits import ffi, lib
 from pocketindex.index import open as open_index
 
@@ -32,18 +32,18 @@ PRODUCTS = 1 << 20  # of the others at once
 # it is odd, 2^64 by the golden ratio.
 OTHERS = np.uint64(0x9E3779B97F4A7C15)
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Hashes = np.ndarray[Any, np.dtype[np.uint64]]
-Floats = np.ndarray[Any, np.dtype[np.float32]]
-Reals = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
+Floats = npt.NDArray[np.float32]
+Reals = npt.NDArray[np.float64]
 Batch = tuple[int, list[bytes]]  # the number in the file of its first document, and texts
 
 
-def measure(target: Path, spool: Spool, arranged: Arranged, job: Job) -> Measured:
+def measure(target: Path, spool: Spool, arranged: Arranged, context: Context) -> Measured:
     """Measure the file that was made of these documents, asked its own way with SAMPLE of them."""
-    job.progress.phase("measuring", documents=2 * arranged.count)
+    context.progress.phase("measuring", documents=2 * arranged.count)
     texts = _sample(spool, arranged.sketched)
-    truth = Truth(texts, lambda: _batches(arranged), job)
+    truth = Truth(texts, lambda: _batches(arranged), context)
     query_of, documents, similarities = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     with open_index(target) as index:
         estimates_cosines = index.info().scheme == "rff"
@@ -93,21 +93,21 @@ class Truth:
     """
 
     def __init__(
-        self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], job: Job
+        self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], context: Context
     ) -> None:
         """texts: all different; documents: gives a new pass over them."""
-        self._documents, self._job, self._count = documents, job, len(texts)
+        self._documents, self._context, self._count = documents, context, len(texts)
         hashes = _hashes(texts)
         self._by_hash = np.argsort(hashes)
         self._hashes = hashes[self._by_hash]
         self.copies = np.zeros(len(texts), np.int64)
         frequency, seen = np.zeros(SLOTS, np.uint32), 0
-        for slots, same, size in job.workers.map(self._counted, documents()):
+        for slots, same, size in context.threads.map(self._counted, documents()):
             # With ones of its own type this takes a tenth of the time that it takes with a number.
             np.add.at(frequency, slots, np.ones(len(slots), np.uint32))
             self.copies += np.bincount(same[same >= 0], minlength=len(texts))
             seen += size
-            job.progress.add(size)
+            context.progress.add(size)
         self._weights = np.log(max(seen, 1) / np.maximum(frequency, 1)).astype(np.float32)
         self._arrange(TermRows.of(texts))
 
@@ -155,10 +155,10 @@ class Truth:
                 len(some),
             )
 
-        for near, pairs, own, size in self._job.workers.map(one, self._documents()):
+        for near, pairs, own, size in self._context.threads.map(one, self._documents()):
             neighbours += near
             cosines[pairs] = own
-            self._job.progress.add(size)
+            self._context.progress.add(size)
         return neighbours, cosines
 
     def _products(self, documents: list[bytes]) -> Floats:

@@ -7,16 +7,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from pocketindex.builder.bundle import Bundle, head_of
-from pocketindex.builder.container import crc32c
+from pocketindex.builder.context import Context
+from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.inputs import Input, SourceError
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place
-from pocketindex.builder.job import Job
+from pocketindex.builder.inputs import Input
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.space import Space
-from pocketindex.builder.spool import Spool
-from pocketindex.builder.work import Entry, NotResumed
+from pocketindex.builder.work.disk_space import DiskSpace
+from pocketindex.builder.work.document_batch import DocumentBatch, packed_details
+from pocketindex.builder.work.journal import Entry, NotResumed
+from pocketindex.builder.work.spool import Spool
 
 Found = Sequence[tuple[str, Input]]
 
@@ -39,7 +39,7 @@ class Position:
 
 
 def state_of(found: Found) -> Entry:
-    """What tells whether sources have changed, by names for people: the sizes and times of files."""
+    """Return the sizes and times of files, which tell whether sources have changed."""
     state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
         if os.path.isfile(source):
@@ -48,9 +48,9 @@ def state_of(found: Found) -> Entry:
     return state
 
 
-def read(found: Found, spool: Spool, job: Job) -> None:
+def read(found: Found, spool: Spool, context: Context) -> None:
     """Spool the documents of the sources. Raises SourceError and what work does."""
-    work, report, progress = job.work, job.report, job.progress
+    work, report, progress = context.work, context.report, context.progress
     finished = work.of("read") or work.of("documents")[-1:]
     position = Position()
     if finished:
@@ -59,7 +59,7 @@ def read(found: Found, spool: Spool, job: Job) -> None:
     if work.of("read"):
         return
     sources = [source for source, _ in found]
-    measured, space = _Measured(sources, progress), Space(work.folder, sources)
+    measured, space = _Measured(sources, progress), DiskSpace(work.folder, sources)
     space.begin(report.notes.append)
     progress.phase("reading")
     for number, (source, kind) in enumerate(found):
@@ -69,19 +69,19 @@ def read(found: Found, spool: Spool, job: Job) -> None:
             position = Position(number)
         measured.begin(number)
         try:
-            for some in _Source(source, kind, job, measured).documents(position):
-                count = len(some) if isinstance(some, Bundle) else 1
+            for some in _Source(source, kind, context, measured).documents(position):
+                count = len(some) if isinstance(some, DocumentBatch) else 1
                 report.arrive(count)
                 if spool.add(some):
                     spool.finish(position=asdict(position), report=report.state())
                     space.check(spool.size, spool.added, measured.read)
                 progress.add(count)
         except SourceError as error:
-            if not job.settings.keep_going:
+            if not context.settings.keep_going:
                 raise
             report.end(error)
     spool.end(position=asdict(position), report=report.state())
-    work.record("read", position=asdict(position), report=report.state())
+    work.enter("read", position=asdict(position), report=report.state())
     if report.ended and not spool.count:
         raise report.ended[0]  # nothing is kept, and an empty file is not what was asked for
 
@@ -89,24 +89,24 @@ def read(found: Found, spool: Spool, job: Job) -> None:
 class _Source:
     """The records of one source, from a position on, which goes along."""
 
-    def __init__(self, source: str, kind: Input, job: Job, measure: OnBytes) -> None:
+    def __init__(self, source: str, kind: Input, context: Context, measure: OnBytes) -> None:
         self._source, self._kind, self._measure = source, kind, measure
-        self._work, self._report, self._each = job.work, job.report, job.workers.map
+        self._work, self._report, self._each = context.work, context.report, context.threads.map
 
-    def documents(self, position: Position) -> Iterator[Document | Bundle]:
+    def documents(self, position: Position) -> Iterator[Document | DocumentBatch]:
         if self._kind.placed and os.path.isfile(self._source):
             yield from self._from_place(position)
         else:
             yield from self._from_count(position)
 
-    def _from_place(self, position: Position) -> Iterator[Document | Bundle]:
+    def _from_place(self, position: Position) -> Iterator[Document | DocumentBatch]:
         """Where the input can go on in the middle."""
         place = Place(position.offset, position.lines)
         for some in self._documents(self._report.reject, place=place):
             position.offset, position.lines = place.offset, place.lines
             yield some
 
-    def _from_count(self, position: Position) -> Iterator[Document | Bundle]:
+    def _from_count(self, position: Position) -> Iterator[Document | DocumentBatch]:
         """Where it cannot: what is already there comes again, is compared and dropped."""
         known, crc = Position(**asdict(position)), 0
         position.documents = position.skips = position.crc = 0
@@ -117,11 +117,11 @@ class _Source:
                 self._report.reject(skip)
 
         for some in self._documents(reject):
-            before, count = position.documents, len(some) if isinstance(some, Bundle) else 1
+            before, count = position.documents, len(some) if isinstance(some, DocumentBatch) else 1
             for part in (
-                (some.heads, some.texts)
-                if isinstance(some, Bundle)
-                else (head_of(some), some.text.encode())
+                (some.details, some.texts)
+                if isinstance(some, DocumentBatch)
+                else (packed_details(some), some.text.encode())
             ):
                 crc = crc32c(part, crc)
             position.documents, position.crc = before + count, crc
@@ -141,10 +141,10 @@ class _Source:
             "give what was given then, or leave --resume away to begin again"
         )
 
-    def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | Bundle]:
-        documents: Callable[..., Iterator[Document | Bundle]] = self._kind.documents
-        if self._kind.bundles:
-            documents = functools.partial(self._kind.bundles, each=self._each)
+    def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | DocumentBatch]:
+        documents: Callable[..., Iterator[Document | DocumentBatch]] = self._kind.documents
+        if self._kind.batches:
+            documents = functools.partial(self._kind.batches, each=self._each)
         return documents(self._source, reject, self._measure, **place)
 
 

@@ -13,8 +13,8 @@ from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
 
 if TYPE_CHECKING:
-    from pocketindex.builder.listing import Listing
     from pocketindex.builder.measured import Measured
+    from pocketindex.builder.skipped_list import SkippedList
 
 EXAMPLES = 3
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
@@ -94,7 +94,7 @@ class Report:
     ended: the sources that could not be read to their end, where the build was to go on; notes:
     what else people should know; seconds, processor: that each phase took, by the clock and of all
     processors; temporary: bytes of the work folder; measured: what the file finds, where that was
-    asked for; listing: of everything that is left out, where that was asked for.
+    asked for; skipped_list: of everything that is left out, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -109,7 +109,7 @@ class Report:
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
         self.measured: Measured | None = None
-        self.listing: Listing | None = None
+        self.skipped_list: SkippedList | None = None
 
     def arrive(self, documents: int = 1) -> None:
         """So many documents came from an input."""
@@ -127,8 +127,8 @@ class Report:
 
     def skip(self, skip: Skip) -> None:
         """A document that arrived is left out of the file."""
-        if self.listing:
-            self.listing.add(skip)
+        if self.skipped_list:
+            self.skipped_list.add(skip)
         self._count(self.skipped, skip)
 
     def _count(self, counts: dict[str, int], one: Skip | Notice) -> None:
@@ -159,7 +159,7 @@ class Report:
             "indexed": self.indexed,
             "skipped": dict(self.skipped),
             "noticed": dict(self.noticed),
-            "listed": self.listing.keep() if self.listing else [],
+            "listed": self.skipped_list.keep() if self.skipped_list else [],
             "examples": {
                 reason: [[one.place, one.detail] for one in examples]
                 for reason, examples in self.examples.items()
@@ -175,8 +175,8 @@ class Report:
             dict(state["skipped"]),
         )
         self.noticed = dict(state["noticed"])
-        if self.listing:
-            self.listing.restore(state["listed"])
+        if self.skipped_list:
+            self.skipped_list.restore(state["listed"])
         self.examples = {
             reason: [
                 (Notice if reason in self.noticed else Skip)(place, reason, detail)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.builder.inputs import OWN_NAMES, Fields
-from pocketindex.builder.mph import MPHS
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.tables import MOST_KEYS_PER_PART
+from pocketindex.builder.write.perfect_hash import MPHS
+from pocketindex.builder.write.tables import MOST_KEYS_PER_PART
 from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
 from pocketindex.texts import KEPT
 from pocketindex.threads import processors

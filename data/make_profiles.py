@@ -17,12 +17,13 @@ from pathlib import Path
 
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
-from pocketindex.builder.profile import FOLDED, Profile, murmur
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
+from pocketindex.builder.schemes.known_profiles import SHIPPED
+from pocketindex.builder.schemes.profile import FOLDED, Profile
 from pocketindex.builder.schemes.rff import RffSettings, profile
 from pocketindex.builder.schemes.weights import FEW_SLOTS, term_weights
-from pocketindex.builder.shipped import SHIPPED
 from pocketindex.explain import terms_of
 
 PER = 10**12  # frequencies become counts per so many words

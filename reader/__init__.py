@@ -22,7 +22,8 @@ from pocketindex.errors import (
 from pocketindex.explain import Explanation
 from pocketindex.hits import Hit, Hits, Numbers
 from pocketindex.index import Index, open
-from pocketindex.many import FileHit, FileHits, FileNumbers, Many, open_many
+from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
+from pocketindex.options import QueryOptions
 from pocketindex.passages import Passage
 from pocketindex.shared import Shared
 
@@ -38,7 +39,7 @@ __all__ = [
     "Hit",
     "Hits",
     "Index",
-    "Many",
+    "JointIndex",
     "NeedsCmph",
     "NeedsTexts",
     "NeedsTitles",
@@ -46,6 +47,7 @@ __all__ = [
     "Numbers",
     "Passage",
     "PocketError",
+    "QueryOptions",
     "Record",
     "Shared",
     "TextTooLong",

@@ -8,7 +8,8 @@ import importlib
 import os
 import signal
 import sys
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
 
@@ -56,7 +57,8 @@ VERBS = {
 OK, NOTHING_FOUND, USAGE, DAMAGED, INTERRUPTED = 0, 1, 2, 3, 130
 
 EPILOG = """\
-exit codes: 0 found or done, 1 nothing found, 2 usage or input/output error, 3 damaged or no pocket file, 130 interrupted
+exit codes: 0 found or done, 1 nothing found, 2 usage or input/output error, 3 damaged or no pocket
+file, 130 interrupted
 
   pocketindex build docs.jsonl.gz -o docs.pocket
   pocketindex query docs.pocket draft.txt
@@ -84,16 +86,82 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says a mistake in one line: the usage of a verb with many options takes twenty, and hides it."""
+    """A parser whose mistakes are one line, and whose help is short where a verb says how.
+
+    common: the options that the short help shows, None for all; more: what --help-all says beside.
+    """
+
+    common: Sequence[str] | None = None
+    more = ""
 
     def error(self, message: str) -> NoReturn:
+        """End with a mistake in one line: the usage of a verb with many options takes twenty."""
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
             message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
         self.exit(USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
 
+    def help_all(self) -> str:
+        """Return the help with every option."""
+        return super().format_help() + ("\n" + self.more if self.more else "")
 
-def dispatch(arguments: list[str]) -> int:
-    """Parse and run."""
+    def format_help(self) -> str:
+        """Return the help; of a verb with many options, with the common ones alone."""
+        if self.common is None:
+            return self.help_all()
+        short = self._get_formatter()
+        shown = [
+            action
+            for action in self._actions
+            if not action.option_strings or set(action.option_strings) & set(self.common)
+        ]
+        needed = [action for action in shown if action.required]
+        short.add_usage(f"{self._short_usage(needed)} [options]", needed, [])
+        short.add_text(self.description)
+        for title, actions in (
+            ("arguments", [action for action in shown if not action.option_strings]),
+            ("options", [action for action in shown if action.option_strings]),
+        ):
+            short.start_section(title)
+            short.add_arguments(actions)
+            short.end_section()
+        short.add_text(self.epilog)
+        return short.format_help()
+
+    def _short_usage(self, needed: Sequence[argparse.Action]) -> str:
+        """Return the usage of what has to be given."""
+        given = [self.prog]
+        for action in needed:
+            name = f"{action.metavar}{'...' if action.nargs == '+' else ''}"
+            given.append(f"{action.option_strings[0]} {name}" if action.option_strings else name)
+        return " ".join(given)
+
+
+class _HelpAll(argparse.Action):
+    """--help-all."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        assert isinstance(parser, Parser)
+        sys.stdout.write(parser.help_all())
+        raise SystemExit(OK)
+
+
+class _Completion(argparse.Action):
+    """--print-completion."""
+
+    def __call__(self, *given: Any, **_: Any) -> NoReturn:
+        shell = given[2]
+        try:
+            import shtab
+        except ImportError:
+            raise ValueError(
+                "--print-completion needs another package: pip install 'pocketindex[completion]'"
+            ) from None
+        sys.stdout.write(shtab.complete(command(list(VERBS)), shell=shell) + "\n")
+        raise SystemExit(OK)
+
+
+def command(with_arguments: Iterable[str]) -> Parser:
+    """Return the parser of the command; of the verbs, these get their arguments."""
     parser = Parser(
         prog="pocketindex",
         description="A whole document in, its near-duplicates out, from one read-only file.",
@@ -101,18 +169,35 @@ def dispatch(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"pocketindex {_version()}")
+    parser.add_argument(
+        "--print-completion",
+        action=_Completion,
+        choices=["bash", "zsh"],
+        help="print what a shell needs to complete the command, and end",
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    asked = next((a for a in arguments if not a.startswith("-")), None)
     for name, (module, summary) in VERBS.items():
         child = verbs.add_parser(
             name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        if name == asked:
+        if name in with_arguments:
             verb = importlib.import_module(module)
             child.description, child.epilog = verb.__doc__, verb.EXAMPLES
             verb.add_arguments(child)
             child.set_defaults(run=verb.run)
-    parsed = parser.parse_args(arguments)
+            child.common = getattr(verb, "COMMON", None)
+            if child.common:
+                child.more = verb.MORE
+                child.add_argument(
+                    "--help-all", action=_HelpAll, nargs=0, help="show every option, and end"
+                )
+    return parser
+
+
+def dispatch(arguments: list[str]) -> int:
+    """Parse and run; return the exit code."""
+    asked = next((one for one in arguments if not one.startswith("-")), "")
+    parsed = command([asked]).parse_args(arguments)
     return int(parsed.run(parsed))
 
 

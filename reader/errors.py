@@ -4,18 +4,9 @@ was expected and what to do.
 
 from __future__ import annotations
 
-MAGIC = b"\x89PCKT\r\n\x1a"
-SECTIONS = {
-    0: "header",
-    1: "profile",
-    2: "tables",
-    3: "sketches",
-    4: "documents",
-    5: "ids",
-    6: "texts",
-    7: "titles",
-    8: "cells",
-}
+from pocketindex.constants import MAGIC, SectionKind, Status
+
+SECTIONS = {0: "header", **{int(kind): kind.name.lower() for kind in SectionKind}}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 TEXT_BYTES = 268_435_456
 COPY_AGAIN = "copy or download the file again"
@@ -231,55 +222,55 @@ def raise_status(
             path, *place, field or _DAMAGED_FIELDS[status], _phrase(expected, allowed), found
         )
     match status:
-        case 1:
+        case Status.NOT_FOUND:
             raise LookupError(f"{path}: there is no such document")
-        case 2:
+        case Status.TEXT_TOO_SHORT:
             raise TextTooShort(found, expected)
-        case 3:
+        case Status.TEXT_TOO_LONG:
             raise TextTooLong(found)
-        case 4:
+        case Status.BAD_ARGUMENT:
             raise ValueError(
                 f"{path}: {field or 'an argument'} is outside its documented range: expected "
                 "at "
                 f"most {expected}, found {found}"
             )
-        case 5:
+        case Status.NO_SHARED_BITS:
             raise LookupError(
                 f"{path}: the file was built without shared bits; build it with --shared-bits 128"
             )
-        case 6:
+        case Status.NO_TABLES:
             raise ValueError(
                 f"{path}: the file was built without tables, so there is nothing to probe; "
                 "ask it "
                 "without probes"
             )
-        case 10:
+        case Status.NO_MEMORY:
             raise MemoryError(f"{path}: memory ran out")
-        case 11:
+        case Status.IO:
             raise OSError(
                 f"{path}: the file cannot be opened or read; check that it exists and may be read"
             )
-        case 12:
+        case Status.FILE_CHANGED:
             raise FileChanged(path)
-        case 13:
+        case Status.NOT_AT_HAND:
             raise PocketError(
                 f"{path}: section {section_name(section)}, block {block} is not at hand; lend "
                 "it "
                 "and ask again"
             )
-        case 14:
+        case Status.INTERRUPTED:
             raise PocketError(f"{path}: the call was ended before it was done; ask again")
-        case 20:
+        case Status.NOT_POCKET:
             raise NotAPocketFile(path, found.to_bytes(8, "little") if found else b"")
-        case 21:
+        case Status.TOO_NEW:
             raise TooNew(path, field or "version", _phrase(expected, allowed), found)
-        case 22:
+        case Status.NEEDS_CMPH:
             raise NeedsCmph(path, HASHES.get(found, "of libcmph"))
-        case 40:
+        case Status.DUPLICATE_KEY:
             raise PocketError(
                 f"{path}: a key occurs twice in one part; report this as a bug of the builder"
             )
-        case 41:
+        case Status.HASH_FAILED:
             raise PocketError(
                 f"{path}: no perfect hash was found for the keys of a part; build with fewer "
                 "keys "

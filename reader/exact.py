@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.cbits import ffi, lib
 from pocketindex.shared import Shared
 from pocketindex.status import check
@@ -27,7 +28,7 @@ SHINGLE = 3
 # order.
 FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
-Numbers = np.ndarray[Any, np.dtype[np.uint64]]
+Numbers = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def compare(handle: Any, path: str, text: bytes, numbers: Sequence[int]) -> list
     return sorted(found, key=lambda one: (-one.cosine, one.number))
 
 
-def _terms(handle: Any, path: str, text: bytes) -> np.ndarray[Any, np.dtype[np.void]]:
+def _terms(handle: Any, path: str, text: bytes) -> npt.NDArray[np.void]:
     """The classes of a text's terms, in its order."""
     error, room = ffi.new("pocket_error *"), len(text) // 2 + 8
     while True:

@@ -10,6 +10,7 @@ from pocketindex.shared import Shared
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
     from pocketindex.index import Index
 
 _CELLS = 63  # the table that what lies in near cells counts as found in (docs/format.md, section 8)
@@ -51,7 +52,7 @@ class Found:
             tables,
         )
         self.handle = (
-            index.handle if index else None
+            index._core if index else None
         )  # of its own: hits can be looked at when the index is closed
         self.errors: Sequence[float] | None = None
         self.cosines: Sequence[float | None] | None = None
@@ -81,7 +82,7 @@ class Hit:
     there is none): read from the file when they are first looked at, with those of its neighbours,
     also when the index is closed by then: hits keep the file open. That can raise Damaged or
     FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
-    themselves, only from queries with verify; reader/exact.py defines them. shared_estimate: 0..1,
+    themselves, only from queries with exact; reader/exact.py defines them. shared_estimate: 0..1,
     what shared.jaccard would be, from the bits that a file built with shared bits has of each text;
     None from others, and where a stored document asks.
     """
@@ -179,7 +180,7 @@ class Hit:
         return made, (type(self), self._own(), self._beside())
 
     def __repr__(self) -> str:
-        """With what can be had of the document: no error comes from looking at a hit in this way."""
+        """Show what can be had of the document: to look at a hit so raises no error."""
         shown: dict[str, Any] = {}
         try:
             shown = {"id": self.id, "title": self.title, "url": self.url}
@@ -242,5 +243,5 @@ class Numbers(NamedTuple):
     Where a text has fewer hits the numbers are -1 and the similarities 0.
     """
 
-    numbers: np.ndarray[Any, np.dtype[np.int64]]
-    similarities: np.ndarray[Any, np.dtype[np.float64]]
+    numbers: npt.NDArray[np.int64]
+    similarities: npt.NDArray[np.float64]

@@ -10,7 +10,6 @@ from math import pi, sqrt
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from pocketindex.asking import LEAST_COSINE, Asking, Choices
 from pocketindex.cbits import ffi, lib
 from pocketindex.documents import Record, read_records
 from pocketindex.errors import NeedsTitles, TextTooShort
@@ -18,6 +17,7 @@ from pocketindex.explain import Explanation, explain
 from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
 from pocketindex.interrupt import watch
+from pocketindex.options import LEAST_COSINE, Choices, QueryOptions
 from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
 from pocketindex.status import check
@@ -32,7 +32,7 @@ MAX_TITLES = 10_000  # of an answer
 
 
 class Index:
-    """A read-only index, memory-mapped. Any number of threads may use one; it pickles as its path."""
+    """A read-only index, memory-mapped. Many threads may use one; it pickles as its path."""
 
     def __init__(self, path: str | os.PathLike[str], *, cold: bool = False) -> None:
         """Open the file at path.
@@ -105,7 +105,7 @@ class Index:
         return self._least_terms
 
     @property
-    def handle(self) -> Any:
+    def _core(self) -> Any:
         """The core's handle (cffi); ValueError when closed."""
         if self._handle is None:
             raise ValueError(f"{self.path}: the index is closed")
@@ -114,29 +114,18 @@ class Index:
     def query(
         self,
         text: str | bytes,
-        top: int = 10,
-        probes: int | None = None,
-        *,
-        min_similarity: float | None = None,
-        exhaustive: bool = False,
-        verify: bool = False,
+        options: QueryOptions | int | None = None,
+        /,
+        **choices: Unpack[Choices],
     ) -> Hits:
-        """The documents most similar to text, best first; at most top of them, none below
-        min_similarity (0..1).
+        """Return the documents most similar to text, best first.
 
-        Without min_similarity none below Index.min_similarity(): chance alone finds documents
-        there.
-
-        Without probes and exhaustive the file is asked its own way, which info().way tells. probes:
-        keys looked up in each table, 1 (the published method) .. 65,536. exhaustive: compare text
-        with every stored sketch, in time that grows with the collection. verify: compare text with
-        the texts of the best candidates (100, or top where that is more) and order the hits by
-        cosine, to which min_similarity then applies, .3 unless it is given; only for files that
-        keep whole texts. Ids, titles and urls are read when a hit's are looked at (Hit). Raises
-        NeedsTexts, TextTooShort, TextTooLong, ValueError (a choice out of range), Damaged,
-        FileChanged.
+        The keywords are the fields of QueryOptions: top, probes, min_similarity, exhaustive, exact;
+        options: the same together, or a number for top. Ids, titles and urls are read when a hit's
+        are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (an option out
+        of range), Damaged, FileChanged.
         """
-        hits = self._query(encode(text), Asking(top, probes, min_similarity, exhaustive, verify))
+        hits = self._query(encode(text), QueryOptions.of(options, choices))
         if hits.too_short:
             raise TextTooShort(hits.terms, self._least_terms)
         return hits
@@ -145,32 +134,32 @@ class Index:
     def query_many(
         self,
         texts: Iterable[str | bytes],
-        top: int = ...,
-        probes: int | None = ...,
+        options: QueryOptions | int | None = ...,
+        /,
         *,
         numbers: Literal[False] = ...,
         **choices: Unpack[Choices],
     ) -> Iterator[Hits]: ...
+
     @overload
     def query_many(
         self,
         texts: Iterable[str | bytes],
-        top: int = ...,
-        probes: int | None = ...,
+        options: QueryOptions | int | None = ...,
+        /,
         *,
         numbers: Literal[True],
         **choices: Unpack[Choices],
     ) -> Numbers: ...
+
     def query_many(
         self,
         texts: Iterable[str | bytes],
-        top: int = 10,
-        probes: int | None = None,
+        options: QueryOptions | int | None = None,
+        /,
         *,
-        min_similarity: float | None = None,
-        exhaustive: bool = False,
-        verify: bool = False,
         numbers: bool = False,
+        **choices: Unpack[Choices],
     ) -> Iterator[Hits] | Numbers:
         """The hits of each text, in order; a text that is too short gives an empty one with
         too_short set.
@@ -179,23 +168,21 @@ class Index:
         looking at any document (record(number) has what is to be shown); on all processors, at most
         four, where there are many texts.
         """
-        if numbers and verify:
-            raise ValueError("numbers and verify exclude each other: verify compares texts")
-        asking = Asking(top, probes, min_similarity, exhaustive, verify)
+        asked = QueryOptions.of(options, choices)
+        if numbers and asked.exact:
+            raise ValueError("numbers and exact exclude each other: exact compares texts")
         return (
-            self._numbers(texts, asking)
+            self._numbers(texts, asked)
             if numbers
-            else (self._query(encode(text), asking) for text in texts)
+            else (self._query(encode(text), asked) for text in texts)
         )
 
     def like(
         self,
         document: int | Record | Hit,
-        top: int = 10,
-        probes: int | None = None,
-        *,
-        min_similarity: float | None = None,
-        exhaustive: bool = False,
+        options: QueryOptions | int | None = None,
+        /,
+        **choices: Unpack[Choices],
     ) -> Hits:
         """The documents most similar to one of the file (its number, or a record or hit), itself
         left out.
@@ -206,62 +193,64 @@ class Index:
         """
         number = document if isinstance(document, int) else document.number
         self._require(number)
-        asking = Asking(top, probes, min_similarity, exhaustive)
-        hits = self._query(number, replace(asking, top=top + 1))
-        hits[:] = [hit for hit in hits if hit.number != number][:top]
+        asked = QueryOptions.of(options, choices)
+        if asked.exact:
+            raise ValueError("exact compares texts, and a stored document asks without its own")
+        hits = self._query(number, replace(asked, top=asked.top + 1))
+        hits[:] = [hit for hit in hits if hit.number != number][: asked.top]
         return hits
 
-    def _query(self, query: bytes | int, asking: Asking) -> Hits:
-        """Ask with a text, or with the number of a document, which cannot be verified."""
+    def _query(self, query: bytes | int, options: QueryOptions) -> Hits:
+        """Ask with a text, or with the number of a document, which cannot be compared exactly."""
         hits = Hits()
-        found = asking.ask(self, query, hits)
+        found = options.ask(self, query, hits)
         if isinstance(query, bytes):
-            if asking.verify:
-                found = self._verified(query, found, asking)
+            if options.exact:
+                found = self._exact(query, found, options)
             if self.shared_bits and found.numbers:
                 found.estimates = self._shared_estimates(query, found.numbers)
         hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
         return hits
 
-    def _numbers(self, texts: Iterable[str | bytes], asking: Asking) -> Numbers:
+    def _numbers(self, texts: Iterable[str | bytes], options: QueryOptions) -> Numbers:
         import numpy as np
 
-        found = in_threads(lambda text: asking.ask(self, encode(text), Hits()), list(texts))
+        found = in_threads(lambda text: options.ask(self, encode(text), Hits()), list(texts))
         numbers, similarities = (
-            np.full((len(found), asking.top), -1, np.int64),
-            np.zeros((len(found), asking.top)),
+            np.full((len(found), options.top), -1, np.int64),
+            np.zeros((len(found), options.top)),
         )
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
             similarities[row, : len(own.numbers)] = own.similarities
         return Numbers(numbers, similarities / 10000)
 
-    def _verified(self, text: bytes, found: Found, asking: Asking) -> Found:
+    def _exact(self, text: bytes, found: Found, options: QueryOptions) -> Found:
         from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
 
-        compared = compare(self.handle, self.path, text, found.numbers)
-        least = LEAST_COSINE if asking.min_similarity is None else asking.min_similarity
-        best = [one for one in compared if one.cosine >= least][: asking.top]
+        compared = compare(self._core, self.path, text, found.numbers)
+        least = LEAST_COSINE if options.min_similarity is None else options.min_similarity
+        best = [one for one in compared if one.cosine >= least][: options.top]
         places = {number: place for place, number in enumerate(found.numbers)}
         chosen = [places[one.number] for one in best]
-        verified = Found(
+        compared_hits = Found(
             self,
             *(
                 [row[place] for place in chosen]
                 for row in (found.numbers, found.similarities, found.tables)
             ),
         )
-        verified.cosines, verified.shared = (
+        compared_hits.cosines, compared_hits.shared = (
             [one.cosine for one in best],
             [one.shared for one in best],
         )
-        return verified
+        return compared_hits
 
     def _shared_estimates(self, query: bytes, documents: Sequence[int]) -> list[float]:
         """Hit.shared_estimate of each of documents."""
         out, error = ffi.new("uint32_t[]", len(documents)), ffi.new("pocket_error *")
         status = lib.pocket_shared_estimate(
-            self.handle, query, len(query), documents, len(documents), out, error
+            self._core, query, len(query), documents, len(documents), out, error
         )
         check(status, error, self.path)
         return [each / 10000 for each in out]
@@ -272,7 +261,7 @@ class Index:
         number of documents and falls with the bits of a sketch (docs/format.md, section 8). stored:
         where a stored document asks, whose sketch tells less.
         """
-        return float(lib.pocket_min_similarity(self.handle, stored) / 10000)
+        return float(lib.pocket_min_similarity(self._core, stored) / 10000)
 
     def similarity_error(self, similarity: float) -> float:
         """Return the standard deviation of a similarity (both 0..1), by what is stored of a
@@ -285,7 +274,7 @@ class Index:
     def record(self, number: int) -> Record:
         """The document with this number, 0 .. len(index) - 1; IndexError for another."""
         self._require(number)
-        return read_records(self.handle, self.path, [number])[0]
+        return read_records(self._core, self.path, [number])[0]
 
     def _require(self, number: int) -> None:
         if not 0 <= number < self._documents:
@@ -315,7 +304,7 @@ class Index:
     def _kept_text(self, document: int | Hit | Record) -> str:
         number = document if isinstance(document, int) else document.number
         self._require(number)
-        return read_text(self.handle, self.path, number).decode("utf-8", "replace")
+        return read_text(self._core, self.path, number).decode("utf-8", "replace")
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """The documents whose titles begin with text, whatever their case, accents and points; at
@@ -331,7 +320,7 @@ class Index:
             ffi.new("pocket_error *"),
         )
         encoded = encode(text)
-        status = lib.pocket_titles_find(self.handle, encoded, len(encoded), found, count, error)
+        status = lib.pocket_titles_find(self._core, encoded, len(encoded), found, count, error)
         if status == lib.POCKET_NOT_FOUND:
             raise NeedsTitles(self.path)
         check(status, error, self.path)
@@ -339,7 +328,7 @@ class Index:
             numbers = [found[0][i].document for i in range(count[0])]
         finally:
             lib.pocket_titles_free(found[0])
-        return read_records(self.handle, self.path, numbers)
+        return read_records(self._core, self.path, numbers)
 
     def _find(self, id: str) -> int | None:
         key, number, error = (
@@ -347,7 +336,7 @@ class Index:
             ffi.new("uint32_t *"),
             ffi.new("pocket_error *"),
         )
-        status = lib.pocket_find(self.handle, key, len(key), number, error)
+        status = lib.pocket_find(self._core, key, len(key), number, error)
         if status == lib.POCKET_NOT_FOUND:
             return None
         check(status, error, self.path)
@@ -355,12 +344,12 @@ class Index:
 
     def info(self) -> Info:
         """Counts, settings and bytes by section."""
-        return gather(self.handle, self.path)
+        return gather(self._core, self.path)
 
     def verify(self) -> None:
         """Read and check every byte; raises Damaged where the file is not what it should be."""
         error = ffi.new("pocket_error *")
-        check(lib.pocket_verify(self.handle, error), error, self.path)
+        check(lib.pocket_verify(self._core, error), error, self.path)
 
     def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
         """Why hit is similar to text: the components that agree, the terms that weigh most, and the
@@ -368,7 +357,7 @@ class Index:
         """
         own, stored = encode(text), self.text(hit)
         common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)
-        return explain(self.handle, self.path, own, hit.number, common)
+        return explain(self._core, self.path, own, hit.number, common)
 
 
 open_file = open

@@ -6,21 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
+from pocketindex.errors import HASHES, SECTIONS
 from pocketindex.status import check
 from pocketindex.texts import kept
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
-MPHS = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
-SECTIONS = {
-    1: "profile",
-    2: "tables",
-    3: "sketches",
-    4: "documents",
-    5: "ids",
-    6: "texts",
-    7: "titles",
-    8: "cells",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +111,7 @@ def gather(handle: Any, path: str) -> Info:
         scheme=SCHEMES.get(summary.scheme, str(summary.scheme)),
         profile=ffi.string(name).decode("utf-8", "replace"),
         profile_fingerprint=f"{summary.profile_fingerprint:016x}",
-        mph=MPHS.get(summary.mph, str(summary.mph)),
+        mph=HASHES.get(summary.mph, str(summary.mph)),
         mph_bits_per_key=round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
         checksum_bits=summary.checksum_bits,
         identity_bits=summary.identity_bits,

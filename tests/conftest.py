@@ -14,8 +14,8 @@ import pytest
 from groups import groups_of
 from made_up import made_up
 from pages import BROWSERS, launched
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 # One regular expression a line; # starts a comment.
 KNOWN_SKIPS = Path(__file__).with_name("known_skips.txt")
 

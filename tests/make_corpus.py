@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import everywhere  # noqa: F401
 from core_sources import SANITIZE, harness
 from fuzz_seeds import CORPUS, LITTLE, MOST, seeds
 

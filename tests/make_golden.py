@@ -16,20 +16,21 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
+import everywhere  # noqa: F401
 from made_up import made_up
+from places import GOLDEN, ROOT, VECTORS
 from plain_writer import FF, Settings, Text, assemble, sections
-from pocketindex.builder import cells
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.simhash import SimHashSettings
+from pocketindex.builder.write import cells
 from pocketindex.errors import SECTIONS, TextTooShort
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
 
-HERE = Path(__file__).parent
 SCRIPTS = [
     Text(d["id"], d["text"], d["title"], f"https://example.org/{i}" if i % 3 else "")
     for i, d in enumerate(made_up(45))
@@ -199,7 +200,7 @@ def answers() -> list[dict[str, object]]:
     """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):
-        index = PlainIndex.open(str(HERE / "golden" / f"{name}.pocket"))
+        index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
         for text in QUERIES:
             ways = [(0, "scan" if index.scans else "tables")]
             if index.profile.tables or index.cells:
@@ -251,7 +252,7 @@ EXAMPLE = FF(
     components=((0, (0,)), (1, (-10_000, 10_000))),
     tables=((0, 2),),
 )
-PAGE = HERE.parent / "docs" / "format.md"
+PAGE = ROOT / "docs" / "format.md"
 HEADING = "## 9. Worked example\n"
 
 
@@ -307,15 +308,13 @@ def lines(cases: list[dict[str, object]]) -> str:
 
 def main() -> None:
     for name, (texts, profile, settings) in FILES.items():
-        (HERE / "golden" / f"{name}.pocket").write_bytes(
-            assemble(sections(texts, profile, settings))
-        )
+        (GOLDEN / f"{name}.pocket").write_bytes(assemble(sections(texts, profile, settings)))
     for name in BUILT:
-        build_one(name, HERE / "golden" / f"{name}.pocket")
+        build_one(name, GOLDEN / f"{name}.pocket")
     PAGE.write_text(
         PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_9(), encoding="utf-8"
     )
-    (HERE / "vectors" / "answers.json").write_text(lines(answers()), encoding="ascii")
+    (VECTORS / "answers.json").write_text(lines(answers()), encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -1,3 +1,5 @@
 """Measure schemes on a collection: exact truth, queries that no profile has seen, a report with
-plots. Needs the extra `evaluate`.
+plots.
+
+It needs the extra `evaluate`. It may import everything but collections, page and verbs.
 """

@@ -6,12 +6,12 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder import inputs
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
-from pocketindex.builder.profile import murmur
 from pocketindex.builder.report import Report
 
 LEAST_WORDS = 50
@@ -33,7 +33,7 @@ class Collection:
     random: list[int]
     similar: list[int]
     neighbours: dict[int, Neighbours]
-    copies: dict[int, np.ndarray[Any, np.dtype[np.int64]]]
+    copies: dict[int, npt.NDArray[np.int64]]
 
     def write(self, path: Path) -> None:
         """As JSON Lines."""

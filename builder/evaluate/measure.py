@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
@@ -29,8 +30,8 @@ class Asked:
     candidates ranked.
     """
 
-    documents: np.ndarray[Any, np.dtype[np.int64]]
-    similarities: np.ndarray[Any, np.dtype[np.float64]]
+    documents: npt.NDArray[np.int64]
+    similarities: npt.NDArray[np.float64]
     candidates: int
 
 
@@ -110,7 +111,7 @@ class Subject:
         wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
         options = query_options(wanted, report)
         status = lib.pocket_query(
-            self.index.handle, data, len(data), options, self._room, count, error
+            self.index._core, data, len(data), options, self._room, count, error
         )
         if status == lib.POCKET_TEXT_TOO_SHORT:
             return Asked(np.zeros(0, np.int64), np.zeros(0), 0)
@@ -130,7 +131,7 @@ class Subject:
             for text in data:
                 count[0] = 10
                 lib.pocket_query(
-                    self.index.handle, text, len(text), options, self._room, count, ffi.NULL
+                    self.index._core, text, len(text), options, self._room, count, ffi.NULL
                 )
             best = min(best, (time.perf_counter() - start) / max(len(data), 1))
         return 1e6 * best
@@ -185,7 +186,7 @@ def measure(
     return result
 
 
-def without(asked: Asked, copies: np.ndarray[Any, np.dtype[np.int64]] | None) -> Asked:
+def without(asked: Asked, copies: npt.NDArray[np.int64] | None) -> Asked:
     """What a query gave, but for these documents."""
     if copies is None:
         return asked

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.schemes import ff
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.schemes.weights import Weights, term_weights
 
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Matrix = npt.NDArray[np.float64]
 THRESHOLDS = tuple(round(0.1 * i, 1) for i in range(1, 10))
 DIMENSIONS = 50  # no more than 64: a hash has a bit for each
 MOST = 1_000  # documents: all of their pairs are compared
@@ -42,7 +43,7 @@ def _at(original: Matrix, embedded: Matrix, threshold: float) -> dict[str, Any]:
     wanted, found = original > threshold, embedded > threshold
     error = (original - embedded) ** 2
 
-    def over(chosen: np.ndarray[Any, np.dtype[np.bool_]], whole: Matrix) -> float | None:
+    def over(chosen: npt.NDArray[np.bool_], whole: Matrix) -> float | None:
         total = float((whole[chosen] ** 2).sum())
         return float(error[chosen].sum()) / total if total else None
 
@@ -136,7 +137,7 @@ def _deviations(texts: list[str], weights: Weights) -> Matrix:
     return sums
 
 
-def _mixed(x: np.ndarray[Any, np.dtype[np.uint64]]) -> np.ndarray[Any, np.dtype[np.uint64]]:
+def _mixed(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """docs/format.md 3.1"""
     for _ in range(2):
         x = (x ^ x >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)

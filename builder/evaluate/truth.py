@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 WORD = re.compile(r"\w+")
@@ -24,8 +25,8 @@ def words(text: str) -> list[str]:
 class Neighbours:
     """Of one query: documents, and their cosines."""
 
-    documents: np.ndarray[Any, np.dtype[np.int64]]
-    cosines: np.ndarray[Any, np.dtype[np.float32]]
+    documents: npt.NDArray[np.int64]
+    cosines: npt.NDArray[np.float32]
 
 
 class Truth:
@@ -56,9 +57,7 @@ class Truth:
                 )
         return out
 
-    def cosines(
-        self, query: Any, documents: np.ndarray[Any, np.dtype[np.int64]]
-    ) -> np.ndarray[Any, np.dtype[np.float32]]:
+    def cosines(self, query: Any, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         """Of one row with documents."""
         return np.asarray((self.rows[documents] @ query.T).todense()).ravel()
 
@@ -88,7 +87,7 @@ class Truth:
         return (sp.diags((1 / norms).astype(np.float32)) @ weighted).tocsr()
 
 
-def interval(values: np.ndarray[Any, Any], rounds: int = 1000) -> tuple[float, float]:
+def interval(values: npt.NDArray[Any], rounds: int = 1000) -> tuple[float, float]:
     """95 % interval of the mean over queries, queries drawn anew (bootstrap)."""
     if len(values) == 0:
         return float("nan"), float("nan")

@@ -1,6 +1,7 @@
 """The inputs: where documents come from.
 
-A new one is a file with a function `documents` and a line in INPUTS.
+They may import the base (conventions, document) and work, and no other room. A new one is a
+file with a function `documents` and a line in INPUTS.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pocketindex.builder.inputs import (
     csv,
     folder,
     jsonl,
-    jsonl_bundles,
+    jsonl_batches,
     mediawiki,
     parquet,
     pydoc,
@@ -30,8 +31,9 @@ from pocketindex.builder.inputs import (
     zip,
 )
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.source import STDIN, Bundles, Documents, SourceError, Stream, packed
-from pocketindex.errors import MAGIC
+from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
+from pocketindex.builder.inputs.stream import Stream
+from pocketindex.constants import MAGIC
 
 __all__ = [
     "INPUTS",
@@ -55,7 +57,7 @@ class Input:
     its file names, in lower case; magic: matches the first bytes, decompressed; named: its records
     have named fields, `documents` takes `fields`; drops: what `documents` can leave out of a text,
     by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
-    `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; bundles:
+    `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; batches:
     gives what `documents` does, many at a time, with threads.
     """
 
@@ -68,7 +70,7 @@ class Input:
     drops: tuple[str, ...] = ()
     encoded: bool = False
     placed: bool = False
-    bundles: Bundles | None = None
+    batches: Batches | None = None
 
 
 _COMPRESSED = "plain, .gz, .bz2, .xz or .zst"
@@ -109,7 +111,7 @@ INPUTS: dict[str, Input] = {
         encoded=True,
     ),
     "tsv": Input(
-        csv.tab_separated,
+        functools.partial(csv.documents, separators="\t"),
         "the same with tabs",
         suffixes=packed(".tsv", ".tab"),
         named=True,
@@ -134,7 +136,7 @@ INPUTS: dict[str, Input] = {
         suffixes=packed(".xml"),
         magic=mediawiki.BEGINS,
         drops=mediawiki.DROPS,
-        bundles=mediawiki.bundles,
+        batches=mediawiki.batches,
     ),
     "parquet": Input(
         parquet.documents,
@@ -153,7 +155,7 @@ INPUTS: dict[str, Input] = {
         named=True,
         encoded=True,
         placed=True,
-        bundles=jsonl_bundles.bundles,
+        batches=jsonl_batches.batches,
     ),
     "pydoc": Input(
         pydoc.documents,
@@ -318,7 +320,7 @@ def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None
         return kind
     told = replace(kind, documents=functools.partial(kind.documents, **options))
     return (
-        replace(told, bundles=functools.partial(kind.bundles, **options)) if kind.bundles else told
+        replace(told, batches=functools.partial(kind.batches, **options)) if kind.batches else told
     )
 
 

@@ -10,7 +10,8 @@ import re
 
 from pocketindex.builder.document import Skip, Unfit
 from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
-from pocketindex.builder.inputs.source import EXPANSION, SourceError
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.inputs.stream import EXPANSION
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
@@ -48,7 +49,7 @@ def _parts(path: str) -> list[str]:
 
 
 def other_kind(name: str, place: str, gives: str) -> Skip:
-    """That a file in a folder or archive is left out, because it is nothing that such a one gives."""
+    """Skip a file of a folder or archive, because it is nothing that such a one gives."""
     suffix = os.path.splitext(name)[1].lower()
     reason = OTHER_KIND + (suffix if 1 < len(suffix) <= _SUFFIX else "no suffix")
     return Skip(place, reason, f"{gives}; where it is a source of another kind, give it by itself")

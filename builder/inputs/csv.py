@@ -15,22 +15,21 @@ from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import (
+    MEASURE_EVERY,
     OnBytes,
     OnSkip,
     Place,
     SourceError,
-    Stream,
     unmeasured,
 )
+from pocketindex.builder.inputs.stream import Stream
 
 # The parser holds a field with four bytes a character, and a quote that nobody closes makes a field
 # of all that follows.
 FIELD_CHARACTERS = 1 << 24
 LINE_BYTES = 1 << 26
 
-_SEPARATORS = ",;\t|"
 _BOM = "\ufeff"
-_MEASURE_EVERY = 256
 
 
 def documents(
@@ -40,40 +39,18 @@ def documents(
     fields: Fields = OWN_NAMES,
     place: Place | None = None,
     encoding: str | None = None,
+    separators: str = ",;\t|",
 ) -> Iterator[Document]:
     """The documents of a file of comma-separated values, in its order, from place on, which goes
     along.
 
-    The separator is the first of comma, semicolon, tab and bar with which the first row has the
+    The separator is the first of separators with which the first row has the
     fields that are asked for. Skipped: "bad row" (another number of fields than the first row,
     quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line of more
     than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and
     names those it has.
     """
-    return _documents(source, skip, measure, fields, place or Place(), encoding, _SEPARATORS)
-
-
-def tab_separated(
-    source: str,
-    skip: OnSkip,
-    measure: OnBytes = unmeasured,
-    fields: Fields = OWN_NAMES,
-    place: Place | None = None,
-    encoding: str | None = None,
-) -> Iterator[Document]:
-    """documents(), with tabs."""
-    return _documents(source, skip, measure, fields, place or Place(), encoding, "\t")
-
-
-def _documents(
-    source: str,
-    skip: OnSkip,
-    measure: OnBytes,
-    fields: Fields,
-    place: Place,
-    encoding: str | None,
-    separators: str,
-) -> Iterator[Document]:
+    place = place or Place()
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
     with Stream(source, encoding=encoding) as stream:
@@ -98,7 +75,7 @@ def _documents(
                         skip(Notice(f"{stream.name}:{first}", WRONG_ENCODING, problem))
                     yield document
             first = lines.number + 1
-            if number % _MEASURE_EVERY == 0:
+            if number % MEASURE_EVERY == 0:
                 measure(stream.read, stream.total)
         measure(stream.read, stream.total)
 

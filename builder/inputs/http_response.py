@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.archive import LEAST_BOMB, check_expansion, check_size
 from pocketindex.builder.inputs.single import FILE_BYTES
-from pocketindex.builder.inputs.source import EXPANSION, SourceError, needed
+from pocketindex.builder.inputs.source import SourceError, needed
+from pocketindex.builder.inputs.stream import EXPANSION
 
 HEAD_BYTES = 1 << 16
 
@@ -24,7 +25,7 @@ _RAW = -15
 
 @dataclass(frozen=True)
 class Head:
-    """status: the number; headers: by their names in lower case, the first of each; size: in bytes."""
+    """status: a number; headers: by names in lower case, the first of each; size: in bytes."""
 
     status: int
     headers: dict[str, str]

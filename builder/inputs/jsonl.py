@@ -17,7 +17,8 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
 from pocketindex.builder.inputs.fields import document as of_values
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, Stream, unmeasured
+from pocketindex.builder.inputs.source import MEASURE_EVERY, OnBytes, OnSkip, Place, unmeasured
+from pocketindex.builder.inputs.stream import Stream
 from pocketindex.errors import TEXT_BYTES
 
 # Room for a text of the largest size of which every character is written as \uXXXX: six bytes for
@@ -25,7 +26,6 @@ from pocketindex.errors import TEXT_BYTES
 LINE_BYTES = 3 * TEXT_BYTES + (1 << 20)
 
 _BOM = b"\xef\xbb\xbf"
-_MEASURE_EVERY = 256
 
 
 class _Number(str):
@@ -127,7 +127,7 @@ def lines(
                     if found.problem:
                         skip(Notice(f"{stream.name}:{number}", WRONG_ENCODING, found.problem))
                     yield found
-            if number % _MEASURE_EVERY == 0:
+            if number % MEASURE_EVERY == 0:
                 measure(stream.read, stream.total)
         unseen.tell(skip, stream.name)
         measure(stream.read, stream.total)

@@ -13,19 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from pocketindex.builder.bundle import Bundle
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.source import (
-    OnBytes,
-    OnSkip,
-    SourceError,
-    Stream,
-    needed,
-    unmeasured,
-)
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, needed, unmeasured
+from pocketindex.builder.inputs.stream import Stream
 from pocketindex.builder.inputs.wikitext import DROPS as _DROPS
 from pocketindex.builder.inputs.wikitext import Stripper
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import TEXT_BYTES, TextTooLong
 
 DROPS = tuple(_DROPS)
@@ -58,18 +52,18 @@ def documents(
         yield from articles
 
 
-def bundles(
+def batches(
     source: str,
     skip: OnSkip,
     measure: OnBytes = unmeasured,
     drop: Sequence[str] = (),
     each: Each = one_by_one,
-) -> Iterator[Bundle]:
+) -> Iterator[DocumentBatch]:
     """The same, many at a time. each: for the work of threads."""
-    for bundle, skips in each(_bundled, _read(source, measure, drop)):
+    for batch, skips in each(_bundled, _read(source, measure, drop)):
         for skipped in skips:
             skip(skipped)
-        yield bundle
+        yield batch
 
 
 def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages]:
@@ -185,9 +179,9 @@ def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
     return found, skips
 
 
-def _bundled(some: _Pages) -> tuple[Bundle, list[Skip]]:
+def _bundled(some: _Pages) -> tuple[DocumentBatch, list[Skip]]:
     found, skips = _stripped(some)
-    return Bundle.of(found), skips
+    return DocumentBatch.of(found), skips
 
 
 class _Wiki:

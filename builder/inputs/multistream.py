@@ -110,7 +110,7 @@ class Reader(io.RawIOBase):
 
     @property
     def count(self) -> int:
-        """The bytes of the file whose content has been asked for; more of them may have been read."""
+        """The bytes of the file whose content has been asked for; more may have been read."""
         return self._streams.offset
 
     def readable(self) -> bool:

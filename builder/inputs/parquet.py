@@ -17,10 +17,10 @@ from pocketindex.builder.inputs.source import (
     OnSkip,
     SourceError,
     needed,
-    seekable,
     shown,
     unmeasured,
 )
+from pocketindex.builder.inputs.stream import seekable
 
 _ROWS = 256  # at once: a text may be large
 _BUFFER = 1 << 20

@@ -12,7 +12,8 @@ from functools import partial
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs import html, markdown, pdf
 from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
-from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, Stream, needed, unmeasured
+from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, needed, unmeasured
+from pocketindex.builder.inputs.stream import Stream
 from pocketindex.errors import TEXT_BYTES
 
 # A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.

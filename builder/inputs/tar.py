@@ -10,16 +10,15 @@ from typing import IO, Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import archive, single
+from pocketindex.builder.inputs.compression import BUFFER
 from pocketindex.builder.inputs.source import (
-    BUFFER,
-    Content,
     OnBytes,
     OnSkip,
     SourceError,
-    Stream,
     packed,
     unmeasured,
 )
+from pocketindex.builder.inputs.stream import Content, Stream
 
 _BLOCK = 1 << 20
 _NAME_BYTES = 1 << 20  # of a header that holds a long name or other properties

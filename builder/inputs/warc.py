@@ -11,14 +11,13 @@ from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import html, http_response
 from pocketindex.builder.inputs.archive import check_size
 from pocketindex.builder.inputs.source import (
-    Content,
     OnBytes,
     OnSkip,
     SourceError,
-    Stream,
     needed,
     unmeasured,
 )
+from pocketindex.builder.inputs.stream import Content, Stream
 
 _HTML = ("text/html", "application/xhtml+xml")
 

@@ -51,16 +51,13 @@ class Stripper:
             np.empty(count, np.uint64),
         )
         out = np.empty(3 * len(content), np.uint8)
-        numbers = [
+        status = lib.pocket_wikitext(
+            content,
             ffi.from_buffer("uint64_t[]", ends),
             count,
             self._files,
             self._categories,
             self._drop,
-        ]
-        status = lib.pocket_wikitext(
-            content,
-            *numbers,
             ffi.from_buffer("uint8_t[]", out),
             ffi.from_buffer("uint64_t[]", out_ends),
         )

@@ -10,14 +10,8 @@ from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs import archive, single
-from pocketindex.builder.inputs.source import (
-    OnBytes,
-    OnSkip,
-    SourceError,
-    seekable,
-    shown,
-    unmeasured,
-)
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
+from pocketindex.builder.inputs.stream import seekable
 
 # What a damaged directory may raise, besides what the library means to.
 _WRONG = (

@@ -12,7 +12,7 @@ from typing import Any, overload
 from pocketindex.errors import NeedsTitles, TextTooLong, TextTooShort
 from pocketindex.hits import Hit, Hits
 from pocketindex.index import Index
-from pocketindex.many import FileHits, Many
+from pocketindex.joint_index import FileHits, JointIndex
 
 # What a query may say, and the types of it.
 FIELDS: dict[str, tuple[type, ...]] = {
@@ -38,7 +38,7 @@ def query(index: Index, body: bytes) -> dict[str, Any]:
     return {"hits": [_hit(index, hit) for hit in hits], **_effort(hits)}
 
 
-def query_all(files: Many, body: bytes) -> dict[str, Any]:
+def query_all(files: JointIndex, body: bytes) -> dict[str, Any]:
     """As query, of all files: every hit has its file's number, and files what was done in each.
 
     Raises Refused.
@@ -65,8 +65,8 @@ def _effort(hits: Hits) -> dict[str, Any]:
 @overload
 def _asked(index: Index, body: bytes) -> Hits: ...
 @overload
-def _asked(index: Many, body: bytes) -> FileHits: ...
-def _asked(index: Index | Many, body: bytes) -> Hits | FileHits:
+def _asked(index: JointIndex, body: bytes) -> FileHits: ...
+def _asked(index: Index | JointIndex, body: bytes) -> Hits | FileHits:
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
@@ -84,7 +84,10 @@ def _asked(index: Index | Many, body: bytes) -> Hits | FileHits:
         raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
     try:
         return index.query(
-            asked["text"], top, asked.get("probes"), min_similarity=asked.get("min_similarity")
+            asked["text"],
+            top=top,
+            probes=asked.get("probes"),
+            min_similarity=asked.get("min_similarity"),
         )
     except (TextTooShort, TextTooLong) as error:
         raise Refused(422, str(error)) from None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pocketindex.builder.container import CELLS, DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
+from pocketindex.builder.write.container import CELLS, DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
 from pocketindex.index import Index
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.page import index_html
-from pocketindex.many import Many
+from pocketindex.joint_index import JointIndex
 
 
 class Site:
@@ -18,7 +18,7 @@ class Site:
 
     def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
         """Raises what opening an index does, and ValueError for a file that no page can read."""
-        self.many = Many(paths)
+        self.many = JointIndex(paths)
         self.indexes = self.many.indexes
         self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address
         described = []

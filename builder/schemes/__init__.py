@@ -1,4 +1,8 @@
-"""Schemes: how texts become keys. One file a scheme, found in SCHEMES by its name."""
+"""The schemes: how texts become keys, by profiles, weights and the centres of cells.
+
+They may import the base (conventions, document) and work, and no other room. A scheme is one file,
+found in SCHEMES by its name.
+"""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ import struct
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from pocketindex.builder.profile import FOLDED, Head, pack
+import numpy.typing as npt
 from pocketindex.builder.schemes.prefix_classes import pack_bins
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.schemes.profile import FOLDED, Head, pack
+from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.explain import terms_of
 
@@ -73,12 +73,12 @@ class Frequencies:
     words left out) and the stop words.
     """
 
-    bins: np.ndarray[Any, np.dtype[np.uint64]]
+    bins: npt.NDArray[np.uint64]
     stop_words: list[str] = field(default_factory=list)
 
 
 def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettings()) -> bytes:
-    """The bytes of an `ff` profile. Raises ValueError for settings that the format does not allow."""
+    """Return an `ff` profile. Raises ValueError for settings that the format does not allow."""
     k = settings.classes
     tables = [(t * k, k) for t in range(len(settings.borders))]
     components = [(i, len(borders) + 1) for borders in settings.borders for i in range(k)]
@@ -135,7 +135,7 @@ def learn(
 def of_counts(
     counts: Counter[str], settings: FfSettings, stop_words: int = STOP_WORDS
 ) -> Frequencies:
-    """The same from terms and how often each occurs. Ties between terms are broken by their bytes."""
+    """Do the same from terms and their counts. Ties between terms are broken by their bytes."""
     order = sorted(counts, key=lambda term: (-counts[term], term.encode()))
     stops, rest = order[:stop_words], [term.encode() for term in order[stop_words:]]
     ends = np.cumsum([len(term) for term in rest], dtype=np.uint64)

@@ -8,10 +8,10 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pocketindex.builder.container import pad8
-from pocketindex.builder.profile import Head, pack
+from pocketindex.builder.conventions import pad8
+from pocketindex.builder.schemes.profile import Head, pack
 from pocketindex.builder.schemes.weights import term_weights
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.work.threads import Each, one_by_one
 
 MINHASH, WMINHASH = 4, 5
 UNIT = 48  # weight of a copy: 3 bits of rarity

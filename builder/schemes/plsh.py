@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pocketindex.builder.profile import IS_SUM, Head, pack
+from pocketindex.builder.schemes.profile import IS_SUM, Head, pack
 from pocketindex.builder.schemes.rff import body
 from pocketindex.builder.schemes.weights import term_weights
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import lib
 
 NUMBER = 3

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-Classes = np.ndarray[Any, np.dtype[np.uint16]]
+Classes = npt.NDArray[np.uint16]
 
 
-def pack_bins(
-    counts: np.ndarray[Any, np.dtype[np.uint64]], classes: int
-) -> tuple[Classes, list[int]]:
+def pack_bins(counts: npt.NDArray[np.uint64], classes: int) -> tuple[Classes, list[int]]:
     """Pack prefix bins into classes of equal expected frequency (DIR 2007, 3.1): the most frequent
     bin first, each into the lightest class.
 

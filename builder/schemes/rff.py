@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from pocketindex.builder.profile import Head, pack
+from pocketindex.builder.schemes.profile import Head, pack
 from pocketindex.builder.schemes.shapes import (
     DEFAULT_SHAPE,
     PROBES_BESIDE,
@@ -21,7 +21,7 @@ from pocketindex.builder.schemes.shapes import (
     cells_of,
 )
 from pocketindex.builder.schemes.weights import Weights, term_weights
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.work.threads import Each, one_by_one
 
 NUMBER = 2
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from pocketindex.builder.profile import GOES_ON, INTEROP, Head, Profile, pack
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.schemes.profile import GOES_ON, INTEROP, Head, Profile, pack
+from pocketindex.builder.work.threads import Each, one_by_one
 
 NUMBER = 6
 BITS = 64

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from pocketindex.builder.profile import FOLDED
+import numpy.typing as npt
+from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.cbits import ffi, lib
 from pocketindex.status import check
 
-Ints = np.ndarray[Any, np.dtype[np.int64]]
-Hashes = np.ndarray[Any, np.dtype[np.uint64]]
+Ints = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ in hashed slots (docs/format.md 2.4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
-from pocketindex.builder.batches import batches
+import numpy.typing as npt
 from pocketindex.builder.schemes.term_rows import TermRows
-from pocketindex.builder.workers import Each, one_by_one
+from pocketindex.builder.work.batches import batches
+from pocketindex.builder.work.threads import Each, one_by_one
 
-Weights = np.ndarray[Any, np.dtype[np.uint8]]
+Weights = npt.NDArray[np.uint8]
 
 LEAST_SLOTS, MOST_SLOTS = 1 << 10, 1 << 17
 SLOTS_PER_TERM = 8  # of a small collection: so few share one
@@ -60,7 +60,7 @@ def term_weights(
     return np.array([weight[f] for f in frequency.tolist()], np.uint8), count
 
 
-def _hashes(texts: Sequence[bytes]) -> tuple[np.ndarray[Any, np.dtype[np.int64]], int]:
+def _hashes(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.int64], int]:
     """What the terms of each text are told apart by, and how many texts they are."""
     return (TermRows.of(texts).whole >> np.uint64(32) & np.uint64(APART - 1)).astype(np.int64), len(
         texts

@@ -9,13 +9,13 @@ import re
 import sys
 
 from pocketindex.builder.build import build
-from pocketindex.builder.mph import MPHS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.settings import DEFAULTS, MEMORY, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.index import open as open_index
 from pocketindex.snippet import CHARACTERS
 from pocketindex.texts import KEPT
@@ -25,33 +25,67 @@ examples:
   pocketindex build docs.jsonl.gz -o docs.pocket
   pocketindex build notes/ -o notes.pocket --profile de
   pocketindex build 'news/*.parquet' -o news.pocket --id url --text body --title headline
+
+`--help-all` shows every option, more examples, and what can be a SOURCE.
+"""
+
+COMMON = (
+    "--help",
+    "--help-all",
+    "--output",
+    "--format",
+    "--id",
+    "--title",
+    "--text",
+    "--profile",
+    "--shape",
+    "--keep",
+    "--titles",
+    "--resume",
+    "--measure",
+    "--json",
+)
+
+MORE = """\
+more examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
   pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
-  pocketindex build wiki.jsonl.zst -o wiki.pocket --url-template 'https://simple.wikipedia.org/wiki/{title}'
-  pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket --drop tables,references
+  pocketindex build wiki.jsonl.zst -o wiki.pocket \\
+      --url-template 'https://simple.wikipedia.org/wiki/{title}'
+  pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket \\
+      --drop tables,references
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
 
 sources:
-  jsonl     JSON Lines with id, title, text and optional url, lang     csv, tsv  with a first row of names
-  parquet   Parquet, Arrow, Feather; pocketindex[parquet]              folder    of .txt, .md, .html, .pdf files
-  tar, zip  archives of such files, also in folders; not unpacked      text, markdown, html, pdf  one file; pocketindex[html], [pdf]
-  warc      the HTML pages of a crawl; pocketindex[warc]               zim       the articles of a ZIM file; pocketindex[zim]
-  mediawiki an XML dump: its articles by page id; pocketindex[wiki]    pydoc:    the documentation of the running Python
+  jsonl                      JSON Lines with id, title, text and optional url, lang
+  csv, tsv                   with a first row of names
+  parquet                    Parquet, Arrow, Feather; pocketindex[parquet]
+  folder                     of .txt, .md, .html, .pdf files
+  tar, zip                   archives of such files, also in folders; not unpacked
+  text, markdown, html, pdf  one file; pocketindex[html], pocketindex[pdf]
+  warc                       the HTML pages of a crawl; pocketindex[warc]
+  zim                        the articles of a ZIM file; pocketindex[zim]
+  mediawiki                  an XML dump: its articles by page id; pocketindex[wiki]
+  pydoc:                     the documentation of the running Python
 
-  They are known by name or first bytes, or by --format. What is read line by line or in one pass (jsonl, csv, tsv, tar, warc, mediawiki)
-  may be packed as .gz, .bz2, .xz or .zst; - is standard input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted.
-  Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and counted with its
-  reason (--strict: an error; --skipped FILE.jsonl lists all); files of other kinds in a folder are counted by suffix. Bytes that are no
-  UTF-8 are said with their place; --encoding names what they are. A source that is cut short or damaged is an error (--keep-going: what
-  was read of it is kept). So is a build without a document. After an error the old file is there as it was.
+  They are known by name or first bytes, or by --format. What is read line by line or in one pass
+  (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or .zst. - is standard
+  input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted. Several sources are
+  read in order; of documents with the same id the first is kept. A bad record is left out and
+  counted with its reason (--strict: an error; --skipped FILE.jsonl lists all). Files of other kinds
+  in a folder are counted by suffix. Bytes that are no UTF-8 are said with their place; --encoding
+  names what they are. A source that is cut short or damaged is an error (--keep-going: what was
+  read of it is kept). So is a build without a document. After an error the old file is there as it
+  was.
 
 large collections:
-  What does not fit into --max-memory goes to the folder FILE.pocket.work, which needs about as much room as the texts. It is gone when
-  the build ends, whatever the end. Only a build that is killed leaves it behind: the same command with --resume goes on from there.
+  What does not fit into --max-memory goes to the folder FILE.pocket.work. It needs about as much
+  room as the texts. It is gone when the build ends, whatever the end. Only a build that is killed
+  leaves it behind: the same command with --resume goes on from there.
 """
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -123,7 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=list(KEPT.values()),
         default="none",
         help="of each text: nothing (default), a snippet to show, or all of it, for query "
-        "--verify and get --text",
+        "--exact and get --full-text",
     )
     parser.add_argument(
         "--snippet", type=int, metavar="N", help=f"characters of a snippet (default {CHARACTERS})"

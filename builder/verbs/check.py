@@ -13,8 +13,7 @@ from typing import Any
 
 import pocketindex
 from pocketindex.builder import inputs
-from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates.contamination import (
+from pocketindex.builder.collections.contamination import (
     COPY,
     KEPT,
     METHODS,
@@ -29,8 +28,10 @@ from pocketindex.builder.duplicates.contamination import (
     Evidence,
     Finding,
 )
-from pocketindex.builder.duplicates.runs import RUN
-from pocketindex.builder.inputs import Fields, jsonl
+from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.snippet import snippet
@@ -45,30 +46,39 @@ examples:
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.jsonl --text question
 
-Items are JSON Lines with a text each, and an id or else the number of their line (plain, .gz, .bz2, .xz or .zst; - is standard input).
+Items are JSON Lines with a text each, and an id or else the number of their line (plain, .gz, .bz2,
+.xz or .zst; - is standard input).
 Verdicts, the first that holds:
-  copy       a document is byte for byte the item; without its text, as far as equal sketches and the file's identity bits tell
-  near       a document is at cosine --min-similarity or more to the whole item; without its text, by the estimate from its sketch
-  passage    documents share runs of --run terms with the item; coverage is the share of its terms in such runs, of all documents
-             together. Without their texts: a document's sketch is so similar to a part of the item, and coverage is of words
+  copy       a document is byte for byte the item; without its text, as far as equal sketches and
+             the file's identity bits tell
+  near       a document is at cosine --min-similarity or more to the whole item; without its text,
+             by the estimate from its sketch
+  passage    documents share runs of --run terms with the item; coverage is the share of its terms
+             in such runs, of all documents together. Without their texts: a document's sketch is so
+             similar to a part of the item, and coverage is of words
   not found  none of these, by the methods that are named
 
 How an item is looked for ("looked"), and what each method can miss:
-  sketches           of whole documents, beside the whole item: misses an item that is a small part of a document, or shares less than
-                     --min-similarity with it; not for an item of too few terms
-  sketches of parts  beside the item's paragraphs, or windows of --window words: of an item of several paragraphs of 50 words or more,
-                     or of 200 words. Misses what is a small part of its document, or less than a paragraph of the item
-  kept texts         where a file keeps its texts (build --keep text): those of documents that sketches propose, for the cosine and the
-                     runs. Misses what sketches do not propose
-  source             with --source, what the file was built from: every document, for equal texts and for runs. Finds each run of --run
-                     terms; misses what has none (every tenth word replaced, say, or a translation), and items of fewer terms
+  sketches           of whole documents, beside the whole item: misses an item that is a small part
+                     of a document, or shares less than --min-similarity with it; not for an item of
+                     too few terms
+  sketches of parts  beside the item's paragraphs, or windows of --window words: of an item of
+                     several paragraphs of 50 words or more, or of 200 words. Misses what is a small
+                     part of its document, or less than a paragraph of the item
+  kept texts         where a file keeps its texts (build --keep text): those of documents that
+                     sketches propose, for the cosine and the runs. Misses what sketches do not
+                     propose
+  source             with --source, what the file was built from: every document, for equal texts
+                     and for runs. Finds each run of --run terms; misses what has none (every tenth
+                     word replaced, say, or a translation), and items of fewer terms
 A --source is read once, in memory that grows with the test set alone.
 
-With --json a line an item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id",
-"title", "url", "file", and what is known of "similarity" (of the sketches), "cosine", "coverage", "passage" (the longest)}]}.
+With --json a line an item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked":
+[...], "evidence": [{"kind", "id", "title", "url", "file", and what is known of "similarity" (of the
+sketches), "cosine", "coverage", "passage" (the longest)}]}.
 
-exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2 a line was no item, or another error,
-3 a FILE.pocket is damaged or no pocket file
+exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2
+a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket file
 """
 
 
@@ -240,16 +250,18 @@ def _of(one: Evidence) -> str:
     if one.kind == COPY:
         return f"copy  {name}"
     if one.coverage is None:
-        return (
-            "near  "
-            f"{f'cosine {one.cosine:.3f}' if one.cosine is not None else f'similarity {one.similarity:.3f}'} "
-            f" {name}"
-        )
+        return f"near  {_likeness(one)}  {name}"
     by = "" if one.similarity is None else f", by sketches, similarity {one.similarity:.3f}"
     return (
         f"passage  {one.coverage:.0%} of the item{by}  {name}\n    "
         f"{printable(snippet(one.passage or ''))}"
     )
+
+
+def _likeness(one: Evidence) -> str:
+    if one.cosine is not None:
+        return f"cosine {one.cosine:.3f}"
+    return f"similarity {one.similarity:.3f}"
 
 
 def _items(count: int) -> str:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import IO
 
 from pocketindex.builder import inputs, lines_out
-from pocketindex.builder.document import Skip
-from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.dedup import (
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.dedup import (
     EXACT,
     KEPT,
     KINDS,
@@ -22,28 +21,33 @@ from pocketindex.builder.duplicates.dedup import (
     decide,
     write,
 )
-from pocketindex.builder.duplicates.keep import POLICIES
+from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.replace import replacing, working_folder
 from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.work.replace import replacing, working_folder
 
 EXAMPLES = """\
 examples:
   pocketindex dedup docs.jsonl.gz -o unique.jsonl
-  pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .8 --keep longest --report dropped.jsonl
+  pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .8 --keep longest --report \\
+      dropped.jsonl
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
 
-The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input); lines that stay are passed through byte
-for byte, in their order. Documents are taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it
-is dropped for it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their words, numbers too, so
-reports of one form that differ in their numbers stay; it is at most .1 above the cosine with 1 + ln tf. Texts that differ in white space
-alone are "exact". Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are left out and
+The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input);
+lines that stay are passed through byte for byte, in their order. Documents are taken as --keep
+prefers them: one that is near to none kept so far is kept, and what is near to it is dropped for
+it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their
+words, numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above
+the cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too
+few terms for a sketch are dropped only as exact; lines that hold no document are left out and
 counted. Temporary files lie beside the output, which is replaced only when it is whole.
 
-A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind": "exact" or "near", "similarity": ...},
-after those of the lines that hold no document: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
+A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind":
+"exact" or "near", "similarity": ...}, after those of the lines that hold no document: {"place":
+"docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
 """
 
 

@@ -1,4 +1,6 @@
-"""Write a folder that a browser opens by a double click, without server, installation or network."""
+"""Write a folder that a browser opens by a double click, without server, installation or
+network.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,9 @@ examples:
   pocketindex disc wiki.pocket OUT/ --with-programs build/programs
   pocketindex disc large.pocket OUT/ --without-scripts --iso disc.iso
 
-OUT/index.html asks by scripts beside it, so the folder is a static web site, too; on a server that sends byte ranges it reads the
-.pocket file itself where --with-file has put it there. --iso needs: pip install 'pocketindex[disc]'
+OUT/index.html asks by scripts beside it, so the folder is a static web site, too; on a server that
+sends byte ranges it reads the .pocket file itself where --with-file has put it there. --iso needs:
+pip install 'pocketindex[disc]'
 """
 
 

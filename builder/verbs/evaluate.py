@@ -15,8 +15,9 @@ examples:
   pocketindex evaluate docs.jsonl -o report/
   pocketindex evaluate wiki.jsonl.zst --schemes rff ff minhash --queries 1000 -o report/
 
-Writes report/index.html, which needs nothing beside it, and report/results.json. Every document of 50 words or more takes part; truth
-is the exact tf-idf cosine of every pair, profiles are learned from documents that no query is. Needs: pip install 'pocketindex[evaluate]'
+Writes report/index.html, which needs nothing beside it, and report/results.json. Every document of
+50 words or more takes part; truth is the exact tf-idf cosine of every pair, profiles are learned
+from documents that no query is. Needs: pip install 'pocketindex[evaluate]'
 """
 NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash", "simhash")
 
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     try:
         from pocketindex.builder.evaluate import collection, report
-        from pocketindex.builder.evaluate.run import evaluate
+        from pocketindex.builder.evaluate.evaluation import evaluate
     except ImportError as error:
         raise ValueError(
             f"evaluate needs {error.name}: pip install 'pocketindex[evaluate]'"

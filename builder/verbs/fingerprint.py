@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from pocketindex.builder.one_text import text_of
+from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.schemes.simhash import fingerprint
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
 
@@ -16,9 +16,9 @@ examples:
   pocketindex fingerprint --scheme simhash draft.txt final.txt
   pocketindex fingerprint paper.pdf page.html
 
-The 64 bits are in base32 behind the identifier of the scheme, which says what the interoperability draft leaves open. Of texts that are
-nearly identical few bits differ: up to 3 is close. Texts that are only similar differ in many: build an index for these.
-exit code 1 when no text had a token.
+The 64 bits are in base32 behind the identifier of the scheme, which says what the interoperability
+draft leaves open. Of texts that are nearly identical few bits differ: up to 3 is close. Texts that
+are only similar differ in many: build an index for these. exit code 1 when no text had a token.
 """
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder import inputs
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.near import listed
+from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
-from pocketindex.builder.duplicates.corpus import Corpus
-from pocketindex.builder.duplicates.near import listed
-from pocketindex.builder.duplicates.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
@@ -32,17 +32,37 @@ examples:
   pocketindex pairs 'news/*.parquet' --id url --text body --csv > pairs.csv
   pocketindex pairs docs.pocket --csv
 
-With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity is the tf-idf cosine of all their
-words, numbers too, at most .1 above the one with 1 + ln tf; equal texts (but for white space) are "exact". A pocket file that keeps its
-texts (build --keep text) is compared in the same way. Any other has only its sketches, of words with a letter: similarities are
-estimates, and texts that differ in their numbers look the same. The end says which share of the pairs at a cosine to expect in the list:
-with 128 bits half of those at the threshold, nearly all of those .1 above it. "exact" are equal sketches of texts with equal identity
-bits. A file that is scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two in a hundred.
-Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id, "similarity": ..., "kind": "exact" or "near"}. Many
-copies of one document make many pairs: with --clusters there is a line for each group of documents that pairs join, directly or
-through others: {"cluster": 1, "size": 3, "documents": [ids]}.
-
 exit codes: 0 there are pairs, 1 there are none
+"""
+
+COMMON = (
+    "--help",
+    "--help-all",
+    "--min-similarity",
+    "--clusters",
+    "--csv",
+    "--format",
+    "--id",
+    "--title",
+    "--text",
+    "--url",
+)
+
+MORE = """\
+With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity
+is the tf-idf cosine of all their words, numbers too, at most .1 above the one with 1 + ln tf; equal
+texts (but for white space) are "exact". A pocket file that keeps its texts (build --keep text) is
+compared in the same way. Any other has only its sketches, of words with a letter: similarities are
+estimates, and texts that differ in their numbers look the same. The end says which share of the
+pairs at a cosine to expect in the list: with 128 bits half of those at the threshold, nearly all of
+those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
+scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two
+in a hundred.
+
+Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id,
+"similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many pairs: with
+--clusters there is a line for each group of documents that pairs join, directly or through others:
+{"cluster": 1, "size": 3, "documents": [ids]}.
 """
 
 MOST = 0.95  # share of pairs for which another threshold is named

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pocketindex.builder import inputs
-from pocketindex.builder.profile import Profile
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.replace import replacing
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.work.replace import replacing
 
 EXAMPLES = """\
 examples:
@@ -24,6 +24,19 @@ examples:
 
 All documents of the sources are counted. Files built with one profile have comparable sketches.
 """
+
+COMMON = (
+    "--help",
+    "--help-all",
+    "--output",
+    "--format",
+    "--id",
+    "--text",
+    "--scheme",
+    "--name",
+    "--stop-words",
+)
+MORE = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from pocketindex.builder.one_text import text_of
+from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
 from pocketindex.verbs import query
 from pocketindex.verbs.query import EXAMPLES

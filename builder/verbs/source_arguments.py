@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import argparse
 
-from pocketindex.builder.inputs import INPUTS, Fields
-from pocketindex.builder.inputs.fields import PARTS
+from pocketindex.builder.inputs import INPUTS
+from pocketindex.builder.inputs.fields import PARTS, Fields
 
 
 def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") -> None:

@@ -5,7 +5,7 @@ written to be read rather than to be fast, and refuses whatever the page does no
 use take `pocketindex.open`, which gives the same answers.
 """
 
-from pocketindex.plain.documents import PlainDocument
+from pocketindex.plain.documents import PlainRecord
 from pocketindex.plain.index import PlainHit, PlainIndex, PlainReport
 
-__all__ = ["PlainDocument", "PlainHit", "PlainIndex", "PlainReport"]
+__all__ = ["PlainHit", "PlainIndex", "PlainRecord", "PlainReport"]

@@ -14,7 +14,7 @@ LITERAL, END, FIELD_END = 254, 255, b"\xfe"
 
 
 @dataclass(frozen=True)
-class PlainDocument:
+class PlainRecord:
     """A document of the file.
 
     number: counted from 0; url: made from the template when the record has none, "" without either.
@@ -66,7 +66,7 @@ class Documents:
         for number in range(section.count):
             section.place(number).within("length of the block", 1, 65_536, section.size(number))
 
-    def records(self, number: int) -> Iterator[PlainDocument]:
+    def records(self, number: int) -> Iterator[PlainRecord]:
         """All documents of a block."""
         place, block = self.section.place(number), bytes(self.section.block(number))
         place.equal("last byte", END, block[-1])
@@ -76,7 +76,7 @@ class Documents:
         for document, codes in enumerate(packed, self.section.firsts[number]):
             yield self.unpacked(place, document, codes)
 
-    def unpacked(self, place: Place, document: int, codes: bytes) -> PlainDocument:
+    def unpacked(self, place: Place, document: int, codes: bytes) -> PlainRecord:
         record, literal = b"", False
         for code in codes:
             if literal:
@@ -96,14 +96,14 @@ class Documents:
             place.utf8(name, field)
             for name, field in zip(("title", "id", "url"), fields, strict=False)
         )
-        return PlainDocument(document, id, title, url[0] if url else self.from_template(id, title))
+        return PlainRecord(document, id, title, url[0] if url else self.from_template(id, title))
 
     def from_template(self, id: str, title: str) -> str:
         return self.template.replace("{id}", percent_encoded(id)).replace(
             "{title}", percent_encoded(title)
         )
 
-    def record(self, document: int) -> PlainDocument:
+    def record(self, document: int) -> PlainRecord:
         block = bisect_right(self.section.firsts, document) - 1
         return list(self.records(block))[document - self.section.firsts[block]]
 

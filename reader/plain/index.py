@@ -10,7 +10,7 @@ from functools import partial
 
 from pocketindex.plain.cells import Cells
 from pocketindex.plain.conventions import Bytes, murmur
-from pocketindex.plain.documents import Documents, PlainDocument
+from pocketindex.plain.documents import Documents, PlainRecord
 from pocketindex.plain.layout import read_sections
 from pocketindex.plain.probes import PROBES, probes
 from pocketindex.plain.profile import Profile
@@ -323,7 +323,7 @@ class PlainIndex:
         members = self.cells.members_of(self.cells.nearest(quantised, count))
         return self.nearest(quantised, top, members)
 
-    def record(self, number: int) -> PlainDocument:
+    def record(self, number: int) -> PlainRecord:
         """The document with this number. Raises IndexError, Damaged."""
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
@@ -345,7 +345,7 @@ class PlainIndex:
             else None
         )
 
-    def document(self, id: str) -> PlainDocument | None:
+    def document(self, id: str) -> PlainRecord | None:
         """The document with this id."""
         key = murmur(as_bytes(id))
         block = self.ids.part_of(0, key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pocketindex.errors import MAGIC, SECTIONS, NotAPocketFile, TooNew, section_name
+from pocketindex.constants import MAGIC
+from pocketindex.errors import SECTIONS, NotAPocketFile, TooNew, section_name
 from pocketindex.plain.conventions import Bytes, crc32c, padded, u16, u32, u64
 from pocketindex.plain.place import Place
 

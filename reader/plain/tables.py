@@ -94,7 +94,7 @@ class Part:
         return 0 if self.count == self.keys else postlist.stop - u32(self.before, slot // 64 * 4)
 
     def postlists(self) -> Iterator[list[int]]:
-        """All postlists, in slot order; here the numbers before every 64th slot are checked, too."""
+        """Yield all postlists, in slot order, and check the numbers before every 64th slot."""
         start = 0
         for slot in range(self.keys):
             if self.count > self.keys:

@@ -14,7 +14,7 @@ EXAMPLES = """\
 examples:
   pocketindex get wiki.pocket 12
   pocketindex get wiki.pocket 12 15 --json
-  pocketindex get wiki.pocket 12 --text > 12.txt
+  pocketindex get wiki.pocket 12 --full-text > 12.txt
 """
 
 
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
     parser.add_argument("id", metavar="ID", nargs="+")
     parser.add_argument(
-        "--text",
+        "--full-text",
         action="store_true",
         help=(
             "the whole texts and nothing else, from a file built with --keep text; in JSON a field"
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     missing = 0
     with pocketindex.open(arguments.file) as index:
-        if arguments.text and index.kept != "text":
+        if arguments.full_text and index.kept != "text":
             raise NeedsTexts(arguments.file, index.kept)
         for id in arguments.id:
             try:
@@ -49,10 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.json:
                 if index.kept != "none":
                     fields["snippet"] = index.snippet(record) or ""
-                if arguments.text:
+                if arguments.full_text:
                     fields["text"] = index.text(record) or ""
                 print(json.dumps(fields, ensure_ascii=False))
-            elif arguments.text:
+            elif arguments.full_text:
                 sys.stdout.buffer.write((index.text(record) or "").encode())
             else:
                 print("\t".join(map(printable, fields.values())))

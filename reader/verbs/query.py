@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
@@ -10,12 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pocketindex
+from pocketindex.constants import MAGIC
 from pocketindex.documents import Record
-from pocketindex.errors import MAGIC
 from pocketindex.explain import Explanation
 from pocketindex.hits import Hit
 from pocketindex.index import Index
-from pocketindex.many import FileHit, FileHits, Many
+from pocketindex.joint_index import FileHit, FileHits, JointIndex
+from pocketindex.options import QueryOptions
 from pocketindex.shared import Shared
 from pocketindex.snippet import snippet
 
@@ -26,21 +28,26 @@ examples:
   pocketindex query wiki.pocket page.html
   curl -s https://example.org/page | pocketindex query wiki.pocket - --format html
   pocketindex query wiki.pocket draft.txt --explain
-  pocketindex query wiki.pocket draft.txt --verify
+  pocketindex query wiki.pocket draft.txt --exact
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
   pocketindex query 2024.pocket 2025.pocket 2026.pocket draft.txt
 
-The last argument is the document, in any format that `build` reads: its text is what a build would have made of it. All before it are
-pocket files; with --batch all are pocket files. Hits of several files are
-merged by similarity (ties: the order of the files, then of the documents) and say their file.
+The last argument is the document, in any format that `build` reads: its text is what a build would
+have made of it. All before it are pocket files; with --batch all are pocket files. Hits of several
+files are merged by similarity (ties: the order of the files, then of the documents) and say their
+file.
 
-A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one line a document:
-  {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ..., "similarity_error": ...}, ...]}
+A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one
+line a document:
+  {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...,
+  "similarity_error": ...}, ...]}
 With several files each hit has "file", too.
 
-How much of their wording the two whole texts share, of all runs of three words in either (Jaccard), is exact with --verify (in JSON
-"shared"), and an estimate in files built with --shared-bits ("both texts share ~87%", in JSON "shared_estimate"). It is small where a
-short text stands whole in a long one: how much of the document a hit has needs the texts, and files built with --keep text show it, too.
+How much of their wording the two whole texts share, of all runs of three words in either (Jaccard),
+is exact with --exact (in JSON "shared"), and an estimate in files built with --shared-bits ("both
+texts share ~87%", in JSON "shared_estimate"). It is small where a short text stands whole in a long
+one: how much of the document a hit has needs the texts, and files built with --keep text show it,
+too.
 """
 
 
@@ -74,9 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-similarity",
         type=float,
         metavar="S",
-        help="leave out hits below this, 0 .. 1, with --verify by their cosine (default: what "
+        help="leave out hits below this, 0 .. 1, with --exact by their cosine (default: what "
         "chance alone reaches in the file, which "
-        "`info` shows; .3 with --verify)",
+        "`info` shows; .3 with --exact)",
     )
     parser.add_argument(
         "--exhaustive",
@@ -89,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also show which components agree and which terms weigh most",
     )
     parser.add_argument(
-        "--verify",
+        "--exact",
         action="store_true",
         help="order the best candidates by the exact cosine of the texts, and show how much of "
         "the wording is shared: "
@@ -105,7 +112,7 @@ def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
         if document is None:
             return run_batch(indexes, arguments)
         text = read(document)
-        hits = indexes.query(text, arguments.top, arguments.probes, **choices(arguments))
+        hits = indexes.query(text, options(arguments))
         if hits.capped:
             print(
                 "pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees "
@@ -135,8 +142,8 @@ def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
         return 0 if hits else 1
 
 
-def shared_of(indexes: Many, text: bytes, hits: FileHits) -> dict[int, Shared]:
-    """What text and hits have in common, by rank, of those whose texts are kept; with verify they
+def shared_of(indexes: JointIndex, text: bytes, hits: FileHits) -> dict[int, Shared]:
+    """What text and hits have in common, by rank, of those whose texts are kept; with exact they
     know it.
     """
     found = {rank: hit.shared for rank, hit in enumerate(hits, 1) if hit.shared}
@@ -151,21 +158,17 @@ def shared_of(indexes: Many, text: bytes, hits: FileHits) -> dict[int, Shared]:
 
             found |= {
                 ranks[one.number]: one.shared
-                for one in compare(index.handle, index.path, text, list(ranks))
+                for one in compare(index._core, index.path, text, list(ranks))
             }
     return found
 
 
-def nothing_found(indexes: Many, text: bytes, arguments: argparse.Namespace) -> str:
+def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespace) -> str:
     """With what was left out, where nobody asked for that."""
-    if arguments.min_similarity is not None or arguments.verify:
+    if arguments.min_similarity is not None or arguments.exact:
         return "nothing similar found"
     best = next(
-        iter(
-            indexes.query(
-                text, 1, arguments.probes, min_similarity=0, exhaustive=arguments.exhaustive
-            )
-        ),
+        iter(indexes.query(text, options(arguments), top=1, min_similarity=0)),
         None,
     )
     if best is None:
@@ -178,9 +181,10 @@ def nothing_found(indexes: Many, text: bytes, arguments: argparse.Namespace) -> 
     )
 
 
-def choices(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Those of Index.query."""
-    return {name: getattr(arguments, name) for name in ("min_similarity", "exhaustive", "verify")}
+def options(arguments: argparse.Namespace) -> QueryOptions:
+    """Return the options of the query."""
+    names = [field.name for field in dataclasses.fields(QueryOptions)]
+    return QueryOptions(**{name: getattr(arguments, name) for name in names})
 
 
 def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
@@ -208,7 +212,7 @@ def is_pocket(path: str) -> bool:
         return stream.read(len(MAGIC)) == MAGIC
 
 
-def run_batch(indexes: Many, arguments: argparse.Namespace) -> int:
+def run_batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
     """One JSON line a document of the batch, in its order."""
     several = len(indexes.paths) > 1
     found = False
@@ -219,9 +223,7 @@ def run_batch(indexes: Many, arguments: argparse.Namespace) -> int:
             bad += 1
             line = {"id": id, "error": f"{place}: expected a JSON object with a text", "hits": []}
         else:
-            (hits,) = indexes.query_many(
-                [text], arguments.top, arguments.probes, **choices(arguments)
-            )
+            (hits,) = indexes.query_many([text], options(arguments))
             if hits.too_short:
                 line = {"id": id, "error": "too short", "hits": []}
             line["hits"] = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]

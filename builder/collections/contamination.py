@@ -1,0 +1,315 @@
+"""Tell whether a text, whole or in part, is in a collection.
+
+Sketches propose documents; texts decide where they are at hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from pocketindex.builder.collections.runs import RUN, Runs
+from pocketindex.builder.document import Document
+from pocketindex.exact import Bag
+from pocketindex.index import encode
+from pocketindex.joint_index import FileHit, JointIndex
+
+COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
+# How a text was looked for.
+SKETCHES, PARTS, KEPT, SOURCE = METHODS = ("sketches", "sketches of parts", "kept texts", "source")
+
+SHORT = 50  # words: a text's parts have so many or more
+WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
+TOP = 20  # hits of each question
+DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
+
+# Scripts without spaces: each character is a word.
+_DENSE = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(f"[{_DENSE}]|[^\\s{_DENSE}]+")
+_PARAGRAPH = re.compile(r"[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A document that has a text or a part of it.
+
+    kind: of VERDICTS; similarity: of the sketches; cosine: of the texts; coverage: share of the
+    text in passages of the document, or in the part that its sketch is similar to; passage: the
+    longest of them. What was not looked at is None.
+    """
+
+    kind: str
+    id: str
+    title: str
+    url: str
+    file: str
+    similarity: float | None = None
+    cosine: float | None = None
+    coverage: float | None = None
+    passage: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of a text.
+
+    verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in
+    passages, of all documents together, 1 of a copy, None where only whole texts were compared;
+    looked: of METHODS, none where a text is too short for any; evidence: strongest first.
+    """
+
+    verdict: str
+    coverage: float | None
+    looked: list[str]
+    evidence: list[Evidence]
+
+
+@dataclass(slots=True)
+class _Proposed:
+    """A document that sketches propose.
+
+    whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
+    from first word to last + 1; equal, cosine: of the whole texts, once the document's text was
+    seen.
+    """
+
+    hit: FileHit
+    whole: float = 0.0
+    part: tuple[int, int] = (0, 0)
+    similarity: float = 0.0
+    equal: bool = False
+    cosine: float | None = None
+
+
+@dataclass(slots=True)
+class _Item:
+    text: str
+    spans: list[tuple[int, int]]
+    looked: list[str] = field(default_factory=list)
+    proposed: dict[tuple[int, int], _Proposed] = field(default_factory=dict)
+    equal: list[Evidence] = field(default_factory=list)
+    bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
+
+
+class Checker:
+    """Looks for texts in open files and, where it is given, in the collection itself.
+
+    least: the similarity from which on a document is near to a text, or to a part of it; run: terms
+    of a passage. Where a document's text is at hand, kept by the file or in the collection, it
+    decides: by its cosine, and by the passages that it shares. Otherwise its sketch does.
+    """
+
+    def __init__(
+        self,
+        indexes: JointIndex,
+        least: float = 0.7,
+        run: int = RUN,
+        window: int = WINDOW,
+        top: int = 3,
+        probes: int | None = None,
+    ) -> None:
+        if not 0 < least <= 1:
+            raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
+        if run < 1:
+            raise ValueError(f"run is {run}; it must be at least 1")
+        if window < SHORT:
+            raise ValueError(f"the window is {window} words; it must be at least {SHORT}")
+        if top < 1:
+            raise ValueError(f"top is {top}; it must be at least 1")
+        self._indexes, self._least, self._run, self._window, self._top, self._probes = (
+            indexes,
+            least,
+            run,
+            window,
+            top,
+            probes,
+        )
+
+    def check(
+        self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
+    ) -> list[Finding]:
+        """Look for each text.
+
+        documents: the collection, each with the name of its source; it is read once, in memory that
+        grows with the texts alone. Raises TextTooLong, Damaged, FileChanged.
+        """
+        items = [self._propose(text) for text in texts]
+        runs = Runs(texts, self._run)
+        runs.look(self._seen(items, chain(self._kept(items), documents or ())))
+        return [
+            self._judge(item, number, runs, documents is not None)
+            for number, item in enumerate(items)
+        ]
+
+    def _propose(self, text: str) -> _Item:
+        """Ask for a text and, when it is long, for its parts."""
+        item = _Item(text, [match.span() for match in _WORD.finditer(text)])
+        if not self._ask(item, text, None):
+            return item
+        item.looked.append(SKETCHES)
+        for first, end in parts(text, item.spans, self._window) if len(item.spans) >= SHORT else ():
+            self._ask(item, text[item.spans[first][0] : item.spans[end - 1][1]], (first, end))
+            if PARTS not in item.looked:
+                item.looked.append(PARTS)
+        return item
+
+    def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
+        """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
+        (hits,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
+        for hit in hits:
+            if hit.similarity + DOUBT * hit.similarity_error < self._least:
+                continue
+            proposed = item.proposed.setdefault((hit.file, hit.number), _Proposed(hit))
+            if part is None:
+                proposed.whole = hit.similarity
+            elif hit.similarity > proposed.similarity:
+                proposed.part, proposed.similarity = part, hit.similarity
+        return not hits.too_short
+
+    def _kept(self, items: list[_Item]) -> Iterator[tuple[str, Document]]:
+        """Yield the documents that are proposed for any item and whose files keep their texts."""
+        for file, number in sorted({place for item in items for place in item.proposed}):
+            index = self._indexes.indexes[file]
+            if index.kept == "text":
+                record = index.record(number)
+                yield (
+                    self._indexes.paths[file],
+                    Document(record.id, record.title, index.text(number) or "", record.url),
+                )
+
+    def _seen(
+        self, items: list[_Item], documents: Iterable[tuple[str, Document]]
+    ) -> Iterator[tuple[str, Document]]:
+        """Pass the documents on.
+
+        Each is compared first: with the items that are equal to it, and with those that it is
+        proposed for.
+        """
+        by_text, by_id = (
+            defaultdict[str, list[_Item]](list),
+            defaultdict[str, list[tuple[_Item, _Proposed]]](list),
+        )
+        for item in items:
+            by_text[item.text].append(item)
+            for proposed in item.proposed.values():
+                by_id[proposed.hit.id].append((item, proposed))
+        for source, document in documents:
+            for item, proposed in by_id.get(document.id, ()):
+                self._compare(item, proposed, document.text)
+            for item in by_text.get(document.text, ()):
+                if (
+                    all(document.id != proposed.hit.id for proposed in item.proposed.values())
+                    and len(item.equal) < self._top
+                ):
+                    item.equal.append(
+                        Evidence(COPY, document.id, document.title, document.url, source)
+                    )
+            yield source, document
+
+    def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:
+        hit = proposed.hit
+        handle = self._indexes.indexes[hit.file]._core
+        if hit.file not in item.bags:
+            item.bags[hit.file] = Bag(handle, hit.path, encode(item.text))
+        cosine = item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))
+        proposed.equal |= text == item.text
+        proposed.cosine = max(cosine, proposed.cosine or 0.0)
+
+    def _judge(self, item: _Item, number: int, runs: Runs, in_source: bool) -> Finding:
+        evidence, words = list(item.equal), set[int]()
+        for proposed in item.proposed.values():
+            one = self._evidence(item, proposed)
+            if one:
+                evidence.append(one)
+                if one.kind == PASSAGE:
+                    words.update(range(*proposed.part))
+        known = {one.id for one in evidence}
+        for passage in runs.passages(number, self._top):
+            if passage.id not in known:
+                rest = (passage.id, passage.title, passage.url, passage.source)
+                evidence.append(
+                    Evidence(PASSAGE, *rest, coverage=passage.coverage, passage=passage.text)
+                )
+        if runs.has(number):
+            item.looked += (
+                [SOURCE]
+                if in_source
+                else [KEPT]
+                if any(index.kept == "text" for index in self._indexes.indexes)
+                else []
+            )
+        evidence.sort(
+            key=lambda one: (
+                VERDICTS.index(one.kind),
+                -(one.coverage or one.cosine or one.similarity or 0),
+            )
+        )
+        looked_into = not {PARTS, KEPT, SOURCE}.isdisjoint(item.looked)
+        verdict = evidence[0].kind if evidence else NOT_FOUND
+        coverage = (
+            max(runs.coverage(number), len(words) / max(len(item.spans), 1))
+            if looked_into
+            else None
+        )
+        return Finding(
+            verdict, 1.0 if verdict == COPY else coverage, item.looked, evidence[: self._top]
+        )
+
+    def _evidence(self, item: _Item, proposed: _Proposed) -> Evidence | None:
+        """Say what a proposed document is: by its text where that was seen, which leaves passages
+        to the runs; else by its sketch.
+        """
+        hit = proposed.hit
+        document = (hit.id, hit.title, hit.url, hit.path)
+        if proposed.cosine is not None:
+            kind = COPY if proposed.equal else NEAR if proposed.cosine >= self._least else NOT_FOUND
+            return (
+                None
+                if kind == NOT_FOUND
+                else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
+            )
+        # Without the texts, what chance alone reaches is no evidence.
+        least = max(self._least, self._indexes.indexes[hit.file].min_similarity())
+        if proposed.whole >= least:
+            return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
+        if proposed.similarity < least:
+            return None
+        first, end = proposed.part
+        passage = " ".join(item.text[item.spans[first][0] : item.spans[end - 1][1]].split())
+        return Evidence(
+            PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
+        )
+
+
+def parts(text: str, spans: list[tuple[int, int]], window: int) -> Iterator[tuple[int, int]]:
+    """The parts of a text of these words, as first word and last + 1: its paragraphs of SHORT words
+    or more, long ones in windows.
+
+    Where paragraphs are shorter, as many as make SHORT words are one part. A text that would be one
+    part has none.
+    """
+    ends, word = [], 0
+    for paragraph in _PARAGRAPH.finditer(text):
+        while word < len(spans) and spans[word][0] < paragraph.end():
+            word += 1
+        ends.append(word)
+    blocks, first = list[tuple[int, int]](), 0
+    for end in ends:
+        if end - first >= SHORT:
+            blocks.append((first, end))
+            first = end
+    if blocks and first < len(spans):
+        blocks.append((first if len(spans) - first >= SHORT // 2 else blocks.pop()[0], len(spans)))
+    found = []
+    for first, end in blocks:
+        starts = (
+            range(first, end - window // 2, window // 2) if end - first >= 2 * window else (first,)
+        )
+        found += [
+            (start, min(start + window, end) if end - first >= 2 * window else end)
+            for start in starts
+        ]
+    yield from found if len(found) > 1 else ()

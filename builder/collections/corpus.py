@@ -1,0 +1,142 @@
+"""A collection to be compared with itself: its distinct texts, their temporary index, and the
+neighbours of each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.build import Settings, build_spooled
+from pocketindex.builder.collections.near import Near, proposed_from
+from pocketindex.builder.collections.texts import Texts
+from pocketindex.builder.collections.vectors import Vectors
+from pocketindex.builder.context import Context
+from pocketindex.builder.document import Document
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.work.folder import full_is_said
+from pocketindex.builder.work.journal import WorkFolder
+from pocketindex.builder.work.spool import Spool
+from pocketindex.builder.work.threads import Threads
+from pocketindex.index import Index
+
+BATCH = 1_024  # texts
+# Keys a table, from HIGH on and below. Tables are asked also where the file's own way is a scan:
+# for all there is to find that would score everything.
+PROBES, MANY_PROBES, HIGH = 1_024, 4_096, 0.8
+
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Corpus:
+    """Documents 0, 1, ...
+
+    in the order they come, and texts 0, 1, ... that they have: equal but for white space is one
+    text.
+
+    text_of[document]: its text; short: texts with too few terms for a sketch; capped: texts whose
+    query left candidates out. Temporary files lie in folder until close().
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        folder: Path,
+        least: float,
+        progress: Progress,
+        probes: int | None = None,
+    ) -> None:
+        """Read documents, index their texts; least: the similarity that neighbours have at least,
+        0..1.
+        """
+        if not 0 < least <= 1:
+            raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
+        self.text_of = array("q")
+        self.capped = 0
+        self._least, self._proposed_from, self._known = (
+            least,
+            proposed_from(least),
+            dict[bytes, int](),
+        )
+        work = WorkFolder(folder, {})
+        with ExitStack() as stack, full_is_said(folder, None, work):
+            settings = Settings(scheme_settings=RffSettings(cells=0))
+            path = folder / "texts.pocket"
+            with Threads(settings.thread_count) as threads:
+                spool, context = (
+                    Spool(work, settings.max_memory, threads),
+                    Context(settings, work, Report(), progress, threads),
+                )
+                self.short = set(
+                    build_spooled(self._distinct(documents, progress), path, spool, context)
+                )
+            self._known.clear()
+            self._texts, self._vectors = Texts(folder), Vectors(folder)
+            stack.callback(self._texts.close)
+            stack.callback(self._vectors.close)
+            progress.phase("weighing terms")
+            for chunk in spool.chunks:
+                texts = chunk.all_texts()
+                while batch := list(islice(texts, BATCH)):
+                    self._texts.add(batch)
+                    self._vectors.add(batch)
+                    progress.add(len(batch))
+                chunk.path.unlink()  # its texts are not needed twice
+            self._vectors.finish()
+            index = Index(path)
+            stack.callback(index.close)
+            self._near = Near(index, probes or (PROBES if least >= HIGH else MANY_PROBES))
+            self._resources = stack.pop_all()
+        self._indexed = np.array(
+            [text for text in range(self.texts) if text not in self.short], np.int64
+        )
+
+    def _distinct(self, documents: Iterable[Document], progress: Progress) -> Iterator[Document]:
+        for document in documents:
+            digest = hashlib.blake2b(
+                " ".join(document.text.split()).encode(), digest_size=16
+            ).digest()
+            fresh = len(self._known)
+            text = self._known.setdefault(digest, fresh)
+            self.text_of.append(text)
+            if text == fresh:
+                yield Document(str(text), "", document.text, lang=document.lang)
+            else:
+                progress.add()
+
+    @property
+    def texts(self) -> int:
+        """Distinct texts."""
+        return len(self._texts)
+
+    def neighbours(self, text: int) -> tuple[Numbers, Floats]:
+        """Other texts at exact similarity (vectors.py) least or more that the index finds, and
+        their similarities, rising by text.
+        """
+        if text in self.short:
+            return np.zeros(0, np.int64), np.zeros(0)
+        numbers, similarities, capped = self._near.of_text(self._texts[text])
+        self.capped += capped
+        others = self._indexed[numbers[similarities >= self._proposed_from]]
+        others = np.sort(others[others != text])
+        cosines = self._vectors.similarities(text, others)
+        kept = cosines >= self._least
+        return others[kept], cosines[kept]
+
+    def close(self) -> None:
+        self._resources.close()
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

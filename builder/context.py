@@ -1,0 +1,29 @@
+"""What all steps of a build work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.work.journal import WorkFolder
+from pocketindex.builder.work.threads import Threads
+
+MERGED = 8  # one part in so many of the memory is for merging
+
+
+@dataclass(frozen=True)
+class Context:
+    """A build under way."""
+
+    settings: Settings
+    work: WorkFolder
+    report: Report
+    progress: Progress
+    threads: Threads
+
+    @property
+    def merging(self) -> int:
+        """Bytes of memory for merging."""
+        return self.settings.max_memory // MERGED

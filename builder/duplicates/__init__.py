@@ -1,1 +1,0 @@
-"""Near-duplicates within a collection: pairs, clusters, and the collection without them."""

@@ -1,0 +1,89 @@
+"""The text of one document, as a query is: through the inputs, so that it is what a build would
+have made of it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.inputs import (
+    INPUTS,
+    SNIFF_BYTES,
+    Input,
+    by_begin,
+    by_content,
+    by_name,
+    check_encoding,
+    find,
+    jsonl,
+)
+from pocketindex.builder.inputs.source import STDIN, SourceError, shown
+
+_LOOKED_AT = 4096  # characters of a text, to tell whether it is one
+
+
+def text_of(source: str, format: str | None = None, encoding: str | None = None) -> bytes:
+    """The text of the only document of a source, in UTF-8; what is not as it stands there is said
+    on standard error.
+
+    The format is known by name or first bytes, of standard input by these, else it is text. Raises
+    SourceError where there is no document, more than one, or no text in it, and what the inputs do;
+    OSError where there is no such file.
+    """
+    left_out = list[Skip]()
+
+    def skip(one: Skip | Notice) -> None:
+        if isinstance(one, Skip):
+            left_out.append(one)
+        else:
+            print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
+
+    kind = find(source, format) if format else _kind(source)
+    if encoding:
+        check_encoding(encoding, [(source, kind)])
+    options: dict[str, Any] = {"encoding": encoding} if encoding else {}
+    documents: Iterator[Document] = kind.documents(source, skip, **options)
+    if kind is INPUTS["jsonl"]:  # a query needs no id
+        documents = (
+            line.document for line in jsonl.lines(source, skip, needs_id=False, encoding=encoding)
+        )
+    found = list(islice(documents, 2))
+    if len(found) > 1:
+        raise SourceError(
+            shown(source),
+            "expected one document, found more; give one, or many by --batch, or say --format text",
+        )
+    if not found:
+        why = (
+            f"{left_out[0].reason}: {left_out[0].detail}"
+            if left_out
+            else "there is no document in it"
+        )
+        raise SourceError(shown(source), f"{why}; give a document with a text")
+    if "\0" in found[0].text[:_LOOKED_AT]:
+        raise SourceError(
+            shown(source),
+            (
+                "expected a text, found binary data; name its format (--format) or its encoding "
+                "(--encoding)"
+            ),
+        )
+    return found[0].text.encode()
+
+
+def _kind(source: str) -> Input:
+    if source == STDIN:
+        stream = sys.stdin.buffer
+        return (
+            by_begin(stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b"")
+            or INPUTS["text"]
+        )
+    if not (found := by_name(source)):
+        os.stat(source)
+    return found or (by_content(source) if os.path.isfile(source) else None) or INPUTS["text"]

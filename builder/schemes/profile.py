@@ -1,0 +1,161 @@
+"""Profiles (docs/format.md, section 2): write their bytes, and open them for sketching before there
+is a file.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.conventions import murmur, pad8
+from pocketindex.cbits import ffi, lib
+from pocketindex.status import check
+
+FOLDED, INTEROP = 1, 2
+EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
+MOST_BYTES = 524_288
+_RFF, _TABLES = (
+    2,
+    64,
+)  # the scheme and the number of tables that cells must stay below (docs/format.md 4.2)
+GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
+
+
+def stop_slots(words: Iterable[str]) -> bytes:
+    """The stop words' hashes as an open-addressed table, a quarter full at most, so that nearly
+    every look-up ends at its first slot.
+    """
+    hashes = sorted({murmur(word.encode()) for word in words} - {0})
+    if not hashes:
+        return b""
+    size = 1 << (4 * len(hashes) - 1).bit_length()
+    slots = [0] * size
+    for value in hashes:
+        at = value & (size - 1)
+        while slots[at]:
+            at = (at + 1) & (size - 1)
+        slots[at] = value
+    return struct.pack(f"<{size}Q", *slots)
+
+
+@dataclass(frozen=True)
+class Head:
+    """What every scheme's profile says (docs/format.md, section 2).
+
+    tables: rows (first component, components) of the sub-keys; to the latter is added GOES_ON in
+    the further rows of a sub-key, IS_SUM where it is a sum; components: (source, intervals);
+    borders: of all components in a row.
+    """
+
+    scheme: int
+    name: str
+    tables: Sequence[tuple[int, int]]
+    components: Sequence[tuple[int, int]]
+    borders: Sequence[int]
+    least_terms: int
+    stop_words: Sequence[str] = ()
+    stream: int = FOLDED
+
+
+def pack(head: Head, body: bytes) -> bytes:
+    """The bytes of a profile.
+
+    Raises Damaged where the core does not take it, ValueError where it is too large.
+    """
+    stops, name = stop_slots(head.stop_words), head.name.encode()
+    data = struct.pack(
+        "<HHH2xIIIIHH4x",
+        head.scheme,
+        head.stream,
+        sum(not count & GOES_ON for _, count in head.tables),
+        len(head.components),
+        len(head.borders),
+        len(stops) // 8,
+        head.least_terms,
+        len(name),
+        len(head.tables),
+    )
+    data += pad8(name) + stops
+    data += pad8(b"".join(struct.pack("<HH", *t) for t in head.tables)) + pad8(
+        b"".join(struct.pack("<HH", *c) for c in head.components)
+    )
+    data += pad8(struct.pack(f"<{len(head.borders)}i", *head.borders)) + pad8(body)
+    if len(data) > MOST_BYTES:
+        raise ValueError(
+            f"the profile has {len(data):,} bytes; it may have {MOST_BYTES:,}: choose fewer "
+            "components or slots"
+        )
+    Profile(data, head.name)
+    return data
+
+
+class Profile:
+    """A profile opened by the core: sketches texts before there is a file.
+
+    Raises TooNew or Damaged where the bytes are no profile; origin names them in the message.
+    """
+
+    def __init__(self, data: bytes, origin: str) -> None:
+        handle, error = ffi.new("pocket_profile **"), ffi.new("pocket_error *")
+        check(lib.pocket_profile_open(data, len(data), handle, error), error, origin)
+        self.data = data
+        self._handle = ffi.gc(handle[0], lib.pocket_profile_close)
+        summary = ffi.new("pocket_summary *")
+        lib.pocket_profile_summarize(self._handle, summary)
+        self.tables: int = summary.tables
+        self.sketch_bytes: int = summary.stride
+        self.least_terms: int = summary.least_terms
+        self.components: int = summary.components
+        borders = int.from_bytes(data[12:16], "little")
+        self.takes_cells: bool = (
+            summary.scheme == _RFF and borders == self.components and self.tables < _TABLES
+        )
+        self.fingerprint = f"{summary.profile_fingerprint:016x}"
+
+    def sketch_many(
+        self,
+        texts: bytes,
+        ends: npt.NDArray[np.uint64],
+        identity_bits: int,
+        shared_bits: int = 0,
+        steps: bool = False,
+    ) -> Sketches:
+        """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]; steps:
+        whether they are wanted.
+        """
+        count = len(ends)
+        stride = self.sketch_bytes + (identity_bits + shared_bits) // 8
+        sketches = np.zeros((count, stride), np.uint8)
+        keys = np.zeros((count, self.tables), np.uint64)
+        terms = np.zeros(count, np.uint32)
+        own = np.zeros((count, self.components if steps else 0), np.int8)
+        status = lib.pocket_sketch_many(
+            self._handle,
+            texts,
+            ffi.from_buffer("uint64_t[]", ends),
+            count,
+            identity_bits,
+            shared_bits,
+            ffi.from_buffer("uint8_t[]", sketches, require_writable=True),
+            ffi.from_buffer("uint64_t[]", keys, require_writable=True),
+            ffi.from_buffer("uint32_t[]", terms, require_writable=True),
+            ffi.from_buffer("int8_t[]", own, require_writable=True) if steps else ffi.NULL,
+        )
+        check(status, ffi.new("pocket_error *"), "texts")
+        return Sketches(sketches, keys, terms, own)
+
+
+@dataclass(frozen=True)
+class Sketches:
+    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys;
+    terms: (n,), stop words not counted; steps: (n, components), by which cells are found
+    (docs/format.md 4.2), or (n, 0).
+    """
+
+    records: npt.NDArray[np.uint8]
+    keys: npt.NDArray[np.uint64]
+    terms: npt.NDArray[np.uint32]
+    steps: npt.NDArray[np.int8]

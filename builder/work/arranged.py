@@ -1,0 +1,126 @@
+"""The documents in the order of the file: that of their cells, or that in which they came.
+
+What lies in chunks is read in this order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.work.chunk import Details, Rows, document_records, unpacked_details
+from pocketindex.builder.work.sketched import Records as Sketches
+from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.work.sorted_files import exactly
+from pocketindex.cbits import ffi, lib
+
+AT_ONCE, BYTES_AT_ONCE = 1 << 19, 1 << 26  # documents of a batch, and bytes of their texts, about
+
+Numbers = npt.NDArray[np.uint32]
+Places = npt.NDArray[np.int64]
+
+
+class Arranged:
+    """The documents that are kept.
+
+    cells: of each, in the order in which they came; None where they stay in it.
+    """
+
+    def __init__(self, sketched: Sequence[Sketched], cells: Numbers | None = None) -> None:
+        self.sketched, self.count = sketched, sum(part.count for part in sketched)
+        self._firsts = np.array([part.first for part in sketched], np.int64)
+        self._order = (
+            np.arange(self.count, dtype=np.uint32)
+            if cells is None
+            else np.argsort(cells, kind="stable").astype(np.uint32)
+        )
+        self.numbers: Numbers | None = None
+        """Of each document in the order in which they came; None where it is the same."""
+        if cells is not None:
+            self.numbers = np.empty(self.count, np.uint32)
+            self.numbers[self._order] = np.arange(self.count, dtype=np.uint32)
+
+    def sketches(self) -> Iterator[Sketches]:
+        """Yield the records of the sketches section, some at a time."""
+        for places in self._batches(AT_ONCE):
+            out = np.empty((len(places), self.sketched[0].stride), np.uint8)
+            for part, own in self._by_chunk(places):
+                out[own] = part.records()[places[own] - part.first]
+            yield out
+
+    def records(self) -> Iterator[Rows]:
+        """Yield the records of the documents section, some at a time, before they are packed."""
+        for places in self._batches(AT_ONCE):
+            yield document_records(*self._details(places))
+
+    def details(self) -> Iterator[Details]:
+        """Yield id, title, url and language of each."""
+        for places in self._batches(AT_ONCE):
+            content, ends = self._details(places)
+            for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
+                yield unpacked_details(content[start:end])
+
+    def texts(self) -> Iterator[bytes]:
+        """Yield the text of each, in UTF-8."""
+        size = sum(part.chunk.texts for part in self.sketched)
+        for places in self._batches(
+            max(1, min(AT_ONCE, BYTES_AT_ONCE * self.count // max(size, 1)))
+        ):
+            found = dict[int, bytes]()
+            for part, own in self._by_chunk(places):
+                ends = np.append(np.uint64(0), part.chunk.text_ends())
+                with part.chunk.path.open("rb") as file:
+                    for place, within in zip(
+                        own.tolist(), part.places()[places[own] - part.first].tolist(), strict=True
+                    ):
+                        found[place] = exactly(
+                            file, int(ends[within]), int(ends[within + 1] - ends[within])
+                        )
+            for place in range(len(places)):
+                yield found.pop(place)
+
+    def _batches(self, size: int) -> Iterator[Places]:
+        for start in range(0, self.count, size):
+            yield self._order[start : start + size].astype(np.int64)
+
+    def _by_chunk(self, places: Places) -> Iterator[tuple[Sketched, Places]]:
+        """Yield the chunks of documents that came at these places, and which are in each."""
+        of = np.searchsorted(self._firsts, places, "right") - 1
+        by_chunk = np.argsort(of, kind="stable")
+        starts = np.flatnonzero(np.append(True, np.diff(of[by_chunk]) != 0))
+        for own in np.split(by_chunk, starts[1:]):
+            yield self.sketched[of[own[0]]], own
+
+    def _details(self, places: Places) -> Rows:
+        """One after the other, and where each ends."""
+        sizes = np.empty(len(places), np.uint64)
+        for part, own in self._by_chunk(places):
+            starts, ends = self._bounds(part, part.chunk.detail_ends(), places[own])
+            sizes[own] = ends - starts
+        totals = np.cumsum(sizes)
+        out = np.empty(int(totals[-1]), np.uint8)
+        for part, own in self._by_chunk(places):
+            content, detail_ends = part.chunk.all_details()
+            starts, ends = self._bounds(part, detail_ends, places[own])
+            targets = (totals - sizes)[own]
+            _copy(content, starts, ends, out, targets)
+        return out.tobytes(), totals
+
+    def _bounds(self, part: Sketched, ends: Any, places: Places) -> tuple[Any, Any]:
+        """Where the details of documents that came at these places start and end in their chunk."""
+        own = part.places()[places - part.first]
+        return np.append(np.uint64(0), ends)[own], np.ascontiguousarray(ends[own])
+
+
+def _copy(content: bytes, starts: Any, ends: Any, out: Any, targets: Any) -> None:
+    to = ffi.from_buffer("uint8_t[]", out, require_writable=True)
+    lib.pocket_copy_pieces(
+        content,
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(starts, np.uint64)),
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(ends, np.uint64)),
+        len(targets),
+        to,
+        ffi.from_buffer("uint64_t[]", np.ascontiguousarray(targets)),
+    )

@@ -1,0 +1,65 @@
+"""How much disk a build will take for its temporary files, told from what is read so far."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pocketindex.builder.work.journal import NoSpace
+
+# bytes a document: sketches and keys in the work folder, then the sections, then the file itself
+_LATER = 250
+_PACKED, _EXPANDED = (
+    (".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".tzst", ".parquet", ".zim", ".zip"),
+    4,
+)
+_TELLS = 0.01  # the share of the sources from which the whole is told
+
+
+class DiskSpace:
+    """The room in a folder. expected: bytes of temporary files, None while nobody knows."""
+
+    def __init__(self, folder: Path, sources: Sequence[str]) -> None:
+        self._folder = folder
+        self._total = (
+            sum(map(os.path.getsize, sources)) if all(map(os.path.isfile, sources)) else None
+        )
+        self.expected = sum(map(_content, sources)) if self._total is not None else None
+
+    def begin(self, note: Callable[[str], None]) -> None:
+        """Before anything is read: say it where room may be short.
+
+        Only what is read tells for sure.
+        """
+        free = self._free()
+        if self.expected is not None and self.expected > free:
+            note(
+                f"{self._folder}: temporary files may take about {self.expected:,} bytes, "
+                f"{free:,} are free"
+            )
+
+    def check(self, written: int, documents: int, read: int) -> None:
+        """Raise NoSpace where the room will not do: written bytes of documents came from so many
+        bytes of the sources.
+        """
+        if not self._total or read < _TELLS * self._total:
+            return
+        share = min(read / self._total, 1.0)
+        self.expected = int((written + _LATER * documents) / share)
+        free = self._free()
+        if self.expected - written > free:
+            raise NoSpace(
+                f"{self._folder}: about {self.expected - written:,} bytes more of temporary files "
+                f"are needed, {free:,} are free; "
+                "free space there, or build on another disk"
+            )
+
+    def _free(self) -> int:
+        return shutil.disk_usage(self._folder).free
+
+
+def _content(source: str) -> int:
+    size = os.path.getsize(source)
+    return size * _EXPANDED if source.lower().endswith(_PACKED) else size

@@ -1,0 +1,69 @@
+"""Many documents at once, as the spool keeps them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.document import Document
+from pocketindex.cbits import ffi, lib
+
+SIZES = struct.Struct(
+    "<HHHH"
+)  # bytes of id, title, url, language: the bounds of builder/document.py fit
+LANGUAGE = 35  # characters: enough for any tag
+
+Numbers = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentBatch:
+    """Texts one after the other, details the same (SIZES, and what has these sizes), where each
+    ends, and the hashes of the ids.
+    """
+
+    texts: memoryview
+    details: memoryview
+    text_ends: Numbers
+    detail_ends: Numbers
+    hashes: Numbers
+
+    @classmethod
+    def of(cls, documents: Sequence[Document]) -> DocumentBatch:
+        """These documents."""
+        texts, details = (
+            [document.text.encode() for document in documents],
+            [packed_details(document) for document in documents],
+        )
+        ids = [own[SIZES.size : SIZES.size + SIZES.unpack_from(own)[0]] for own in details]
+        hashes = np.empty(len(ids), np.uint64)
+        arguments = [
+            ffi.from_buffer("uint64_t[]", _ends(ids)),
+            len(ids),
+            ffi.from_buffer("uint64_t[]", hashes),
+        ]
+        lib.pocket_murmur_many(b"".join(ids), *arguments)
+        return cls(
+            memoryview(b"".join(texts)),
+            memoryview(b"".join(details)),
+            _ends(texts),
+            _ends(details),
+            hashes,
+        )
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+
+def packed_details(document: Document) -> bytes:
+    """What a document has beside its text."""
+    id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
+    language = document.lang[:LANGUAGE].encode()
+    return SIZES.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+
+
+def _ends(parts: Sequence[bytes]) -> Numbers:
+    return np.cumsum([len(part) for part in parts], dtype=np.uint64)

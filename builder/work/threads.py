@@ -1,0 +1,75 @@
+"""Threads for what the C core does without holding Python up: results come in the order of what was
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
+
+
+class Each(Protocol):
+    """What work gives for each item, in their order: Threads.map, or one_by_one."""
+
+    def __call__(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]: ...
+
+
+def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
+    """Without threads."""
+    return map(work, items)
+
+
+class Threads:
+    """So many threads, none for one; leaving the block waits for what they are at, and drops the
+    rest.
+
+    One more writes files: it waits for the disk most of the time.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._pool, self._ahead = ThreadPoolExecutor(threads) if threads > 1 else None, threads
+        self._writer = ThreadPoolExecutor(1) if threads > 1 else None
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pool in (self._pool, self._writer):
+            if pool:
+                pool.shutdown(cancel_futures=True)
+
+    def start(self, write: Callable[[], _Out]) -> Callable[[], _Out]:
+        """Begin to write; what is returned waits for its end, and gives what it gives."""
+        if self._writer:
+            return self._writer.submit(write).result
+        done = write()
+        return lambda: done
+
+    def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
+        """work of each item, in their order; no more items are held than there are threads, and
+        one. An error of items comes last.
+        """
+        if not self._pool:
+            yield from map(work, items)
+            return
+        waiting, ended = deque[Future[_Out]](), list[Exception]()
+
+        def all_there_are() -> Iterator[_In]:
+            try:
+                yield from items
+            except Exception as error:
+                ended.append(error)
+
+        for item in all_there_are():
+            waiting.append(self._pool.submit(work, item))
+            if len(waiting) > self._ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+        if ended:
+            raise ended[0]

@@ -1,0 +1,37 @@
+"""The cells section (docs/format.md 4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.write.container import Section
+
+# nearest cells of a query: by default, and of a first answer from a cold file
+ASKED = 256
+COLD = 72
+
+Numbers = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """centres: of count cells, packed; own: the cell of each document, in the order in which they
+    came.
+    """
+
+    count: int
+    centres: bytes
+    own: Numbers
+
+    def write(self, section: Section) -> None:
+        """Write the cells section; the documents lie in the order of their cells, those of a cell
+        in the order in which they came.
+        """
+        sizes = np.bincount(self.own, minlength=self.count)
+        firsts = np.cumsum(sizes) - sizes
+        section.parameters = np.array(
+            [self.count, len(self.own), min(ASKED, self.count), min(COLD, self.count)], "<u4"
+        ).tobytes()
+        section.add(0, self.centres + firsts.astype("<u4").tobytes())

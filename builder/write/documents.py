@@ -1,0 +1,115 @@
+"""The documents section (docs/format.md, section 5): titles, ids and urls, in packed records."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.work.chunk import Ends, Rows
+from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.write.container import Section
+from pocketindex.cbits import ffi, lib
+from pocketindex.status import check
+
+# A reader passes over half of a block, and checks all of it at its first touch; its directory entry
+# has 20 bytes (bench/results/hits.md).
+BLOCK_BYTES = 2_048
+_SAMPLE = 4_096  # records to learn symbols from: four times as many save at most 1 %
+_TABLE = 254 * 9
+
+
+def write_documents(
+    section: Section,
+    records: Callable[[], Iterable[Rows]],
+    count: int,
+    url_template: str,
+    each: Each = one_by_one,
+    done: Callable[[int], None] = lambda count: None,
+) -> None:
+    """Write count records in order of their numbers, some at a time.
+
+    They are asked for twice: symbols are learned before one is packed.
+
+    done is told how many are.
+    """
+    table, symbols = learn(records(), count)
+    template = url_template.encode()
+    section.parameters = struct.pack("<IIII", count, len(template), symbols, 0) + template + table
+    waiting, first = (b"", np.zeros(0, np.uint64)), 0
+    for packed in each(partial(pack, table, symbols), records()):
+        waiting, first = _add_blocks(section, _joined([waiting, packed]), first)
+        done(len(packed[1]))
+    if waiting[0]:
+        section.add(first, waiting[0])
+
+
+def learn(records: Iterable[Rows], count: int) -> tuple[bytes, int]:
+    """The symbols' lengths and bytes, and how many there are; of every so many records, so that
+    only the collection decides.
+    """
+    content, ends = _joined(_sample(records, max(1, count // _SAMPLE)))
+    table, symbols = ffi.new("uint8_t[]", _TABLE), ffi.new("uint32_t *")
+    check(
+        lib.pocket_symbols_learn(content, _uint64(ends), len(ends), table, symbols),
+        ffi.new("pocket_error *"),
+        "documents",
+    )
+    lengths = bytes(ffi.buffer(table)[: symbols[0]])
+    return bytes(ffi.buffer(table)[: symbols[0] + sum(lengths)]), symbols[0]
+
+
+def _sample(records: Iterable[Rows], step: int) -> Iterator[Rows]:
+    passed = 0
+    for content, ends in records:
+        own = np.arange(-passed % step, len(ends), step)
+        starts = np.concatenate([np.zeros(1, np.uint64), ends[:-1]])[own]
+        yield _joined(
+            (content[start:end], [end - start])
+            for start, end in zip(starts.tolist(), ends[own].tolist(), strict=True)
+        )
+        passed += len(ends)
+
+
+def _joined(some: Iterable[tuple[bytes, Any]]) -> Rows:
+    contents, ends, size = [], [np.zeros(0, np.uint64)], 0
+    for content, their_ends in some:
+        contents.append(content)
+        ends.append(np.asarray(their_ends, np.uint64) + np.uint64(size))
+        size += len(content)
+    return b"".join(contents), np.concatenate(ends)
+
+
+def pack(table: bytes, symbols: int, records: Rows) -> Rows:
+    content, ends = records
+    out, out_ends = np.empty(2 * len(content) + len(ends), np.uint8), np.empty(len(ends), np.uint64)
+    status = lib.pocket_records_pack(
+        table,
+        symbols,
+        content,
+        _uint64(ends),
+        len(ends),
+        ffi.from_buffer("uint8_t[]", out),
+        _uint64(out_ends),
+    )
+    check(status, ffi.new("pocket_error *"), "documents")
+    return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
+
+
+def _add_blocks(section: Section, packed: Rows, first: int) -> tuple[Rows, int]:
+    """Add all but the last block, with which the next records may go on; return what is in that,
+    and its first number.
+    """
+    (content, ends), start, done = packed, 0, 0
+    while (
+        last := max(int(np.searchsorted(ends, np.uint64(start + BLOCK_BYTES), "right")), done + 1)
+    ) < len(ends):
+        section.add(first + done, content[start : (end := int(ends[last - 1]))])
+        start, done = end, last
+    return (content[start:], ends[done:] - np.uint64(start)), first + done
+
+
+def _uint64(numbers: Ends) -> Any:
+    return ffi.from_buffer("uint64_t[]", numbers)

@@ -1,0 +1,35 @@
+"""The sketches section (docs/format.md, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.write.container import Section
+
+SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
+
+Records = npt.NDArray[np.uint8]
+
+
+def write_sketches(
+    section: Section,
+    records: Iterable[Records],
+    count: int,
+    stride: int,
+    identity_bits: int,
+    shared_bits: int,
+) -> None:
+    """Write the section of count records, which come as arrays of (n, stride)."""
+    block, first, waiting = max(1, SKETCH_BLOCK // stride), 0, np.zeros((0, stride), np.uint8)
+    beside = [shared_bits, 0] if shared_bits else []
+    section.parameters = np.array([count, stride, identity_bits, block, *beside], "<u4").tobytes()
+    for some in records:
+        waiting = np.concatenate([waiting, some])
+        whole = len(waiting) // block * block
+        for start in range(0, whole, block):
+            section.add(first + start, waiting[start : start + block].tobytes())
+        first, waiting = first + whole, waiting[whole:]
+    if len(waiting):
+        section.add(first, waiting.tobytes())

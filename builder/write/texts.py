@@ -1,0 +1,54 @@
+"""The texts section (docs/format.md 6.1): whole texts or snippets in deflate blocks."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+
+from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.deflated import Block, varint, write_blocks
+from pocketindex.snippet import snippet
+from pocketindex.texts import KEPT
+
+# A block is inflated whole for one of its texts; beyond the window of deflate it hardly gets
+# smaller (bench/results/keep.md).
+ROOM = 32_768
+NUMBERS = {name: number for number, name in KEPT.items()}
+
+
+def write_texts(
+    section: Section,
+    texts: Iterable[bytes],
+    count: int,
+    keep: str,
+    characters: int,
+    each: Each = one_by_one,
+    room: int = ROOM,
+) -> None:
+    """Write count texts, in UTF-8, in order of their documents' numbers.
+
+    keep: `text` or `snippet`, of at most so many characters.
+    """
+    characters = characters if keep == "snippet" else 0
+    kept = (snippet(text.decode(), characters).encode() for text in texts) if characters else texts
+    write_blocks(section, _blocks(kept, room), each)
+    section.parameters = struct.pack("<IIII", count, NUMBERS[keep], characters, room)
+
+
+def _blocks(texts: Iterable[bytes], room: int) -> Iterator[Block]:
+    content, first = bytearray(), 0
+    for number, text in enumerate(texts):
+        record = varint(len(text)) + text
+        if content and len(content) + len(record) > room:
+            yield first << 32, bytes(content)
+            content.clear()
+        if len(record) > room:
+            for piece, start in enumerate(range(0, len(text), room), 1):
+                yield number << 32 | piece, text[start : start + room]
+        else:
+            if not content:
+                first = number
+            content += record
+    if content:
+        yield first << 32, bytes(content)

@@ -1,0 +1,143 @@
+"""The titles section (docs/format.md 6.2): titles sorted by their keys, in deflate blocks."""
+
+from __future__ import annotations
+
+import struct
+import tempfile
+import zlib
+from collections.abc import Iterator
+from heapq import merge
+from pathlib import Path
+from typing import IO
+
+from pocketindex.builder.write.container import Section
+from pocketindex.cbits import ffi, lib
+
+# bytes of a block's content: half of it costs .3 bytes a title, twice as much saves as little
+ROOM = 8_192
+TITLE_BYTES = 255
+HELD = 250  # bytes that a title takes in memory, about
+
+Entry = tuple[bytes, int, bytes]  # key, document, title
+
+
+class TitlesWriter:
+    """Collects titles in order of their documents' numbers.
+
+    memory: bytes to sort in; what does not fit goes to files in folder.
+    """
+
+    def __init__(self, section: Section, folder: Path, memory: int) -> None:
+        self._section, self._folder, self._in_memory = section, folder, max(1, memory // HELD)
+        self._waiting: list[Entry] = []
+        self._runs: list[IO[bytes]] = []
+        self._key = ffi.new("uint8_t[]", TITLE_BYTES)
+        self._documents = 0
+
+    def add(self, title: bytes) -> None:
+        """Append the next document's title, in UTF-8."""
+        if len(title) > TITLE_BYTES:
+            title = title[:TITLE_BYTES].decode(errors="ignore").encode()
+        if size := lib.pocket_title_key(title, len(title), self._key):
+            self._waiting.append((bytes(ffi.buffer(self._key, size)), self._documents, title))
+            if len(self._waiting) == self._in_memory:
+                self._spill()
+        self._documents += 1
+
+    def finish(self) -> None:
+        """Write the blocks and the parameters."""
+        self._waiting.sort()
+        width, count = max(1, (self._documents - 1).bit_length()), 0
+        block = Block(width)
+        for entry in merge(self._waiting, *map(_read, self._runs)):
+            if not block.add(entry):
+                self._section.add(*block.finish())
+                block = Block(width)
+                block.add(entry)
+            count += 1
+        if count:
+            self._section.add(*block.finish())
+        self._section.parameters = struct.pack("<IIII", self._documents, count, ROOM, 0)
+
+    def __enter__(self) -> TitlesWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for run in self._runs:
+            run.close()
+
+    def _spill(self) -> None:
+        """Put what waits into a file, in order."""
+        run = tempfile.TemporaryFile(dir=self._folder)
+        for key, document, title in sorted(self._waiting):
+            run.write(struct.pack("<BBI", len(key), len(title), document) + key + title)
+        self._runs.append(run)
+        self._waiting.clear()
+
+
+def _read(run: IO[bytes]) -> Iterator[Entry]:
+    run.seek(0)
+    while head := run.read(6):
+        key, title, document = struct.unpack("<BBI", head)
+        yield run.read(key), document, run.read(title)
+
+
+class Block:
+    """A block being filled. width: bits of a document's number."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._first, self._before = b"", b""
+        self._numbers, self._shared, self._lengths, self._rest = (
+            0,
+            bytearray(),
+            bytearray(),
+            bytearray(),
+        )
+
+    def add(self, entry: Entry) -> bool:
+        """Whether there was room for it; the first entry always has it."""
+        key, document, title = entry
+        shared, count = _shared(self._before, title), len(self._shared)
+        size = (
+            4
+            + ((count + 1) * self._width + 7) // 8
+            + 2 * (count + 1)
+            + len(self._rest)
+            + len(title)
+            - shared
+        )
+        if not count:
+            self._first = key[:8]
+        elif size > ROOM:
+            return False
+        self._numbers |= document << count * self._width
+        self._shared.append(shared)
+        self._lengths.append(len(title) - shared)
+        self._rest += title[shared:]
+        self._before = title
+        return True
+
+    def finish(self) -> tuple[int, bytes]:
+        """Its first and its bytes."""
+        count = len(self._shared)
+        numbers = self._numbers.to_bytes((count * self._width + 7) // 8, "little")
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+        # The numbers are as good as random: kept apart, they do not blur the statistics of the
+        # letters.
+        packed = packer.compress(struct.pack("<I", count) + numbers) + packer.flush(
+            zlib.Z_SYNC_FLUSH
+        )
+        columns = self._shared + self._lengths + self._rest
+        packed += packer.compress(columns) + packer.flush()
+        return int.from_bytes(self._first.ljust(8, b"\0"), "big"), struct.pack(
+            "<I", 4 + len(numbers) + len(columns)
+        ) + packed
+
+
+def _shared(before: bytes, title: bytes) -> int:
+    """How many bytes both begin with."""
+    for i, (a, b) in enumerate(zip(before, title)):  # noqa: B905, the shorter one ends it
+        if a != b:
+            return i
+    return min(len(before), len(title))

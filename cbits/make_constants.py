@@ -1,0 +1,57 @@
+"""Write reader/constants.py: the numbers of the C headers that Python needs, too.
+
+    python cbits/make_constants.py
+
+It is no part of the compiled core, because reader/plain/ does without that.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+TARGET = FOLDER.parent / "reader" / "constants.py"
+HEAD = '''"""The numbers of the format and of the core; written by cbits/make_constants.py."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+'''
+
+
+def found(pattern: str, suffix: str = ".h") -> str:
+    """Return what a pattern finds in the one file of the core that has it."""
+    for path in sorted(FOLDER.rglob(f"*{suffix}")):
+        if match := re.search(pattern, path.read_text(encoding="utf-8"), re.DOTALL):
+            return match[1]
+    raise ValueError(f"no file *{suffix} of {FOLDER} has {pattern}")
+
+
+def members(name: str, what: str, rows: list[tuple[str, str]]) -> str:
+    """Return an enum of these names and numbers."""
+    body = "".join(f"    {key} = {number}\n" for key, number in rows)
+    return f'\n\nclass {name}(IntEnum):\n    """{what}"""\n\n{body}'
+
+
+def content() -> str:
+    """Return the whole file."""
+    magic = found(r"magic\[8\] = \{(.*?)\}", ".[ch]")
+    shown = ", ".join(byte.strip() for byte in magic.split(","))
+    kinds = found(r"(POCKET_PROFILE = .*?)\}")
+    sections = re.findall(r"POCKET_(\w+) = (\d+)", kinds)
+    statuses = found(r"#define POCKET_STATUSES\(X\)(.*?)\n\n")
+    return (
+        HEAD
+        + f"\nMAGIC = bytes([{shown}])\n"
+        + members("SectionKind", "The sections of a file (docs/format.md 1.2).", sections)
+        + members(
+            "Status",
+            "What calls of the core return (status.h).",
+            re.findall(r"X\(POCKET_(\w+), (\d+),", statuses),
+        )
+    )
+
+
+if __name__ == "__main__":
+    TARGET.write_text(content(), encoding="utf-8")

@@ -1,0 +1,197 @@
+"""Several open pocket files asked as one: similarity is calibrated in each, so their hits can be
+merged.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import islice
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+
+from pocketindex.errors import TextTooShort
+from pocketindex.explain import Explanation
+from pocketindex.hits import Found, Hit, Hits
+from pocketindex.index import Index
+from pocketindex.options import Choices, QueryOptions
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from typing_extensions import Unpack
+
+
+class FileHit(Hit):
+    """A hit that says its file: the path as it was given, and its place among the files, from 0."""
+
+    __slots__ = ("file", "path")
+
+    def __init__(self, found: Found, place: int, path: str, file: int) -> None:
+        super().__init__(found, place)
+        self.path, self.file = path, file
+
+    def _beside(self) -> tuple[Any, ...]:
+        return (self.path, self.file)
+
+
+class FileNumbers(NamedTuple):
+    """Hits of several files as arrays: as Numbers, and files: the place of each hit's file among
+    the files, -1 where there is no hit.
+    """
+
+    files: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int64]
+    similarities: npt.NDArray[np.float64]
+
+
+class FileHits(list[FileHit]):
+    """Hits of all files, best first.
+
+    by_file: what the query did in each; capped, too_short: in any file, in every file.
+    """
+
+    def __init__(self, hits: Iterable[FileHit], by_file: Sequence[Hits]) -> None:
+        super().__init__(hits)
+        self.by_file = list(by_file)
+        self.capped = any(hits.capped for hits in by_file)
+        self.too_short = all(hits.too_short for hits in by_file)
+
+
+class JointIndex:
+    """Pocket files in the order given; `with` or close() gives them back."""
+
+    def __init__(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Open every file.
+
+        Raises what Index raises, then none stays open; ValueError when there is no path.
+        """
+        self.paths = [os.fspath(path) for path in paths]
+        if not self.paths:
+            raise ValueError("no pocket file is given")
+        self.indexes = [Index(path) for path in self.paths]
+
+    def close(self) -> None:
+        for index in self.indexes:
+            index.close()
+
+    def __enter__(self) -> JointIndex:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """Documents in all files; one that is in two counts twice."""
+        return sum(map(len, self.indexes))
+
+    def query(
+        self,
+        text: str | bytes,
+        options: QueryOptions | int | None = None,
+        /,
+        **choices: Unpack[Choices],
+    ) -> FileHits:
+        """Return the documents of all files most similar to text; ties by the files' order, then by
+        number.
+
+        Every file is asked as Index.query asks it, with its own number of probes where none is
+        given. A file whose profile needs more terms than the text has gives no hits; TextTooShort
+        when that holds for all. With exact the order is that of cosine, which each file takes with
+        the weights of its own profile. Raises what Index.query raises.
+        """
+        hits = self._query(text, QueryOptions.of(options, choices))
+        if hits.too_short:
+            least = min(index.least_terms for index in self.indexes)
+            raise TextTooShort(max(own.terms for own in hits.by_file), least)
+        return hits
+
+    @overload
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        options: QueryOptions | int | None = ...,
+        /,
+        *,
+        numbers: Literal[False] = ...,
+        **choices: Unpack[Choices],
+    ) -> Iterator[FileHits]: ...
+
+    @overload
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        options: QueryOptions | int | None = ...,
+        /,
+        *,
+        numbers: Literal[True],
+        **choices: Unpack[Choices],
+    ) -> FileNumbers: ...
+
+    def query_many(
+        self,
+        texts: Iterable[str | bytes],
+        options: QueryOptions | int | None = None,
+        /,
+        *,
+        numbers: bool = False,
+        **choices: Unpack[Choices],
+    ) -> Iterator[FileHits] | FileNumbers:
+        """The hits of each text, in order; a text that is too short for every file gives none, with
+        too_short set. numbers: all at once as arrays.
+        """
+        asked = QueryOptions.of(options, choices)
+        if numbers and asked.exact:
+            raise ValueError("numbers and exact exclude each other: exact compares texts")
+        return (
+            self._numbers(list(texts), asked)
+            if numbers
+            else (self._query(text, asked) for text in texts)
+        )
+
+    def _query(self, text: str | bytes, options: QueryOptions) -> FileHits:
+        by_file: list[Hits] = []
+        for index in self.indexes:
+            by_file += index.query_many([text], options)
+        named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
+        best = merge(
+            *named,
+            key=lambda hit: (
+                -(hit.similarity if hit.cosine is None else hit.cosine),
+                hit.file,
+                hit.number,
+            ),
+        )
+        return FileHits(islice(best, options.top), by_file)
+
+    def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
+        """Why hit is similar to text: Index.explain of its file."""
+        return self.indexes[hit.file].explain(text, hit)
+
+    def _named(self, hit: Hit, file: int) -> FileHit:
+        return FileHit(hit._found, hit._place, self.paths[file], file)
+
+    def _numbers(self, texts: list[str | bytes], options: QueryOptions) -> FileNumbers:
+        import numpy as np
+
+        asked = [index.query_many(texts, options, numbers=True) for index in self.indexes]
+        numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
+        files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), options.top))
+        # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
+        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[
+            :, : options.top
+        ]
+        return FileNumbers(
+            *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
+        )
+
+
+def open_many(paths: Iterable[str | os.PathLike[str]]) -> JointIndex:
+    """Open several pocket files to ask them as one: JointIndex(paths)."""
+    return JointIndex(paths)

@@ -1,0 +1,119 @@
+"""How an index is asked: the options of a query, and the core's call with them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict
+
+from pocketindex.cbits import ffi, lib, query_options
+from pocketindex.errors import NeedsTexts
+from pocketindex.hits import Found, Hits
+from pocketindex.status import check
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
+
+MAX_PROBES = 65_536
+# of a hit with exact, where nothing else is said: texts that have no more in common are of one
+# language
+LEAST_COSINE = 0.3
+COMPARED = 100  # candidates that a query with exact compares at least: those with the best sketches
+
+
+class Choices(TypedDict, total=False):
+    """The fields of QueryOptions, as keywords of a query."""
+
+    top: int
+    probes: int | None
+    min_similarity: float | None
+    exhaustive: bool
+    exact: bool
+
+
+@dataclass(frozen=True)
+class QueryOptions:
+    """How an index is asked. Raises ValueError for an option that is out of range.
+
+    top: hits at most. probes: keys looked up in each table, 1 (the published method) .. 65,536;
+    without probes and exhaustive the file is asked its own way, which info().way tells.
+    min_similarity: no hit is below it (0..1); None stands for Index.min_similarity(), below which
+    chance alone finds documents. exhaustive: compare with every stored sketch, in time that grows
+    with the collection. exact: compare the text with the texts of the best candidates (100, or top
+    where that is more) and order the hits by cosine, to which min_similarity then applies, .3
+    unless it is given; only for files that keep whole texts.
+    """
+
+    top: int = 10
+    probes: int | None = None
+    min_similarity: float | None = None
+    exhaustive: bool = False
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        if self.top < 1:
+            raise ValueError(f"top is {self.top}; it must be at least 1")
+        if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
+            raise ValueError(f"probes is {self.probes}; it must be 1 .. {MAX_PROBES}")
+        if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
+            raise ValueError(f"min_similarity is {self.min_similarity}; it must be 0 .. 1")
+        if self.exhaustive and self.probes is not None:
+            raise ValueError(
+                "probes and exhaustive exclude each other: an exhaustive query looks up no keys"
+            )
+
+    @classmethod
+    def of(cls, options: QueryOptions | int | None, choices: Choices) -> QueryOptions:
+        """Return the options, a number standing for top, with other choices in their place."""
+        known = cls(top=options) if isinstance(options, int) else options or cls()
+        return replace(known, **choices)
+
+    def ask(self, index: Index, query: bytes | int, hits: Hits) -> Found:
+        """Have the core find what is most similar to a text, or to the document with a number; hits
+        learns what it did.
+
+        With exact at least COMPARED, whatever their similarity.
+        """
+        if self.exact and index.kept != "text":
+            raise NeedsTexts(index.path, index.kept)
+        handle, room = (
+            index._core,
+            min(max(self.top, COMPARED) if self.exact else self.top, len(index)),
+        )
+        found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
+        report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        probes = (
+            lib.POCKET_EXHAUSTIVE
+            if self.exhaustive
+            else self.probes or (lib.POCKET_COLD if index.cold else 0)
+        )
+        options = query_options(probes, report)
+        if isinstance(query, int):
+            status = lib.pocket_query_document(handle, query, options, found, count, error)
+        else:
+            status = lib.pocket_query(handle, query, len(query), options, found, count, error)
+        if status == lib.POCKET_TEXT_TOO_SHORT:
+            hits.too_short = True
+        else:
+            check(status, error, index.path)
+        hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
+        hits.candidates, hits.capped = report.candidates, bool(report.capped)
+        # pocket_hit: two numbers of 32 bits, one of 64.
+        words = memoryview(ffi.buffer(found)).cast("I")
+        similarities = words[1 : 4 * count[0] : 4].tolist()
+        if not self.exact:
+            least = (
+                index.min_similarity(isinstance(query, int))
+                if self.min_similarity is None
+                else self.min_similarity
+            )
+            similarities = similarities[
+                : bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
+            ]
+        end = len(similarities)
+        return Found(
+            index,
+            words[0 : 4 * end : 4].tolist(),
+            similarities,
+            words.cast("B").cast("Q")[1 : 2 * end : 2].tolist(),
+        )

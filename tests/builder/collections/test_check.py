@@ -1,0 +1,266 @@
+"""pocketindex check: items of a test set in a collection."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import made_up
+from near_duplicates import without, write
+from pocketindex.builder import Settings, build
+from pocketindex.builder.collections.contamination import _WORD, SHORT, parts
+from test_cli import run
+
+OTHERS = [d["text"] for d in made_up(400)[300:]]
+
+
+@pytest.fixture(scope="module")
+def train(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("train"), "none")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("kept"), "text")
+
+
+def built(folder: Path, keep: Literal["none", "text"]) -> Path:
+    """Documents of two of the made-up ones each, 120 words or so, and a short one."""
+    texts = [d["text"] for d in made_up(300)]
+    documents = [
+        {"id": f"d{i}", "title": f"Two {i}", "text": f"{texts[2 * i]}\n\n{texts[2 * i + 1]}"}
+        for i in range(150)
+    ]
+    documents.append({"id": "short", "title": "Short", "text": texts[0][:80]})
+    target = folder / "train.pocket"
+    build([str(write(folder / "d.jsonl", documents))], target, Settings(profile="learn", keep=keep))
+    return target
+
+
+def items() -> list[dict[str, str]]:
+    texts = [d["text"] for d in made_up(300)]
+    return [
+        {"id": "whole", "text": f"{texts[10]}\n\n{texts[11]}"},
+        {"id": "edited", "text": without(f"{texts[20]} {texts[21]}", 3, 50, 80)},
+        {"id": "hidden", "text": "\n".join([*OTHERS[:3], f"{texts[30]} {texts[31]}", OTHERS[3]])},
+        {"id": "foreign", "text": "\n".join(OTHERS[4:7])},
+        {"id": "tiny", "text": "basket candle"},
+        {"id": "short-exact", "text": texts[0][:80]},
+        {"text": OTHERS[9][:90]},
+    ]
+
+
+def found_by(*arguments: object) -> dict[str, dict[str, Any]]:
+    done = run("check", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return {found["id"]: found for found in map(json.loads, done.stdout.splitlines())}
+
+
+def test_verdicts(train: Path, tmp_path: Path) -> None:
+    testset = write(tmp_path / "test.jsonl", list(items()))
+    done = run("check", train, testset, "--json")
+    found = {(f["id"], f["line"]): f for f in map(json.loads, done.stdout.splitlines())}
+
+    assert [(id, line, f["verdict"]) for (id, line), f in found.items()] == [
+        ("whole", 1, "copy"),
+        ("edited", 2, "near"),
+        ("hidden", 3, "passage"),
+        ("foreign", 4, "not found"),
+        ("tiny", 5, "not found"),
+        ("short-exact", 6, "copy"),
+        ("7", 7, "not found"),
+    ]
+    hidden = found["hidden", 3]
+    (best,) = hidden["evidence"]
+    part = f"{made_up(31)[30]['text']} {made_up(32)[31]['text']}"
+    share = len(part.split()) / len(items()[2]["text"].split())
+    assert (best["kind"], best["id"], best["title"], best["file"]) == (
+        "passage",
+        "d15",
+        "Two 15",
+        str(train),
+    )
+    assert (best["passage"], best["coverage"], hidden["coverage"]) == (
+        part,
+        round(share, 4),
+        round(share, 4),
+    )
+    assert "cosine" not in best
+    assert found["whole", 1]["evidence"][0]["similarity"] == 1.0
+    assert found["whole", 1]["coverage"] == 1.0
+    assert 0.7 <= found["edited", 2]["evidence"][0]["similarity"] < 1
+    assert (found["tiny", 5]["looked"], found["foreign", 4]["looked"]) == (
+        [],
+        ["sketches", "sketches of parts"],
+    )
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "7 items",
+        "  copy              2    28.6 %",
+        "  near              1    14.3 %",
+        "  passage           1    14.3 %",
+        "  not found         3    42.9 %",
+        '"not found" is what these do not find:',
+        "  sketches, 6 items: of whole documents; they miss an item that is a small part of a "
+        "document, or is less than 0.7 similar to it",
+        "  sketches of parts, 3 items: paragraphs of the item beside whole documents; they miss "
+        "what is less than a paragraph, "
+        "or a small part of a document",
+        "  not looked for: 1 item of too few terms",
+        "  give what the file was built from as --source to find every passage",
+    ]
+
+
+def test_texts_decide_where_the_file_keeps_them(kept: Path, train: Path, tmp_path: Path) -> None:
+    """Cosines stand beside the estimates, and runs of terms say how much of an item there is, in
+    all documents together.
+    """
+    texts = [d["text"] for d in made_up(300)]
+    quarters = {"id": "quarters", "text": "\n\n".join(texts[i] for i in (60, 80, 101, 30))}
+    found = found_by(kept, write(tmp_path / "test.jsonl", [*items()[:2], quarters]))
+
+    assert [f["verdict"] for f in found.values()] == ["copy", "near", "passage"]
+    assert 0.7 <= found["edited"]["evidence"][0]["cosine"] < 1
+    assert found["quarters"]["looked"] == ["sketches", "sketches of parts", "kept texts"]
+    assert {one["id"] for one in found["quarters"]["evidence"]} < {"d30", "d40", "d50", "d15"}
+    assert all(
+        one.keys() == {"kind", "id", "title", "url", "file", "coverage", "passage"}
+        for one in found["quarters"]["evidence"]
+    )
+    assert (
+        found["quarters"]["coverage"]
+        > sum(one["coverage"] for one in found["quarters"]["evidence"]) - 0.01
+    )
+    assert found["quarters"]["coverage"] > 0.7
+    # Another text at the same sketch is no copy where the texts are at hand.
+    spaced = write(
+        tmp_path / "spaced.jsonl",
+        [{"id": "spaced", "text": items()[0]["text"].replace("\n\n", "\n")}],
+    )
+    near = found_by(kept, spaced)["spaced"]
+    assert (near["verdict"], near["evidence"][0]["cosine"]) == ("near", 1.0)
+
+
+def test_for_people_and_compressed(train: Path, tmp_path: Path) -> None:
+    testset = tmp_path / "test.jsonl.gz"
+    testset.write_bytes(gzip.compress(write(tmp_path / "t.jsonl", items()[:3]).read_bytes()))
+    done = run("check", train, testset, "--top", "1")
+
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["copy     whole", f"  copy  Two 5  <d5>  [{train}]"]
+    assert lines[2:4] == [
+        "near     edited",
+        f"  near  {lines[3].split('  ')[2]}  Two 10  <d10>  [{train}]",
+    ]
+    assert lines[4].startswith("passage  hidden  ")
+    assert lines[4].endswith(" of it in passages")
+    assert lines[5].startswith("  passage  ")
+    assert ", by sketches, similarity " in lines[5]
+    assert "3 items" in lines
+    assert done.stderr == ""
+
+
+def test_exit_codes(train: Path, tmp_path: Path) -> None:
+    clean = write(tmp_path / "clean.jsonl", [{"text": text} for text in OTHERS[:5]])
+    done = run("check", train, train, clean)
+    assert (done.returncode, "not found         5   100.0 %" in done.stdout) == (0, True)
+
+    every = write(tmp_path / "every.jsonl", items())
+    for testset, on, code in (
+        (clean, "passage", 0),
+        (write(tmp_path / "passage.jsonl", items()[2:4]), "passage", 1),
+        (tmp_path / "passage.jsonl", "near", 0),
+        (write(tmp_path / "near.jsonl", items()[1:2]), "near", 1),
+        (tmp_path / "near.jsonl", "passage", 1),
+        (tmp_path / "near.jsonl", "copy", 0),
+        (every, "copy", 1),
+    ):
+        assert run("check", train, testset, "--fail-on", on).returncode == code, (testset, on)
+    assert run("check", train, every).returncode == 0
+
+    clean.write_text(clean.read_text() + "no json\n")
+    done = run("check", train, clean, "--fail-on", "copy")
+    assert done.returncode == 2
+    assert (
+        done.stderr.splitlines()[-1]
+        == f"pocketindex: {clean}: 1 lines were no item and were not looked for"
+    )
+    assert f"{clean}:6: not JSON" in done.stderr
+
+    for arguments, code, message in (
+        (
+            (train, tmp_path / "none.jsonl"),
+            2,
+            f"{tmp_path / 'none.jsonl'}: cannot be read: No such file or directory",
+        ),
+        (
+            (tmp_path / "none.pocket", clean),
+            2,
+            f"{tmp_path / 'none.pocket'}: No such file or directory",
+        ),
+        ((clean, clean), 3, f"{clean}: not a pocket file"),
+        ((clean, train), 3, f"{clean}: not a pocket file"),
+        (
+            (train, clean, "--min-similarity", "0"),
+            2,
+            "min_similarity is 0.0; it must be above 0, at most 1",
+        ),
+        ((train, clean, "--run", "0"), 2, "run is 0; it must be at least 1"),
+        ((train, clean, "--window", "10"), 2, "the window is 10 words; it must be at least 50"),
+        ((train, clean, "--top", "0"), 2, "top is 0; it must be at least 1"),
+    ):
+        done = run("check", *arguments)
+        assert (done.returncode, done.stderr.startswith(f"pocketindex: {message}")) == (
+            code,
+            True,
+        ), done.stderr
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 260), st.sampled_from(["\n", "\n\n", " \n \n"])), max_size=8),
+    st.integers(SHORT, 120),
+    st.booleans(),
+)
+def test_parts_cover_the_text(paragraphs: list[tuple[int, str]], window: int, dense: bool) -> None:
+    text = "".join(("字" * n if dense else "word " * n) + end for n, end in paragraphs)
+    spans = [match.span() for match in _WORD.finditer(text)]
+    found = list(parts(text, spans, window))
+
+    assert len(spans) == sum(n for n, _ in paragraphs)
+    assert len(found) != 1
+    if found:
+        assert {word for first, end in found for word in range(first, end)} == set(
+            range(len(spans))
+        )
+        assert all(0 <= first < end <= len(spans) for first, end in found)
+        assert all(end - first < max(2 * window, 300) + SHORT for first, end in found)
+    else:
+        assert len(spans) < 2 * max(window, SHORT)
+
+
+def test_parts_are_paragraphs_where_they_are_long_enough() -> None:
+    text = "\n\n".join(
+        [
+            " ".join(["a"] * 60),
+            " ".join(["b"] * 20),
+            " ".join(["c"] * 40),
+            " ".join(["d"] * 250),
+            "e",
+        ]
+    )
+    spans = [match.span() for match in _WORD.finditer(text)]
+
+    assert list(parts(text, spans, 100)) == [
+        (0, 60),
+        (60, 120),
+        (120, 220),
+        (170, 270),
+        (220, 320),
+        (270, 370),
+        (320, 371),
+    ]

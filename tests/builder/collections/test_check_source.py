@@ -1,0 +1,249 @@
+"""Runs of words looked for in the documents themselves: pocketindex check --source."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import made_up
+from near_duplicates import without, write
+from pocketindex.builder import Settings, build
+from pocketindex.builder.collections import runs
+from pocketindex.builder.collections.runs import Runs
+from pocketindex.builder.document import Document
+from pocketindex.builder.schemes.profile import FOLDED
+from pocketindex.explain import terms_of
+from test_cli import run
+
+WORDS = "basket candle lantern meadow orchard pebble quarry raven"
+
+
+@pytest.fixture(scope="module")
+def train(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Documents of ten of the made-up ones each, and the file that is built from them."""
+    folder = tmp_path_factory.mktemp("train")
+    texts = [d["text"] for d in made_up(300)]
+    documents = [
+        {"id": f"d{i}", "title": f"Ten {i}", "text": "\n\n".join(texts[10 * i : 10 * i + 10])}
+        for i in range(30)
+    ]
+    source, target = write(folder / "d.jsonl", documents), folder / "train.pocket"
+    build([str(source)], target, Settings(profile="learn"))
+    return source, target
+
+
+def test_what_is_in_the_source_is_found(train: tuple[Path, Path], tmp_path: Path) -> None:
+    source, target = train
+    texts = [d["text"] for d in made_up(400)]
+    words = [text.split()[-40:] for text in texts]  # those that no two texts have in common
+    # Of an item of 100 words, 26 are of one document and 21 of another.
+    essay = [
+        *words[350][:20],
+        *words[37][5:31],
+        *words[351][:17],
+        *words[121][8:29],
+        *words[352][:16],
+    ]
+    items = [
+        {"id": "hidden", "text": texts[37]},
+        {"id": "essay", "text": " ".join(essay)},
+        {"id": "edited", "text": without(" ".join(words[121]), 12, 25, 30)},
+        {"id": "foreign", "text": " ".join(words[350])},
+        {"id": "whole", "text": "\n\n".join(texts[50:60])},
+        {"id": "tiny", "text": "basket candle"},
+    ]
+    testset = write(tmp_path / "test.jsonl", list(items))
+    before = [
+        json.loads(line)["verdict"]
+        for line in run("check", target, testset, "--json").stdout.splitlines()
+    ]
+    assert before == ["not found", "not found", "not found", "not found", "copy", "not found"]
+
+    done = run("check", target, testset, "--json", "--source", source, "--fail-on", "passage")
+    found = {f["id"]: f for f in map(json.loads, done.stdout.splitlines())}
+    assert {id: f["verdict"] for id, f in found.items()} == {
+        "hidden": "passage",
+        "essay": "passage",
+        "edited": "not found",
+        "foreign": "not found",
+        "whole": "copy",
+        "tiny": "not found",
+    }
+    assert found["hidden"]["evidence"] == [
+        {
+            "kind": "passage",
+            "id": "d3",
+            "title": "Ten 3",
+            "url": "",
+            "file": str(source),
+            "coverage": 1.0,
+        }
+        | {"passage": " ".join(terms_of(texts[37].encode(), FOLDED))}
+    ]
+    assert found["essay"]["coverage"] == 0.47
+    assert [(one["id"], one["coverage"]) for one in found["essay"]["evidence"]] == [
+        ("d3", 0.26),
+        ("d12", 0.21),
+    ]
+    assert found["essay"]["evidence"][1]["passage"] == " ".join(words[121][8:29])
+    assert [(one["kind"], one["id"]) for one in found["whole"]["evidence"]] == [("copy", "d5")]
+    assert found["foreign"]["looked"] == ["sketches", "source"]
+    assert found["tiny"]["looked"] == []
+    assert (done.returncode, "  passage           2    33.3 %" in done.stderr.splitlines()) == (
+        1,
+        True,
+    )
+    assert (
+        "  source, 5 items: every document, for equal texts and runs of 13 terms; it misses what "
+        "has no 13 terms in a row unchanged"
+    ) in (done.stderr.splitlines())
+
+    # Runs of twelve are left of what is edited.
+    shorter = run(
+        "check", target, testset, "--json", "--source", source, "--run", "9"
+    ).stdout.splitlines()
+    assert [json.loads(line)["verdict"] for line in shorter][2] == "passage"
+
+
+def test_the_source_decides_on_what_sketches_propose(
+    train: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """The cosine of the texts stands beside the estimate; a copy is one whatever its id; another
+    text under an id is none.
+    """
+    source, target = train
+    documents = [json.loads(line) for line in source.read_text().splitlines()]
+    whole, other = documents[7]["text"], "lantern quarry " * 50
+    testset = write(
+        tmp_path / "test.jsonl",
+        [
+            {"id": "edited", "text": without(whole, *range(3, 600, 7))},
+            {"id": "whole", "text": whole},
+        ],
+    )
+
+    def verdicts(*texts: tuple[str, str]) -> list[tuple[str, list[Any]]]:
+        given = write(tmp_path / "given.jsonl", [{"id": id, "text": text} for id, text in texts])
+        found = map(
+            json.loads,
+            run("check", target, testset, "--json", "--source", given).stdout.splitlines(),
+        )
+        return [
+            (f["verdict"], [(one["id"], one.get("cosine")) for one in f["evidence"]]) for f in found
+        ]
+
+    edited, (copied, by) = verdicts(("d7", whole))
+    assert (edited[0], copied, by) == ("near", "copy", [("d7", 1.0)])
+    assert 0.7 <= edited[1][0][1] < 1
+    assert verdicts(("d7", other)) == [("not found", []), ("not found", [])]
+    assert ("x", None) in verdicts(("d7", other), ("x", whole))[1][1]
+
+
+def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) -> None:
+    source, target = train
+    testset = write(tmp_path / "test.jsonl", [{"text": made_up(8)[7]["text"]}])
+    for arguments, message in (
+        (("--source", tmp_path / "none.jsonl"), f"{tmp_path / 'none.jsonl'}: "),
+    ):
+        done = run("check", target, testset, *arguments)
+        assert (done.returncode, done.stderr.startswith(f"pocketindex: {message}")) == (2, True), (
+            done.stderr
+        )
+
+    more = tmp_path / "more.jsonl"
+    more.write_text("no json\n" + source.read_text())
+    done = run("check", target, testset, "--source", more)
+    assert done.returncode == 0
+    assert (
+        f"pocketindex: {more}: 1 records were no document and were not looked into"
+        in done.stderr.splitlines()
+    )
+    assert run("check", target, testset, "--source", tmp_path / "mor?.jsonl").stdout == done.stdout
+
+    renamed = tmp_path / "renamed.jsonl"
+    renamed.write_text(
+        "".join(
+            json.dumps({"question": json.loads(line)["text"]}) + "\n"
+            for line in testset.read_text().splitlines()
+        )
+    )
+    assert (
+        run("check", target, renamed, "--text", "question").stdout.splitlines()[-5:]
+        == run("check", target, testset).stdout.splitlines()[-5:]
+    )
+    done = run("check", target, renamed)
+    assert (done.returncode, "name it with --text FIELD" in done.stderr) == (2, True)
+
+
+def covered(text: str, documents: list[str], run: int) -> set[int]:
+    words = text.split()
+    theirs = {
+        tuple(own[i : i + run])
+        for own in map(str.split, documents)
+        for i in range(len(own) - run + 1)
+    }
+    return {
+        i + step
+        for i in range(len(words) - run + 1)
+        if tuple(words[i : i + run]) in theirs
+        for step in range(run)
+    }
+
+
+TEXTS = st.lists(
+    st.lists(st.sampled_from(WORDS.split()[:3]), max_size=40).map(" ".join), max_size=6
+)
+
+
+@settings(deadline=None)
+@given(TEXTS, TEXTS, st.integers(1, 6), st.sampled_from([1, 50, 1 << 22]))
+def test_the_same_as_by_sets(items: list[str], texts: list[str], run: int, batch: int) -> None:
+    """What is covered is what comparing all runs of words would give; of documents the one that
+    adds most comes first.
+    """
+    before, runs.BATCH = runs.BATCH, batch
+    try:
+        found = Runs(items, run)
+        documents = [Document(str(i), str(i), text) for i, text in enumerate(texts) if text]
+        found.look([("a", document) for document in documents[:2]])
+        found.look([("b", document) for document in documents[2:]])
+    finally:
+        runs.BATCH = before
+    for number, item in enumerate(items):
+        size = len(item.split())
+        every = covered(item, [document.text for document in documents], run)
+        own = {document.id: covered(item, [document.text], run) for document in documents}
+        passages = found.passages(number, len(documents))
+        assert found.has(number) == (size >= run)
+        assert found.coverage(number) == pytest.approx(len(every) / size if size else 0)
+        assert set().union(*(own[one.id] for one in passages)) == every
+        assert all(one.coverage == pytest.approx(len(own[one.id]) / size) for one in passages)
+        assert all(one.text in item for one in passages)
+        assert not passages or len(own[passages[0].id]) == max(map(len, own.values()))
+
+
+def test_a_few_of_very_many_documents_are_remembered() -> None:
+    chance = random.Random(2)
+    text = " ".join(chance.choices(WORDS.split(), k=60))
+    start, end = " ".join(text.split()[:20]), " ".join(text.split()[30:])
+    found = Runs([text], 13)
+    found.look(("s", Document(f"d{i}", "", start)) for i in range(3 * runs.KEPT))
+    found.look([("s", Document("last", "", end))])
+    assert [(one.id, one.coverage) for one in found.passages(0, 5)] == [
+        ("last", 0.5),
+        ("d0", pytest.approx(1 / 3)),
+    ]
+    assert len(found._kept[0]) == runs.KEPT
+
+
+def test_case_accents_and_marks_do_not_count() -> None:
+    chance = random.Random(1)
+    text = " ".join(chance.choices(WORDS.split(), k=30))
+    found = Runs([text.upper(), text.replace(" ", ", "), text.replace("e", "é"), "one two"])
+    found.look([("s", Document("d", "d", f"before. {text}! After"))])
+    assert [found.coverage(number) for number in range(4)] == [1.0, 1.0, 1.0, 0.0]

@@ -1,0 +1,456 @@
+"""pocketindex dedup: a collection without its near-duplicates."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from itertools import combinations
+from math import hypot, log
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import made_up
+from near_duplicates import collection, report, without, write
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.dedup import KEPT, Lines, decide
+from pocketindex.builder.collections.keep import moment
+from pocketindex.builder.collections.pairs import text_pairs
+from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.cli import main
+from test_cli import run
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("dedup") / "docs.jsonl", collection())
+
+
+def kept(path: Path) -> list[str]:
+    return [json.loads(line)["id"] for line in path.read_bytes().splitlines()]
+
+
+def test_first_is_kept(source: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out.jsonl", tmp_path / "report.jsonl"
+    done = run("dedup", source, "-o", out, "--report", report)
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.splitlines() == [
+        f"{out}: 67 read, 62 kept, 3 dropped exact, 2 dropped near, 0 skipped",
+        "3 documents have too few terms for a sketch: only equal ones were dropped",
+    ]
+    assert kept(out) == [*(f"doc-{i}" for i in range(60)), "short", "short-too"]
+    assert set(out.read_bytes().splitlines()) < set(source.read_bytes().splitlines())
+    rows = [json.loads(line) for line in report.read_text().splitlines()]
+    assert [(r["id"], r["line"], r["kept"], r["kept_line"], r["kind"]) for r in rows] == [
+        ("3-spaced", 61, "doc-3", 4, "exact"),
+        ("7-a", 62, "doc-7", 8, "near"),
+        ("7-b", 63, "doc-7", 8, "near"),
+        ("11-copy", 64, "doc-11", 12, "exact"),
+        ("short-copy", 67, "short", 65, "exact"),
+    ]
+    assert [0.9 <= r["similarity"] < 1 for r in rows] == [False, True, True, False, False]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "report.jsonl"]
+
+
+def test_reports_that_differ_in_their_numbers_stay(tmp_path: Path) -> None:
+    random = Random(7)
+    first, second = report(random, 9), report(random, 9)
+    documents = [
+        *made_up(60),
+        {"id": "first", "text": first},
+        {"id": "second", "text": second},
+        {"id": "again", "text": first + "\nEnd"},
+    ]
+    done = run(
+        "dedup",
+        write(tmp_path / "in.jsonl", documents),
+        "-o",
+        tmp_path / "out.jsonl",
+        "--report",
+        tmp_path / "report.jsonl",
+    )
+
+    assert "63 read, 62 kept, 0 dropped exact, 1 dropped near" in done.stderr
+    (dropped,) = (json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines())
+    assert (dropped["id"], dropped["kept"]) == ("again", "first")
+
+
+def test_edited_copies_go(tmp_path: Path) -> None:
+    """One word in ten replaced, and one line of many changed."""
+    random, documents = Random(7), list[dict[str, Any]]()
+    words = sorted({word for d in made_up(60) for word in d["text"].split()})
+    for number in range(40):
+        text = [random.choice(words) for _ in range(150)]
+        edited = [
+            random.choice(words) if place % 10 == number % 10 else word
+            for place, word in enumerate(text)
+        ]
+        lines = [" ".join(text[start : start + 10]) for start in range(0, 150, 10)]
+        lines[number % 15] = f"Sold on {number + 1} May for {random.randrange(10_000)} dollars"
+        documents += [
+            {"id": f"{number}-{kind}", "text": made}
+            for kind, made in enumerate((" ".join(text), "\n".join(lines)))
+        ]
+        documents.append({"id": f"{number}-2", "text": " ".join(edited)})
+    run(
+        "dedup",
+        write(tmp_path / "in.jsonl", documents),
+        "-o",
+        tmp_path / "out.jsonl",
+        "--min-similarity",
+        ".85",
+    )
+    assert kept(tmp_path / "out.jsonl") == [f"{number}-0" for number in range(40)]
+
+
+@pytest.mark.slow
+def test_what_goes_from_reuters_is_near_by_its_numbers_too(corpora: Path, tmp_path: Path) -> None:
+    source = corpora / "reuters.jsonl.zst"
+    done = run("dedup", source, "-o", tmp_path / "out.jsonl", "--report", tmp_path / "report.jsonl")
+    assert done.returncode == 0, done.stderr
+    counts = {
+        line.number: Counter(re.findall(r"\w+", line.document.text.lower()))
+        for line in jsonl.lines(str(source), lambda skip: None)
+    }
+    frequency = Counter(word for own in counts.values() for word in own)
+
+    def vector(line: int) -> dict[str, float]:
+        return {
+            word: (1 + log(count)) * log(len(counts) / frequency[word])
+            for word, count in counts[line].items()
+        }
+
+    def cosine(a: dict[str, float], b: dict[str, float]) -> float:
+        return sum(value * b.get(word, 0) for word, value in a.items()) / (
+            hypot(*a.values()) * hypot(*b.values())
+        )
+
+    rows = [json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines()]
+    cosines = [
+        cosine(vector(row["line"]), vector(row["kept_line"]))
+        for row in rows
+        if row["kind"] == "near"
+    ]
+    assert len(cosines) > 300
+    assert sum(value < 0.5 for value in cosines) <= 0.05 * len(cosines)
+
+
+def test_longest_and_newest_are_kept(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert run("dedup", source, "-o", out, "--keep", "longest").returncode == 0
+    assert {"7-b", "3-spaced", "doc-11"} < set(kept(out))
+    assert not {"doc-7", "7-a", "doc-3", "11-copy"} & set(kept(out))
+
+    done = run("dedup", source, "-o", out, "--keep", "newest", "--date", "date")
+    assert {"7-b", "3-spaced", "doc-11"} < set(kept(out))
+    assert "4 documents have no date in the field 'date': they count as the oldest" in done.stderr
+
+
+def test_every_form_of_the_source_gives_the_same(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl.gz").write_bytes(gzip.compress(source.read_bytes()))
+    outs = [tmp_path / f"{i}.jsonl" for i in range(3)]
+    run("dedup", source, "-o", outs[0])
+    run("dedup", tmp_path / "in.jsonl.gz", "-o", outs[1])
+    counts = json.loads(
+        run("dedup", "-", "-o", outs[2], "--json", stdin=source.read_bytes()).stdout
+    )
+
+    assert outs[0].read_bytes() == outs[1].read_bytes() == outs[2].read_bytes()
+    assert counts == {
+        "output": str(outs[2]), "read": 67, "kept": 62, "dropped_exact": 3, "dropped_near": 2, "skipped": 0,
+        "too_short": 3, "undated": 0, "capped": 0, "skipped_by_reason": {},
+    }  # fmt: skip
+
+
+def test_lines_are_passed_through_whatever_else_is_in_them(tmp_path: Path) -> None:
+    texts = [json.dumps(d["text"]) for d in made_up(3)]
+    lines = [
+        b'\xef\xbb\xbf{"text":  ' + texts[0].encode() + b' , "more": [1, {"a": null}]}\r\n',
+        b"\n",
+        b"no json\n",
+        b'{"id": 7, "text": ' + texts[1].encode() + b', "x": "\xff"}\n',
+        b'{"text": ' + texts[0].encode() + b"}\n",
+        b'{"id": 7, "text": ' + texts[2].encode() + b"}",
+    ]
+    (tmp_path / "in.jsonl").write_bytes(b"".join(lines))
+    done = run(
+        "dedup",
+        tmp_path / "in.jsonl",
+        "-o",
+        tmp_path / "out.jsonl",
+        "--report",
+        tmp_path / "report.jsonl",
+    )
+
+    assert (tmp_path / "out.jsonl").read_bytes() == lines[0] + lines[3] + lines[5]
+    assert "5 read, 3 kept, 1 dropped exact, 0 dropped near, 1 skipped" in done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "report.jsonl").read_text().splitlines()]
+    assert [rows[0][name] for name in ("place", "kind", "reason")] == [
+        f"{tmp_path / 'in.jsonl'}:3",
+        "skipped",
+        "bad line",
+    ]
+    assert rows[1] == {
+        "id": "5",
+        "line": 5,
+        "kept": "1",
+        "kept_line": 1,
+        "kind": "exact",
+        "similarity": 1.0,
+    }
+
+
+def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    for arguments, message in (
+        ((source, "-o", out, "--keep", "newest"), "--keep newest and --date FIELD go together"),
+        ((source, "-o", out, "--date", "day"), "--keep newest and --date FIELD go together"),
+        (
+            (source, "-o", out, "--min-similarity", "1.5"),
+            "--min-similarity is 1.5; it must be above 0, at most 1",
+        ),
+        (
+            (source, "-o", tmp_path / "o.jsonl.gz"),
+            (
+                f"{tmp_path / 'o.jsonl.gz'}: the output is plain JSON Lines, and the name is that "
+                "of "
+                "a file of another kind (.gz)"
+            ),
+        ),
+        (
+            (source, "-o", tmp_path / "o.jsonl.bz2"),
+            (
+                f"{tmp_path / 'o.jsonl.bz2'}: the output is plain JSON Lines, and the name is "
+                "that of "
+                "a file of another kind (.bz2)"
+            ),
+        ),
+        (
+            (source, "-o", tmp_path / "no" / "o.jsonl"),
+            f"{tmp_path / 'no'}: the folder of the output does not exist",
+        ),
+        (
+            (source, "-o", out, "--report", out),
+            (
+                f"{out}: the report would replace {out}, which is read or written, too; give it "
+                "another name"
+            ),
+        ),
+        (
+            (source, "-o", out, "--report", source),
+            (
+                f"{source}: the report would replace {source}, which is read or written, too; "
+                "give it "
+                "another name"
+            ),
+        ),
+        (
+            (tmp_path, "-o", out),
+            (
+                f"{tmp_path}: dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, "
+                ".xz "
+                "or .zst)"
+            ),
+        ),
+        (
+            (tmp_path / "none.jsonl", "-o", out),
+            f"{tmp_path / 'none.jsonl'}: there is no such file or folder",
+        ),
+    ):
+        done = run("dedup", *arguments)
+        assert done.returncode == 2, arguments
+        assert done.stderr.startswith(f"pocketindex: {message}"), done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_source_leaves_the_old_output(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("old")
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(source.read_bytes())[:-20])
+    done = run("dedup", tmp_path / "cut.jsonl.gz", "-o", out, "--report", tmp_path / "report.jsonl")
+
+    assert (done.returncode, out.read_text()) == (2, "old")
+    assert "cut short" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cut.jsonl.gz", "out.jsonl"]
+
+
+def test_the_output_may_replace_the_source(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs.jsonl", collection())
+    assert run("dedup", path, "-o", path).returncode == 0
+    assert len(kept(path)) == 62
+
+
+def test_a_source_that_changes_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs.jsonl", list(made_up(4)))
+    lines = Lines(str(path), tmp_path, "first", None)
+    assert len(list(lines.documents(Report(), Progress()))) == 4
+    write(path, list(made_up(5))[1:])
+    with pytest.raises(SourceError, match="it changed while it was read; nothing is written"):
+        list(lines.again())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "pocketindex",
+            "dedup",
+            "-",
+            "-o",
+            str(tmp_path / "x.jsonl"),
+            "--report",
+            str(tmp_path / "r.jsonl"),
+        ],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(made_up(1)[0]).encode() + b"\n")
+    process.stdin.flush()
+    for _ in range(200):
+        if any(path.is_dir() for path in tmp_path.iterdir()):
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("no temporary folder was made")
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+
+    assert (process.returncode, errors.decode()) == (130, "pocketindex: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_run_left_is_swept(source: Path, tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    stale = tmp_path / f".out.jsonl.{ended.pid}.tmp.d"
+    stale.mkdir()
+    (stale / "texts.pocket").write_text("half")
+    run("dedup", source, "-o", tmp_path / "out.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("1970-01-02", 86_400.0),
+        ("1970-01-01T00:00:10Z", 10.0),
+        ("1970-01-01T01:00:00+01:00", 0.0),
+        ("19700102", 86_400.0),
+        ("1971", 31_536_000.0),
+        (10, 10.0),
+        ("12.5", 12.5),
+        *(
+            (no_date, float("-inf"))
+            for no_date in ("yesterday", None, "", True, "nan", "0000", "99999999")
+        ),
+    ],
+)
+def test_dates(date: object, expected: float) -> None:
+    assert moment(date) == expected
+
+
+TEXTS = [d["text"] for d in made_up(4)] + ["short one", "basket"]
+CHANGES: list[Any] = [
+    str,
+    lambda t: t.replace(" ", "  "),
+    lambda t: without(t, 20),
+    lambda t: without(t, 25, 31),
+    lambda t: t + " lantern",
+]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1, max_size=14),
+    st.sampled_from(["first", "longest"]),
+    st.sampled_from([0.8, 0.95, 1.0]),
+)
+def test_what_stays_is_a_subsequence_without_duplicates(
+    made: list[tuple[int, int]], keep: str, least: float
+) -> None:
+    documents = [{"text": CHANGES[change](TEXTS[text])} for text, change in made]
+    with tempfile.TemporaryDirectory() as name:
+        source, out, report = (
+            write(Path(name) / "in.jsonl", documents),
+            Path(name) / "out.jsonl",
+            Path(name) / "report.jsonl",
+        )
+        assert (
+            main(
+                [
+                    "dedup",
+                    str(source),
+                    "-o",
+                    str(out),
+                    "--keep",
+                    keep,
+                    "--min-similarity",
+                    str(least),
+                    "--report",
+                    str(report),
+                ]
+            )
+            == 0
+        )
+        given_lines, lines = iter(source.read_bytes().splitlines()), out.read_bytes().splitlines()
+        rows = [json.loads(line) for line in report.read_text().splitlines()]
+
+        assert all(
+            line in given_lines for line in lines
+        )  # "in" on an iterator goes on from where it stands
+        plain = [" ".join(json.loads(line)["text"].split()) for line in lines]
+        assert len(set(plain)) == len(plain)
+        dropped = {row["line"] for row in rows}
+        assert len(dropped) == len(rows) == len(documents) - len(lines)
+        assert not dropped & {row["kept_line"] for row in rows}
+        assert all(row["similarity"] >= least for row in rows)
+
+
+def test_no_two_that_stay_are_a_pair(source: Path, tmp_path: Path) -> None:
+    report, progress = Report(), Progress()
+    lines = Lines(str(source), tmp_path, "first", None)
+    with Corpus(lines.documents(report, progress), tmp_path, 0.8, progress) as corpus:
+        verdicts = decide(corpus, lines.preferences, progress).verdicts
+        pairs = {(pair.first, pair.second) for pair in text_pairs(corpus)}
+    stay = [document for document, verdict in enumerate(verdicts) if verdict == KEPT]
+
+    assert pairs
+    assert not pairs & set(combinations(stay, 2))
+
+
+def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:
+    documents = [json.loads(line) for line in source.read_text().splitlines()]
+    renamed = write(tmp_path / "in.jsonl", [{"key": d["id"], "body": d["text"]} for d in documents])
+    for path, fields in ((source, ()), (renamed, ("--id", "key", "--text", "body"))):
+        done = run(
+            "dedup",
+            path,
+            "-o",
+            tmp_path / "out.jsonl",
+            "--report",
+            tmp_path / f"{len(fields)}.jsonl",
+            *fields,
+        )
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "4.jsonl").read_text() == (tmp_path / "0.jsonl").read_text() != ""
+    assert [json.loads(line)["key"] for line in (tmp_path / "out.jsonl").read_text().splitlines()][
+        :2
+    ] == [d["id"] for d in documents[:2]]

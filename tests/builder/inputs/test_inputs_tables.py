@@ -1,0 +1,231 @@
+"""Records with named fields: JSON Lines, CSV and TSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.inputs import csv as csv_input
+from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.source import SourceError
+from reading import brief, read
+
+
+def test_fields_of_other_names(tmp_path: Path) -> None:
+    record = {
+        "key": 7,
+        "headline": "A",
+        "body": "some words",
+        "link": "https://example.org/a",
+        "when": "2024-05-01",
+        "tongue": "en",
+    }
+    fields = Fields(id="key", title="headline", text="body", url="link", date="when", lang="tongue")
+    expected = [Document("7", "A", "some words", "https://example.org/a", "en", "2024-05-01")]
+    (tmp_path / "d.jsonl").write_text(json.dumps(record) + "\n")
+    (tmp_path / "d.csv").write_text(
+        ",".join(record) + "\n" + ",".join(map(str, record.values())) + "\n"
+    )
+    (tmp_path / "d.tsv").write_text(
+        "\t".join(record) + "\n" + "\t".join(map(str, record.values())) + "\n"
+    )
+    for name in ("d.jsonl", "d.csv", "d.tsv"):
+        assert read(tmp_path / name, fields=fields) == (expected, []), name
+
+
+def test_a_line_without_the_named_field_tells_what_it_has(tmp_path: Path) -> None:
+    (tmp_path / "d.jsonl").write_text(
+        '{"id": "a", "text": "words", "date": {"no": "string"}}\n{"id": "b"}\n'
+    )
+
+    assert [d.id for d in read(tmp_path / "d.jsonl")[0]] == ["a"]
+    (first, second) = read(tmp_path / "d.jsonl", fields=Fields(text="body"))[1]
+    assert (first.reason, first.detail) == (
+        "no text",
+        'expected a field "body", found "id", "text", "date"; name it with --text FIELD',
+    )
+    assert (second.reason, second.detail) == (
+        "no text",
+        'expected a field "body", found "id"; name it with --text FIELD',
+    )
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_the_separator_is_the_one_that_gives_the_fields(tmp_path: Path, separator: str) -> None:
+    path = tmp_path / "d.csv"
+    rows = [
+        ["id", "title", "text"],
+        ["a", "T, t; t|t", 'words, "quoted"; and\nmore'],
+        ["b", "", "ünï"],
+    ]
+    with path.open("w", encoding="utf-8-sig", newline="") as out:
+        csv.writer(out, delimiter=separator).writerows(rows)
+
+    assert read(path) == (
+        [Document("a", "T, t; t|t", 'words, "quoted"; and\nmore'), Document("b", "b", "ünï")],
+        [],
+    )
+
+
+def test_bad_rows_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_bytes(
+        b"id,text\r\n"
+        b"a,words\r\n"
+        b"b,words, with a comma\r\n"
+        b"\r\n"
+        b"c\r\n"
+        b",nobody\r\n"
+        b'd,"wrong" quotes\r\n'
+        b"e, \r\n"
+        b'f,"two\r\nlines"\r\n'
+        b"g,\xff\xfe bytes\r\n"
+        b"h,nul\0byte\r\n"
+        b'i,"never closed\r\n'
+    )
+    documents, skips = read(path)
+
+    assert [d.id for d in documents] in (
+        ["a", "f", "g", "h"],
+        ["a", "f", "g"],
+    )  # Python 3.10 takes no NUL
+    assert documents[2].text == "\ufffd\ufffd bytes"
+    rows = [row for row in brief(skips) if row[0] != "d.csv:12"]
+    assert rows == [
+        ("d.csv:3", "bad row"),
+        ("d.csv:5", "bad row"),
+        ("d.csv:6", "no id"),
+        ("d.csv:7", "bad row"),
+        ("d.csv:8", "empty"),
+        ("d.csv:11", "wrong encoding"),
+        ("d.csv:13", "bad row"),
+    ]
+    assert skips[0].detail == "expected 2 fields as in the first row, found 3"
+    assert "line 7" in skips[3].detail
+
+
+def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("key;headline;body\n1;a;b\n")
+    with pytest.raises(
+        SourceError,
+        match=re.escape(
+            'd.csv: expected a field "id" for the id, found "key", "headline", "body"; name it '
+            "with --id FIELD"
+        ),
+    ):
+        read(path)
+    with pytest.raises(
+        SourceError,
+        match=re.escape(
+            'expected a field "link" for the url, found "key", "headline", "body"; name it '
+            "with "
+            "--url FIELD"
+        ),
+    ):
+        read(path, fields=Fields(id="key", text="body", url="link"))
+    path.write_text("id,text,text\n1,a,b\n")
+    with pytest.raises(SourceError, match='expected one field "text", found 2; rename one of them'):
+        read(path)
+    for nothing in ("", "\n"):
+        path.write_text(nothing)
+        with pytest.raises(
+            SourceError, match="it is empty; expected a first row with the names of the fields"
+        ):
+            read(path)
+    path.write_bytes(b'"id,text\n1,a\n')
+    with pytest.raises(SourceError, match="its first row cannot be read"):
+        read(path)
+
+
+def test_huge_fields_cost_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "d.csv"
+    monkeypatch.setattr(csv_input, "LINE_BYTES", 200_000)
+    path.write_text("id,text\na,words\nb," + "x" * 300_000 + '\nc,"words"\n')
+    documents, skips = read(path)
+    assert [d.id for d in documents] == ["a", "c"]
+    assert [(s.place.rsplit(":")[-1], s.reason, s.detail) for s in skips] == [
+        ("3", "too long", "line 3 has more than 200,000 bytes")
+    ]
+
+    old = csv.field_size_limit()
+    monkeypatch.setattr(csv_input, "FIELD_CHARACTERS", 1000)
+    csv.field_size_limit(1000)
+    try:
+        path.write_text("id,text\na," + "x" * 2_000 + "\nc,words\n")
+        documents, skips = read(path)
+    finally:
+        csv.field_size_limit(old)
+    assert ([d.id for d in documents], brief(skips)) == (["c"], [("d.csv:2", "too long")])
+
+
+def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("words")
+    with pytest.raises(
+        SourceError,
+        match=(
+            r"a\.txt: its records have no fields to name with --text; these formats have: csv, "
+            r".*jsonl"
+        ),
+    ):
+        find_all([str(tmp_path / "a.txt")], fields=Fields(text="body"))
+
+
+def test_utf16_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("id,text\n", encoding="utf-16")
+    with pytest.raises(
+        SourceError,
+        match=(
+            "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: "
+            "iconv -f UTF-16 -t UTF-8"
+        ),
+    ):
+        read(tmp_path / "d.csv")
+
+
+def test_header_names_steer_no_terminal(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("\x1b[31mred,text\n1,a\n")
+    with pytest.raises(SourceError) as caught:
+        read(tmp_path / "d.csv")
+    assert "\x1b" not in str(caught.value)
+
+
+CELLS = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(CELLS, CELLS), max_size=8))
+def test_what_csv_writes_is_read(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+) -> None:
+    out = io.StringIO()
+    csv.writer(out).writerows([("id", "text"), *rows])
+    path = tmp_path_factory.mktemp("csv") / "d.csv"
+    path.write_bytes(out.getvalue().encode())
+    documents, skips = read(path)
+
+    assert [(d.id, d.text) for d in documents] == [
+        (id, text) for id, text in rows if id and text and not text.isspace()
+    ]
+    assert len(documents) + len(skips) == len(rows)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200))
+def test_any_bytes_as_csv(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.mktemp("csv") / "d.csv"
+    path.write_bytes(b"id,text\n" + content)
+    documents, skips = read(path)
+
+    assert (
+        len(documents) + sum(isinstance(skip, Skip) for skip in skips)
+        <= content.count(b"\n") + content.count(b"\r") + 1
+    )

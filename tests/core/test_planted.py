@@ -1,0 +1,340 @@
+"""Are the attacks good enough? Bugs planted one at a time in a copy of the reader: each must be
+caught.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import test_documents
+import test_texts_damage
+from compiled import CORE, HARNESSES, core_file
+from core_sources import SANITIZE, reading_half, tool
+from plain_writer import assemble
+from scanned import LEAST, Scanned, answers_in, write_scanned
+from small import write_small
+from test_plain_damage import GOOD, OPEN, VERIFY
+from vectors import expected, questions
+
+# file, what stands there, what is put in its place
+BUGS = {
+    "CRC of a block not checked": (
+        "container.c",
+        "if (expected != found) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i,",
+        "if (0) return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i,",
+    ),
+    "CRC of a head not checked": (
+        "open.c",
+        "return found == s->seal ? POCKET_OK",
+        "return found == found ? POCKET_OK",
+    ),
+    "ends of blocks may fall": (
+        "open.c",
+        "if (end <= before) return",
+        "if (end == before) return",
+    ),
+    "length of a section not checked": (
+        "open.c",
+        "if (s->length > x->length - s->offset) return",
+        "if (0) return",
+    ),
+    "head longer than its section": (
+        "open.c",
+        "if (s->head > s->length) return allowing(",
+        "if (0) return allowing(",
+    ),
+    "stride not checked": ("heads.c", "if (x->stride != stride) return", "if (0) return"),
+    "ties to the higher number": (
+        "rank.c",
+        "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;",
+        "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | (document ^ 0xFFFFu);",
+    ),
+    "first key of a postlist not compared": (
+        "candidates.c",
+        "stored == q->keys[m->rank] ? add_postlist(q, table, m, records[i]) : POCKET_OK",
+        "add_postlist(q, table, m, records[i])",
+    ),
+    "document found twice": ("rank.c", "if (i > 0 && c[i - 1] >> 32 == c[i] >> 32) continue;", ""),
+    "identity not compared": (
+        "rank.c",
+        "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) *same = 0;",
+        ";",
+    ),
+    "identity behind the shared bits": (
+        "container.c",
+        "return record + sketch_bytes(&index->profile);",
+        "return record + index->stride - index->identity_bits / 8;",
+    ),
+    "shared bits of other functions": (
+        "shared_bits.c",
+        "terms.length)) + SHARED_OFFSET;",
+        "terms.length));",
+    ),
+    "a short text shares nothing": (
+        "shared_bits.c",
+        "if (s.filled < s.size) shingle_lower(least, bits, last);",
+        "",
+    ),
+    "shared text rounded up": (
+        "shared_estimate.c",
+        "(2 * agreeing - bits) * 10000 / bits",
+        "((2 * agreeing - bits) * 10000 + bits - 1) / bits",
+    ),
+    "shared bits beyond their record": (
+        "shared_estimate.c",
+        "record + x->stride - x->shared_bits / 8",
+        "record + x->stride - x->shared_bits / 16",
+    ),
+    "shared bits not checked": (
+        "heads.c",
+        "x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)",
+        "x->shared_bits == 0",
+    ),
+    "components of a table beyond all": (
+        "profile.c",
+        " || row->count > p->component_count - row->first)",
+        ")",
+    ),
+    "class of a bin": ("ff.c", "if (b.classes[i] >= b.count)", "if (0)"),
+    "source": ("ff.c", "if (component_source(p, j) >= b.count)", "if (0)"),
+    "length of the hash": (
+        "pilot.c",
+        "if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;",
+        "",
+    ),
+    "sample beyond the part": (
+        "part.c",
+        "if (end > p->count || from >= end) return 0;",
+        "if (end > p->count) return 0;",
+    ),
+    "keys of the last part": (
+        "look_up.c",
+        "1 : UINT64_MAX) - low;",
+        "1 : UINT64_MAX - 1) - low - 1;",
+    ),
+    "probes out of order": ("probe.c", "masks[e] < bit", "masks[e] <= bit"),
+    "margin of the other side": (
+        "hashed.c",
+        ": down < up ? down : up;",
+        ": down < up ? up : down;",
+    ),
+    "classes of the word before": (
+        "hashed.c",
+        "term_classes c = classes_of(whole, word);",
+        "term_classes c = classes_of(whole, word / 2);",
+    ),
+    "neither class is the second": ("hashed.c", "a & b, ~(a | b)", "a & b, ~(a & b)"),
+    "record beyond its block": ("documents.c", "if (from == end) return RECORD_WRONG;", ""),
+    "literal beyond its block": (
+        "documents.c",
+        "code == SYMBOL_LITERAL && from < end && ",
+        "code == SYMBOL_LITERAL && ",
+    ),
+    "id beyond its record": (
+        "documents.c",
+        "while (id < to && *id != FIELD_END) id++;",
+        "while (*id != FIELD_END) id++;",
+    ),
+    "last bytes of a sketch not counted": (
+        "hamming.c",
+        "if (bytes % 8) sum += ",
+        "if (bytes % 8) (void)",
+    ),
+    "the fourth of four": (
+        "hamming.c",
+        "d = distance(own, p + 3 * stride,",
+        "d = distance(own, p + 2 * stride,",
+    ),
+    "the last of all": (
+        "hamming.c",
+        "for (uint32_t i = 0; i < count; i++, p += stride) out",
+        "for (uint32_t i = 0; i + 1 < count; i++, p += stride) out",
+    ),
+    "a stride too few": (
+        "hamming.c",
+        "count -= 4, p += 4 * stride) {\n        uint32_t a",
+        "count -= 4, p += 3 * stride) {\n        uint32_t a",
+    ),
+    "ties beyond the depth": (
+        "scan.c",
+        "at_limit = (d == limit) & (left > 0);",
+        "at_limit = d == limit;",
+    ),
+    "a scan that is not repeated": (
+        "scan.c",
+        "if (!status && s.count < depth && s.limit < NO_LIMIT) {",
+        "if (0) {",
+    ),
+    "number of a block's first": ("scan.c", "stride, document + i, some,", "stride, i, some,"),
+    "room of a text's pieces": (
+        "texts.c",
+        "(uint64_t)s->pieces * x->text_room, error",
+        "x->text_room, error",
+    ),
+    "a piece cut short": (
+        "texts.c",
+        "if (i < last && length != x->text_room) status",
+        "if (0) status",
+    ),
+    "pieces out of order": (
+        "texts.c",
+        "if (piece > 1 && first != next_piece) return",
+        "if (piece > 1 && i == 0) return",
+    ),
+    "identity of a text not compared": (
+        "texts.c",
+        "return status || a.identity == identity ? ",
+        "return status || 1 ? ",
+    ),
+    "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
+}
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what
+    only a scan of many documents shows.
+    """
+
+    objects: dict[str, Path]
+    small: Path
+    cases: Path
+    bad: list[Path]
+    scanned: Scanned
+
+
+# What a scan is compiled with, too: it looks closely at few documents, and counts without the
+# widest instructions.
+SHALLOW = {"scan.c": LEAST, "hamming.c": "-DCOUNTING_MOST=COUNTING_WORDS"}
+FLAGS = ["-std=c11", "-g", "-O1", *SANITIZE, "-DMAX_CANDIDATES=4096", f"-I{CORE}"]
+
+
+@pytest.fixture(scope="module")
+def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
+    folder = tmp_path_factory.mktemp("attacks")
+    cases = folder / "cases"
+    cases.write_text(questions())
+    bad = []
+    changed = [change(list(GOOD)) for _, change, _ in [*OPEN, *VERIFY]]
+    changed += [
+        [*test_texts_damage.GOOD[:5], case[0]]
+        for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()
+    ]
+    changed += [test_documents.ending(last) for last in test_documents.LAST.values()]
+    for number, sections in enumerate(changed):
+        bad.append(folder / f"{number}.pocket")
+        bad[-1].write_bytes(assemble(sections))
+    sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
+    objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
+    scanned = write_scanned(tmp_path_factory.mktemp("scanned"))
+    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned)
+
+
+def compiled(source: Path, out: Path, *flags: str) -> Path:
+    subprocess.run(
+        [tool("gcc"), *FLAGS, *flags, "-w", "-c", str(source), "-o", str(out)], check=True
+    )
+    return out
+
+
+def linked(harness: str, attacks: Attacks, changed: dict[str, Path], out: Path) -> Path:
+    parts = {**attacks.objects, **changed}
+    others = {"attack.c", "answers.c"} - {harness}
+    subprocess.run(
+        [
+            tool("gcc"),
+            *SANITIZE,
+            "-o",
+            str(out),
+            *(str(p) for name, p in parts.items() if name not in others),
+        ],
+        check=True,
+    )
+    return out
+
+
+def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
+    """Name the wrong answers when source stands in for the file of its name; or nothing."""
+    changed = {} if source is None else {source.name: compiled(source, out / "changed.o")}
+    sources = {name: core_file(name) for name in SHALLOW} | (
+        {} if source is None else {source.name: source}
+    )
+    shallow = {
+        name: compiled(
+            own, out / f"shallow-{name}.o", *([SHALLOW[name]] if name in SHALLOW else [])
+        )
+        for name, own in sources.items()
+    }
+    replayed = subprocess.run(
+        [linked("answers.c", attacks, changed, out / "answers"), attacks.cases],
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    if replayed.returncode or replayed.stdout != expected():
+        return "vectors"
+    scanning = linked("answers.c", attacks, shallow, out / "scanning")
+    scanned = subprocess.run(
+        [scanning, attacks.scanned.cases], capture_output=True, text=True, errors="replace"
+    )
+    return (
+        "scans"
+        if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers
+        else ""
+    )
+
+
+def caught(attacks: Attacks, source: Path, out: Path) -> str:
+    """Name the attack that a reader with a changed file fails; "" when it survives them all."""
+    if by := answered_wrong(attacks, source, out):
+        return by
+    changed = {source.name: out / "changed.o"}
+    attack = linked("attack.c", attacks, changed, out / "attack")
+    if subprocess.run([attack, "refuses", *attacks.bad], capture_output=True).returncode:
+        return "bad files"
+    for mode in (["flips"], ["fields", "9"], ["pairs", "10000", "1"]):
+        if subprocess.run(
+            [attack, mode[0], attacks.small, *mode[1:]], capture_output=True, timeout=600
+        ).returncode:
+            return mode[0]
+    return ""
+
+
+def planted(bug: str) -> tuple[str, int]:
+    """A file's text with a bug in it, and how many places there are for it. Lines may be broken
+    anywhere.
+    """
+    name, right, wrong = BUGS[bug]
+    pattern = r"\s+".join(map(re.escape, right.split()))
+    return re.subn(pattern, lambda _: wrong, core_file(name).read_text(encoding="utf-8"))
+
+
+def test_every_bug_has_one_place() -> None:
+    """Quick, so that a change of the reader does not leave a bug behind that can no longer be
+    planted.
+    """
+    found = {bug: planted(bug)[1] for bug in BUGS}
+    assert found == dict.fromkeys(BUGS, 1)
+
+
+@pytest.mark.slow
+def test_the_sound_reader_survives_the_quick_attacks(attacks: Attacks, tmp_path: Path) -> None:
+    assert answered_wrong(attacks, None, tmp_path) == ""
+    attack = linked("attack.c", attacks, {}, tmp_path / "attack")
+    assert subprocess.run([attack, "refuses", *attacks.bad]).returncode == 0
+    assert subprocess.run([attack, "flips", attacks.small]).returncode == 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("bug", BUGS)
+def test_it_is_caught(bug: str, attacks: Attacks, tmp_path: Path) -> None:
+    source = tmp_path / BUGS[bug][0]
+    source.write_text(planted(bug)[0], encoding="utf-8")
+    by = caught(attacks, source, tmp_path)
+    print(f"{bug}: {by or 'NOT CAUGHT'}")
+
+    assert by

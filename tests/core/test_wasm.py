@@ -1,0 +1,77 @@
+"""data/pocket.wasm: the reading half as WebAssembly, from the same files, free-standing: the same
+sketches, keys and answers.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import zlib
+from importlib.resources import files
+from pathlib import Path
+
+import pocketindex
+import pytest
+from core_sources import run, script, tool
+from places import GOLDEN, ROOT, TESTS
+from vectors import expected, questions
+
+MODULE = ROOT / "data" / "pocket.wasm"
+SCRIPTS = TESTS / "wasm"
+
+
+def test_the_sources_give_the_same_bytes(tmp_path: Path) -> None:
+    if importlib.util.find_spec("ziglang") is None:
+        pytest.skip("needs ziglang")
+    script(ROOT / "data" / "make_wasm.py").make(tmp_path / "pocket.wasm")
+
+    assert (tmp_path / "pocket.wasm").read_bytes() == MODULE.read_bytes(), "run: make wasm"
+
+
+def test_it_is_small_and_shipped() -> None:
+    module = files("pocketindex.data").joinpath("pocket.wasm").read_bytes()
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = len(packing.compress(module) + packing.flush())
+    print(f"{len(module)} bytes, {packed} compressed")
+
+    assert module == MODULE.read_bytes()
+    assert packed <= 70_000
+
+
+def test_answers_are_the_native_ones(tmp_path: Path) -> None:
+    node, cases = tool("node"), tmp_path / "cases"
+    cases.write_text(questions())
+    replayed = run(node, SCRIPTS / "answers.mjs", MODULE, cases)
+
+    assert replayed.returncode == 0
+    assert replayed.stdout == expected()
+
+
+@pytest.mark.parametrize("texts", [False, True], ids=["no texts", "texts"])
+def test_documents_ids_texts_and_damage(pocket: Path, texts: bool) -> None:
+    path = GOLDEN / "text.pocket" if texts else pocket
+    done = run(tool("node"), SCRIPTS / "documents.mjs", MODULE, path)
+    lines = done.stdout.splitlines()
+    with pocketindex.open(path) as index:
+        records = [index.record(number) for number in range(len(index))]
+        kept = [[index.text(record)] if texts else [] for record in records]
+
+    assert done.returncode == 0
+    assert lines[0] == str(len(records))
+    assert [json.loads(line) for line in lines[1:-1]] == [
+        [r.id, r.title, r.url, *text] for r, text in zip(records, kept, strict=True)
+    ]
+    assert lines[-1] == "A checksum does not agree with the bytes it covers."
+
+
+def test_it_asks_nothing_of_its_host_and_exports_what_is_said() -> None:
+    exports = script(ROOT / "data" / "make_wasm.py").EXPORTS
+    program = "const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1])); " + (
+        "console.log(WebAssembly.Module.imports(m).length, WebAssembly.Module.exports(m).map((e) "
+        "=> e.name).sort().join())"
+    )
+    done = run(tool("node"), "-e", program, MODULE)
+
+    assert done.stdout.strip() == "0 " + ",".join(
+        sorted(["memory", *(f"pocket_{name}" for name in exports)])
+    )

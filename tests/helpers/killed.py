@@ -1,0 +1,62 @@
+"""The command, with small chunks, killed at a moment of one's choice.
+
+    python killed.py CHUNK MOMENT ARGUMENT...
+
+CHUNK: documents of a chunk. MOMENT: the number of the call of what makes something last (fsync,
+rename, a line of the journal, which is then cut in half) at which the process is killed; 0 for
+none. Prints how many there were, and the bytes read of sources.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pocketindex.builder.inputs import jsonl_batches, mediawiki, stream
+from pocketindex.builder.work import journal, spool
+from pocketindex.cli import main
+
+chunk, moment, seen = int(sys.argv[1]), int(sys.argv[2]), {"moments": 0, "bytes": 0}
+
+
+def reached() -> bool:
+    seen["moments"] += 1
+    return seen["moments"] == moment
+
+
+def deadly(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        if reached():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*arguments)
+
+    return call
+
+
+def append(self: journal.WorkFolder, entry: journal.Entry) -> None:
+    if reached():
+        assert self._journal is not None
+        size = self._journal.tell()
+        _append(self, entry)
+        os.truncate(self._path, (size + self._journal.tell()) // 2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    _append(self, entry)
+
+
+def readinto(self: Any, buffer: Any) -> int:
+    count = _readinto(self, buffer)
+    seen["bytes"] += count
+    return count
+
+
+os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
+_append, journal.WorkFolder._append = journal.WorkFolder._append, append  # type: ignore[method-assign]
+_readinto, stream._Counted.readinto = stream._Counted.readinto, readinto  # type: ignore[method-assign]
+spool.CHUNK_DOCUMENTS, jsonl_batches.BYTES, mediawiki._PAGES = chunk, 1 << 12, 7
+code = main(sys.argv[3:])
+print(json.dumps(seen))
+sys.exit(code)

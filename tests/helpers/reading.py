@@ -1,0 +1,65 @@
+"""Reads a source as a build does, and what it then has."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pocketindex.builder.conventions import murmur
+from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.work.document_batch import LANGUAGE, DocumentBatch
+
+
+def read(
+    source: str | Path,
+    format: str | None = None,
+    fields: Fields = OWN_NAMES,
+    drop: Sequence[str] = (),
+    encoding: str | None = None,
+) -> tuple[list[Document], list[Skip | Notice]]:
+    """The documents, and the skips and notices of a source."""
+    skips: list[Skip | Notice] = []
+    found = find_all([str(source)], format, fields, drop, encoding)
+    documents = [
+        document for path, kind in found for document in kind.documents(path, skips.append)
+    ]
+    return documents, skips
+
+
+def brief(skips: Sequence[Skip | Notice]) -> list[tuple[str, str]]:
+    """Places without folders, and reasons."""
+    return [(skip.place.rsplit("/", 1)[-1], skip.reason) for skip in skips]
+
+
+def opened(batch: DocumentBatch) -> Iterator[tuple[bytes, ...]]:
+    """Id, title, url, language and text of each document."""
+    text = head = 0
+    for text_end, head_end, hash in zip(
+        batch.text_ends.tolist(), batch.detail_ends.tolist(), batch.hashes.tolist(), strict=True
+    ):
+        content, at, fields = bytes(batch.details[head:head_end]), 8, list[bytes]()
+        for size in struct.unpack_from("<HHHH", content):
+            fields.append(content[at : at + size])
+            at += size
+        assert at == len(content)
+        assert murmur(fields[0]) == hash
+        yield (*fields, bytes(batch.texts[text:text_end]))
+        text, head = text_end, head_end
+    assert (text, head) == (len(batch.texts), len(batch.details))
+
+
+def as_bytes(document: Document) -> tuple[bytes, ...]:
+    """The same of one."""
+    return tuple(
+        part.encode()
+        for part in (
+            document.id,
+            document.title,
+            document.url,
+            document.lang[:LANGUAGE],
+            document.text,
+        )
+    )

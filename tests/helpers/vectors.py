@@ -1,0 +1,55 @@
+"""The shared vectors as plain lines, for readers without JSON: what to ask, what must come out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from places import GOLDEN, VECTORS
+from pocketindex.cbits import lib
+
+STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles number them
+
+
+def load(name: str) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = json.loads((VECTORS / f"{name}.json").read_text(encoding="ascii"))
+    return cases
+
+
+def asked(case: dict[str, Any]) -> int:
+    """The probes of a case as the core takes them: the file's own way is said, because that of a
+    file in pieces is another.
+    """
+    return {"scan": int(lib.POCKET_EXHAUSTIVE), "cold": int(lib.POCKET_COLD)}.get(
+        case["way"], int(case["probes"])
+    )
+
+
+def questions(golden: Path = GOLDEN) -> str:
+    """tests/c/answers.c reads these lines."""
+    out = [f"t {stream} {case['text']}" for name, stream in STREAMS.items() for case in load(name)]
+    out += [
+        f"q {golden / case['file']}.pocket {asked(case)} {case['text']}" for case in load("answers")
+    ]
+    return "\n".join(out) + "\n"
+
+
+def expected() -> str:
+    """And prints these."""
+    out = ["".join(f" {term}" for term in case["terms"]) for name in STREAMS for case in load(name)]
+    for case in load("answers"):
+        if case.get("too_short"):
+            out.append(" short")
+            continue
+        shared = (
+            [[each] for each in case["shared_estimate"]]
+            if "shared_estimate" in case
+            else [[] for _ in case["hits"]]
+        )
+        hits = [
+            ",".join(map(str, hit + more)) for hit, more in zip(case["hits"], shared, strict=True)
+        ]
+        fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], *hits]
+        out.append("".join(f" {field}" for field in fields))
+    return "\n".join(out) + "\n"

@@ -1,0 +1,644 @@
+"""The disc's page in browsers: from a folder, over HTTP with ranges and without, from a picked
+file: the native answers, or clear words.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+import pytest
+from made_up import made_up
+from pages import CONTRAST, Shown, index_of, native, quiet, served
+from places import GOLDEN
+from pocketindex.builder import Settings as BuildSettings
+from pocketindex.builder import build
+from pocketindex.builder.conventions import crc32c
+from pocketindex.builder.page.folder import Settings, write
+from static_server import serving
+from vectors import load
+
+pytestmark = pytest.mark.browser
+
+NAMES = sorted({case["file"] for case in load("answers")})
+HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 1'>"
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    """Documents of the collection, whole, in part and edited."""
+    out = [d["text"] for d in made_up(300)[:12]]
+    out += [text[: len(text) // 2] for text in out[:4]]
+    return [*out, out[3].upper(), " ".join(out[:3]), out[5].replace(" the ", " a ")]
+
+
+@pytest.fixture(scope="module")
+def disc(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(
+        [str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(title="Made up")
+    ).folder
+
+
+@pytest.fixture(scope="module")
+def disc_with_file(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(
+        [str(pocket)], tmp_path_factory.mktemp("disc") / "out", Settings(with_file=True)
+    ).folder
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Markup in every field, a url that runs, a link template's special characters."""
+    folder = tmp_path_factory.mktemp("hostile")
+    documents = [
+        {
+            "id": f"{i}{HOSTILE}",
+            "title": HOSTILE,
+            "text": d["text"],
+            "url": "javascript:window.hit = 1",
+        }
+        for i, d in enumerate(made_up(9))
+    ]
+    (folder / "docs.jsonl").write_text("".join(json.dumps(d) + "\n" for d in documents))
+    build(
+        [str(folder / "docs.jsonl")],
+        folder / f"{HOSTILE.replace('/', '_')}.pocket",
+        BuildSettings(profile="en"),
+    )
+    return next(folder.glob("*.pocket"))
+
+
+def recorded(case: dict[str, Any]) -> list[list[int]]:
+    """The hits of a case as the page has them: where the file at hand would be scanned, it asks the
+    tables, if there are any.
+    """
+    with pocketindex.open(GOLDEN / f"{case['file']}.pocket") as index:
+        info = index.info()
+        if case["way"] == "tables" or not (info.tables or info.cells):
+            return [
+                hit[:2] for hit in case["hits"] if hit[1] >= round(index.min_similarity() * 10_000)
+            ]
+        hits = index.query(bytes.fromhex(case["text"]).decode(), 5, probes=info.default_probes)
+        return [[hit.number, round(hit.similarity * 10_000)] for hit in hits]
+
+
+def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
+    folder = write([str(GOLDEN / f"{name}.pocket") for name in NAMES], tmp_path / "out").folder
+    shown = Shown(browser, index_of(folder))
+    cases = [
+        case
+        for case in load("answers")
+        if bytes.fromhex(case["text"]).strip() and case["way"] != "cold"
+    ]
+    asks = []
+    for case in cases:
+        place = NAMES.index(case["file"])
+        asks.append(
+            {
+                "q": bytes.fromhex(case["text"]).decode(),
+                "c": str(place),
+                "probes": str(case["probes"]),
+            }
+        )
+    for case, answer in zip(cases, shown.ask_all(asks), strict=True):
+        if case.get("too_short"):
+            assert answer["problem"].startswith("This text is too short: it has "), case
+            continue
+        assert (answer["hits"][:5], answer["problem"]) == (recorded(case), ""), case
+    quiet(shown, folder.as_uri())
+    shown.close()
+
+
+def test_from_a_folder(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    assert [shown.ask(text) for text in texts] == native(pocket, texts)
+
+    shown.ask(texts[11])
+    with pocketindex.open(pocket) as index:
+        assert shown.shown() == [(hit.title, hit.url) for hit in index.query(texts[11], 20)]
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+@pytest.mark.parametrize("ranges", [False, True], ids=["shards", "ranges"])
+def test_over_http(
+    ranges: bool, browser: Any, disc_with_file: Path, pocket: Path, texts: list[str]
+) -> None:
+    with serving(disc_with_file, ranges) as server:
+        shown = Shown(browser, server.url + "index.html")
+        assert [shown.ask(text) for text in texts] == native(pocket, texts)
+        quiet(shown, server.url)
+        shown.close()
+        file = [status for path, status in server.asked if path.endswith(".pocket")]
+        scripts = [path for path in server.names() if path.endswith(".js")]
+
+    assert {status for _, status in server.asked} <= {200, 206}
+    if ranges:
+        assert set(file) == {206}
+        assert scripts == []
+    else:
+        assert file == [200]  # probed once
+        assert len(scripts) > 2
+
+
+def test_a_picked_file(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.page.set_input_files("#pocket", pocket)
+    shown.page.wait_for_selector("#status:has-text('is open: 300 documents')")
+    assert [shown.ask(text) for text in texts] == native(pocket, texts)
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+def test_without_scripts_the_files_of_the_disc_are_chosen(
+    browser: Any, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
+    folder = write(
+        [str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out", Settings(scripts=False)
+    ).folder
+    first, second = sorted(folder.rglob("*.pocket"))
+    shown = Shown(browser, index_of(folder))
+    asks_for = f"The page cannot read c0/{first.name} by itself"
+    shown.page.wait_for_selector(f"#status:has-text('{asks_for}')")
+    shown.page.check("input[name=collection] >> nth=1")
+    assert (shown.ask(texts[1]), shown.problem[: len(asks_for)]) == ([], asks_for)
+
+    shown.answered(lambda: shown.page.set_input_files("#pocket", first))
+    assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (
+        native(pocket, [texts[1]])[0],
+        True,
+    )
+    shown.answered(lambda: shown.page.set_input_files("#pocket", second))
+    assert shown.page.is_checked("input[name=collection] >> nth=0")
+    assert shown.page.locator("input[name=collection]").count() == 3
+    shown.page.check("input[name=collection] >> nth=2")
+    assert shown.ask(texts[2]) == native(GOLDEN / "rff-wide.pocket", [texts[2]])[0]
+    quiet(shown, folder.as_uri())
+    shown.close()
+
+    with serving(folder, ranges=True) as server:
+        shown = Shown(browser, server.url + "index.html")
+        shown.page.check("input[name=collection] >> nth=1")
+        assert shown.ask(texts[1]) == native(pocket, [texts[1]])[0]
+        shown.close()
+
+
+def test_served(browser: Any, pocket: Path, texts: list[str]) -> None:
+    """The page of `pocketindex serve`, which has no scripts beside it."""
+    with served(pocket) as url:
+        shown = Shown(browser, url)
+        assert [shown.ask(text) for text in texts] == native(pocket, texts)
+        quiet(shown, url)
+        shown.close()
+
+
+def far(pocket: Path, target: Path) -> Path:
+    """The same file with a section of 5 GB, that no reader knows, before the documents: what is
+    shown of a hit lies beyond 4 GiB.
+    """
+    data, gap = pocket.read_bytes(), 5 << 30
+    entries = [list(entry) for entry in struct.iter_unpack("<IIQQIIII", data[32 : 32 + 200])]
+    head = struct.pack("<QQI", 0, gap, 0)
+    start = 32 + 240
+    out, places = [], []
+    for kind, flags, offset, length, *rest in entries:
+        if kind == 4:
+            start += -start % 8
+            places.append([77, 0, start, len(head) + gap, 0, 1, crc32c(head), 0])
+            out.append((start, head))
+            start += len(head) + gap
+        start += -start % 8
+        places.append([kind, flags, start, length, *rest])
+        out.append((start, data[offset : offset + length]))
+        start += length
+    table = b"".join(struct.pack("<IIQQIIII", *place) for place in places)
+    header = data[:8] + struct.pack("<HHIQI", 1, 0, 6, start, 0)
+    with open(target, "wb") as file:
+        file.write(header + struct.pack("<I", crc32c(table, crc32c(header))) + table)
+        for offset, piece in out:
+            file.seek(offset)
+            file.write(piece)
+    return target
+
+
+def test_a_picked_file_beyond_4_gib(
+    browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
+    with open(tmp_path / "hole", "wb") as hole:
+        hole.truncate(1 << 26)
+    if os.stat(tmp_path / "hole").st_blocks > 1 << 10:
+        pytest.skip("needs a file system with sparse files")
+    path = far(pocket, tmp_path / "far.pocket")
+    assert path.stat().st_size > 5 << 30
+    shown = Shown(browser, index_of(disc))
+    shown.page.set_input_files("#pocket", path)
+    shown.page.wait_for_selector("#status:has-text('is open')")
+    assert [shown.ask(text) for text in texts[:5]] == native(pocket, texts[:5])
+    assert shown.shown()[0][0] == "Document 4 — Übersicht"
+    shown.close()
+
+
+def test_parts_on_demand(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
+    """Few probes at first; the button finds what the file's own number does."""
+    folder = write([str(pocket)], tmp_path / "out", Settings(loaded_once=0, with_file=True)).folder
+    with serving(folder, ranges=True) as server:
+        shown = Shown(browser, server.url + "index.html")
+        for text, expected in zip(texts, native(pocket, texts), strict=True):
+            first = shown.ask(text)
+            assert set(first) <= set(expected)
+            assert shown.page.inner_text("#deeper") == "Search deeper"
+            shown.answered(lambda: shown.page.click("#deeper"))
+            assert shown.hits() == expected
+        quiet(shown, server.url)
+        shown.close()
+
+
+def test_compared_with_all(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    """The button is there while not all documents are compared."""
+    shown = Shown(browser, index_of(disc))
+    shown.ask(texts[14])
+    assert shown.page.inner_text("#effort").endswith(", 300 documents compared")
+    assert shown.page.is_hidden("#deeper")
+    shown.ask_all([{"q": texts[14], "probes": "1"}])
+    assert shown.page.inner_text("#deeper") == "Compare with all 300 documents"
+    shown.answered(lambda: shown.page.click("#deeper"))
+    with pocketindex.open(pocket) as index:
+        hits = index.query(texts[14], 20, exhaustive=True)
+    assert shown.hits() == [(h.number, round(h.similarity * 10_000)) for h in hits]
+    shown.close()
+
+
+def test_why(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(texts[13])
+    shown.page.click("#hits > li:first-child summary")
+    shown.page.wait_for_selector(".why li")
+    with pocketindex.open(pocket) as index:
+        why = index.explain(texts[13], index.query(texts[13])[0])
+    said = shown.page.inner_text(".why p")
+    terms = shown.page.evaluate(
+        "Array.from(document.querySelectorAll('.why mark'), (mark) => [mark.textContent, "
+        "mark.title])"
+    )
+
+    agreeing = sum(c.agrees for c in why.components)
+    assert said.startswith(
+        f"{agreeing} of {len(why.components)} features agree, {round(100 * why.agreement)} % of "
+        "their weight"
+    )
+    assert [t for t, _ in terms] == [t.term for t in why.terms[:24]]
+    assert [float(share.removesuffix(" %")) for _, share in terms] == pytest.approx(
+        [100 * t.weight for t in why.terms[:24]], abs=0.06
+    )
+    shown.close()
+
+
+def test_markup_in_every_field_is_text(browser: Any, hostile: Path, tmp_path: Path) -> None:
+    folder = write([str(hostile)], tmp_path / "out", Settings(title=HOSTILE)).folder
+    shown = Shown(browser, index_of(folder))
+    shown.ask(made_up(9)[4]["text"])
+    assert shown.shown()[0] == (HOSTILE, "")
+    assert shown.page.inner_text("h1") == HOSTILE
+    shown.page.click("#hits > li:first-child summary")
+    shown.page.wait_for_selector(".why li")
+    assert shown.page.evaluate(
+        "[typeof window.hit, document.images.length, document.querySelectorAll('script').length]"
+    ) == [
+        "undefined",
+        0,
+        3,
+    ]
+    quiet(shown, folder.as_uri())
+    shown.close()
+
+
+def test_links_by_a_template(browser: Any, hostile: Path, tmp_path: Path) -> None:
+    folder = write(
+        [str(hostile)], tmp_path / "out", Settings(link_template="../zim/{title}.html?x={id}")
+    ).folder
+    shown = Shown(browser, index_of(folder))
+    shown.ask(made_up(9)[4]["text"])
+    title = "%3C/script%3E%3Cscript%3Ewindow.hit%20%3D%201%3C/script%3E%3Cimg%20src%3Dx%20onerror%3D%27window.hit%20%3D%201%27%3E"
+    assert shown.shown()[0] == (HOSTILE, f"../zim/{title}.html?x=4{title}")
+    shown.close()
+
+
+# ---- damage ----
+
+
+ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+
+
+def packed(number: int, identity: str, data: bytes) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    string = (
+        (packer.compress(data) + packer.flush()).decode("latin-1").translate(str.maketrans(ESCAPED))
+    )
+    return f'pocketShard("{identity}",{number},"{string}");\n'
+
+
+def unpacked(string: str) -> bytes:
+    plain = re.sub(
+        r'\\([\\"nr])', lambda escape: {"n": "\n", "r": "\r"}.get(escape[1], escape[1]), string
+    )
+    return zlib.decompress(plain.encode("latin-1"), -15)
+
+
+def rewritten(script: str, change: Any) -> str:
+    """A shard with other bytes, its script whole."""
+    call = re.fullmatch(r'pocketShard\("(\w+)",(\d+),"(.*)"\);\n', script, re.S)
+    assert call
+    return packed(int(call[2]), call[1], change(unpacked(call[3])))
+
+
+def flipped(data: bytes) -> bytes:
+    """A bit here and there: some in every block of a shard."""
+    return bytes(byte ^ (i % 500 == 250) for i, byte in enumerate(data))
+
+
+DAMAGE: dict[str, tuple[str, Any, str]] = {
+    "missing": (
+        "l00/l0000.js",
+        lambda s: None,
+        "The file c0/{} cannot be loaded. Is the whole folder here?",
+    ),
+    "missing heads": ("heads.js", lambda s: None, "The file c0/{} cannot be loaded."),
+    "missing titles": ("d00/d0000.js", lambda s: None, "The file c0/{} cannot be loaded."),
+    "empty": (
+        "l00/l0000.js",
+        lambda s: "",
+        "The file c0/{} is damaged. Copy or download the folder again.",
+    ),
+    "cut off": ("l00/l0000.js", lambda s: s[: len(s) // 2], "The file c0/{} is damaged."),
+    "not deflated": (
+        "l00/l0000.js",
+        lambda s: s.replace('",1,"', '",1,"!!', 1),
+        "The file c0/{} is damaged.",
+    ),
+    "a line feed as it is": (
+        "l00/l0000.js",
+        lambda s: s.replace('",1,"', '",1,"\n', 1),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the tables": (
+        "l00/l0000.js",
+        lambda s: rewritten(s, flipped),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the sketches": (
+        "l00/l0001.js",
+        lambda s: rewritten(s, flipped),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the titles": (
+        "d00/d0000.js",
+        lambda s: rewritten(s, flipped),
+        "The file c0/{} is damaged.",
+    ),
+    "a bit of the heads": (
+        "heads.js",
+        lambda s: rewritten(s, flipped),
+        "“docs” is damaged (profile)",
+    ),
+    "a byte less": (
+        "l00/l0000.js",
+        lambda s: rewritten(s, lambda data: data[:-1]),
+        "The file c0/{} is damaged.",
+    ),
+    "another edition": (
+        "l00/l0000.js",
+        lambda s: s.replace('("', '("0', 1),
+        "The file c0/{} is of another edition of this collection.",
+    ),
+    "another number": (
+        "l00/l0000.js",
+        lambda s: s.replace('",1,"', '",2,"'),
+        "The file c0/{} is of another edition",
+    ),
+}
+
+
+# What the page finds by itself in a shard that it fetched.
+FETCHED = ("missing", "empty", "cut off", "not deflated", "another edition", "another number")
+
+
+@pytest.mark.parametrize(
+    ("over", "name"),
+    [*(("folder", name) for name in DAMAGE), *(("HTTP", name) for name in FETCHED)],
+)
+def test_damage_is_named(
+    over: str, name: str, browser: Any, disc: Path, texts: list[str], tmp_path: Path
+) -> None:
+    file, change, message = DAMAGE[name]
+    folder = Path(shutil.copytree(disc, tmp_path / "out"))
+    path = folder / "c0" / file
+    before = path.read_bytes().decode("latin-1")
+    after = change(before)
+    assert after != before
+    if after is None:
+        path.unlink()
+    else:
+        path.write_bytes(after.encode("latin-1"))
+    with serving(folder, ranges=False) as server:
+        shown = Shown(browser, index_of(folder) if over == "folder" else server.url + "index.html")
+        assert shown.ask(texts[2]) == []
+        assert shown.problem.startswith(message.format(file))
+        shown.close()
+
+
+def test_files_that_are_no_pocket_files(
+    browser: Any, disc: Path, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
+    data = pocket.read_bytes()
+    offset, length = struct.unpack_from("<QQ", data, 32 + 40 + 8)
+    cases = {
+        "text.pocket": (b"just a text", "“text.pocket” is not a pocket file."),
+        "long.pocket": (b"just a text" * 99, "“long.pocket” is not a pocket file."),
+        "new.pocket": (
+            data[:8] + b"\x02" + data[9:],
+            "“new.pocket” was made by a newer pocketindex than this page.",
+        ),
+        "cut.pocket": (
+            data[:-9],
+            f"“cut.pocket” should have {len(data):,} bytes and has {len(data) - 9:,}. Copy or "
+            "download it again.",
+        ),
+        "head.pocket": (
+            data[:40] + bytes([data[40] ^ 8]) + data[41:],
+            "“head.pocket” is damaged (header).",
+        ),
+    }
+    shown = Shown(browser, index_of(disc))
+    for name, (content, message) in cases.items():
+        (tmp_path / name).write_bytes(content)
+        shown.answered(lambda name=name: shown.page.set_input_files("#pocket", tmp_path / name))  # type: ignore[misc]
+        assert shown.problem.startswith(message)
+    (tmp_path / "block.pocket").write_bytes(
+        data[: offset + length - 5]
+        + bytes([data[offset + length - 5] ^ 1])
+        + data[offset + length - 4 :]
+    )
+    shown.page.set_input_files("#pocket", tmp_path / "block.pocket")
+    shown.page.wait_for_selector("#status:has-text('is open')")
+    shown.ask(texts[0])
+    assert re.match(
+        r"“block.pocket” is damaged \(tables, block \d+\)\. Copy or download it again\.",
+        shown.problem,
+    )
+    assert shown.said == []
+    shown.close()
+
+
+# ---- what a visitor does ----
+
+
+def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: Path) -> None:
+    words = texts[7]
+    files = {
+        "a.txt": words.encode(),
+        "wide.txt": words.encode("utf-16"),
+        "a.md": "---\ntitle: x\n---\n# "
+        f"Heading\n{words.replace(' colour ', ' [colour](https://example.org/some/where) ')}".encode(),
+        "a.html": (
+            f"<!doctype html><style>p {{ color: red }}</style><script>window.hit = 1</script>"
+            f"<p style='color: red'>{words}<img src=x onerror='window.hit=1'>"
+        ).encode(),
+    }
+    shown = Shown(browser, index_of(disc))
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        shown.answered(lambda name=name: shown.page.set_input_files("#file", tmp_path / name))  # type: ignore[misc]
+        assert [document for document, _ in shown.hits()[:1]] == [7], name
+    assert shown.page.input_value("#text").strip() == words
+    assert shown.page.evaluate("typeof window.hit") == "undefined"
+
+    (tmp_path / "b.txt").write_bytes(b"\x00\x01\x02" * 50)
+    shown.answered(lambda: shown.page.set_input_files("#file", tmp_path / "b.txt"))
+    assert (
+        shown.problem == "“b.txt” cannot be read as text. Plain text, Markdown and HTML files can."
+    )
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+def test_dropped(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    drop = """([name, data]) => {
+      const transfer = new DataTransfer();
+      if (name) transfer.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name));
+      else transfer.setData("text/plain", atob(data));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }"""
+    encoded = base64.b64encode(texts[3].encode()).decode()
+    for name in ("draft.txt", ""):
+        shown.answered(lambda name=name: shown.page.evaluate(drop, [name, encoded]))  # type: ignore[misc]
+        assert shown.hits() == native(pocket, [texts[3]])[0]
+    shown.page.fill("#text", "")
+    shown.page.evaluate(drop, ["other.pocket", base64.b64encode(pocket.read_bytes()).decode()])
+    shown.page.wait_for_selector("#status:has-text('“other.pocket” is open: 300 documents.')")
+    shown.close()
+
+
+def test_several_collections_and_the_address(
+    browser: Any, pocket: Path, texts: list[str], tmp_path: Path
+) -> None:
+    folder = write([str(pocket), str(GOLDEN / "rff-wide.pocket")], tmp_path / "out").folder
+    shown = Shown(browser, index_of(folder))
+    shown.page.check("input[name=collection] >> nth=1")
+    text, both = next(
+        (text, both)
+        for text, *both in zip(
+            texts, native(pocket, texts), native(GOLDEN / "rff-wide.pocket", texts), strict=True
+        )
+        if both[0] != both[1]
+    )
+    first = shown.ask(text)
+    shown.answered(lambda: shown.page.check("input[name=collection] >> nth=2"))
+    assert [first, shown.hits()] == both
+    assert "c=1" in shown.page.evaluate("location.hash")
+
+    shown.answered(lambda: shown.page.evaluate("history.back()"))
+    assert (shown.hits(), shown.page.is_checked("input[name=collection] >> nth=1")) == (first, True)
+    again = Shown(browser, shown.page.url)
+    again.page.wait_for_selector("#hits > li")
+    assert again.hits() == first
+
+    fresh = Shown(browser, index_of(folder))
+    fresh.ask(" ".join(texts))
+    assert fresh.page.evaluate("location.hash") == ""
+    for page in (shown, again, fresh):
+        quiet(page, folder.as_uri())
+        page.close()
+
+
+def test_by_keyboard_and_for_screen_readers(browser: Any, disc: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc))
+    page = shown.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "text"
+    page.keyboard.insert_text(texts[0])
+    shown.answered(lambda: page.keyboard.press("Control+Enter"))
+    assert page.evaluate("document.activeElement.id") == "results"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Document 0 — Übersicht"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".why li")
+
+    assert page.evaluate("document.getElementById('status').textContent") == "1 similar text"
+    score = page.get_by_role("meter", name="similarity").first
+    assert (score.inner_text(), score.get_attribute("aria-valuenow")) == ("100 %", "100")
+    assert page.get_by_role("heading", level=1).inner_text() == "Made up"
+    assert page.get_by_role("textbox", name="Your text").count() == 1
+    assert page.get_by_role("region", name=re.compile("similar text")).count() == 1
+    unnamed = page.evaluate(
+        "Array.from(document.querySelectorAll('a, button, input, textarea, summary')).filter((e) "
+        "=> !e.hidden && "
+        "!(e.textContent.trim() || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)"
+    )
+    assert unnamed == []
+    shown.close()
+
+
+# WCAG 2.2 AA asks 4.5 to 1 of a text.
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(scheme: str, browser: Any, disc: Path, texts: list[str]) -> None:
+    shown = Shown(browser, index_of(disc), color_scheme=scheme)
+    if not shown.page.evaluate(f"matchMedia('(prefers-color-scheme: {scheme})').matches"):
+        pytest.skip("needs chromium: Firefox ESR takes no colour scheme from a test")
+    shown.ask(texts[0])
+    shown.page.click("#hits > li:first-child summary")
+    shown.page.wait_for_selector(".why li")
+    found = shown.page.evaluate(CONTRAST)
+
+    assert len(found) > 20
+    assert [row for row in found if row[0] < 4.5] == []
+    shown.close()
+
+
+def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask("   ")
+    assert shown.problem == "Give a text first: paste it, type it, or drop a file."
+    shown.ask("lighthouse keeper")
+    assert (
+        shown.problem
+        == "This text is too short: it has 2 usable words, and at least 5 are needed. Give more "
+        "of it."
+    )
+    assert (
+        shown.ask(
+            "tax law, double entry bookkeeping, depreciation tables, quarterly filings, auditors"
+        )
+        == []
+    )
+    assert shown.page.inner_text("#found") == "Nothing similar found."
+    shown.close()

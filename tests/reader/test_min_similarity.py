@@ -1,0 +1,137 @@
+"""The similarity below which no hit is shown, unless somebody says otherwise: what chance alone
+reaches.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from statistics import NormalDist
+
+import pocketindex
+import pytest
+from near_duplicates import write
+from places import GOLDEN
+from pocketindex.builder import Settings, build
+from pocketindex.builder.page import api
+from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.cbits import lib
+from pocketindex.plain.index import PlainIndex
+from test_cli import run
+
+SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu"]
+DOCUMENTS = 3_000
+
+
+def texts_of(seed: int, count: int) -> list[str]:
+    """Texts of 60 words that are drawn from 30,000, each alone."""
+    chance = random.Random(seed)
+    vocabulary = ["".join(chance.choices(SYLLABLES, k=6)) for _ in range(30_000)]
+    return [" ".join(chance.choices(vocabulary, k=60)) for _ in range(count)]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("chance")
+    source = write(
+        folder / "d.jsonl",
+        [{"id": str(i), "text": text} for i, text in enumerate(texts_of(1, DOCUMENTS))],
+    )
+    for shape in ("small", "balanced", "wide"):
+        build(
+            [str(source)],
+            folder / f"{shape}.pocket",
+            Settings(profile="learn", scheme_settings=RffSettings(shape=shape)),
+        )
+    return {shape: folder / f"{shape}.pocket" for shape in ("small", "balanced", "wide")}
+
+
+def test_one_unrelated_text_in_some_hundred_has_a_hit(files: dict[str, Path]) -> None:
+    texts = texts_of(1, DOCUMENTS + 400)[
+        DOCUMENTS:
+    ]  # of the same words: what is left to tell them apart is chance
+    least = []
+    for file in files.values():
+        with pocketindex.open(file) as index:
+            least.append(index.min_similarity())
+            assert sum(map(bool, index.query_many(texts))) <= 12
+            assert all(map(bool, index.query_many(texts, min_similarity=0)))
+            halves = [
+                (number, texts_of(1, DOCUMENTS)[number].split()[:30]) for number in (3, 500, 2_900)
+            ]
+            assert all(index.query(" ".join(half))[0].id == str(number) for number, half in halves)
+    # Twelve bits of documents; 96, 128 and 256 of a sketch.
+    deviation = NormalDist().inv_cdf(1 - 1 / (64 * 2**12))
+    assert least == pytest.approx(
+        [deviation * (3.14159 / 2 / bits) ** 0.5 for bits in (96, 128, 256)], abs=0.05
+    )
+    assert least == sorted(least, reverse=True)
+
+
+def test_by_a_stored_document_more_is_chance(files: dict[str, Path]) -> None:
+    with pocketindex.open(files["balanced"]) as index:
+        assert index.min_similarity() < index.min_similarity(stored=True) < 0.7
+        assert sum(bool(index.like(number)) for number in range(200)) <= 6
+        assert all(index.like(number, min_similarity=0) for number in range(200))
+
+
+def test_one_default_everywhere(files: dict[str, Path], tmp_path: Path) -> None:
+    texts = texts_of(1, DOCUMENTS + 1)
+    text = " ".join([*texts[7].split()[:40], *texts[8].split()[:35], *texts[-1].split()[:20]])
+    document = tmp_path / "d.txt"
+    document.write_text(text)
+    with pocketindex.open_many([files["balanced"]]) as many:
+        index = many.indexes[0]
+        wanted = [hit.number for hit in index.query(text, min_similarity=index.min_similarity())]
+        assert 0 < len(wanted) < len(index.query(text, min_similarity=0))
+        assert (
+            [hit.number for hit in index.query(text)]
+            == [hit.number for hit in many.query(text)]
+            == wanted
+        )
+        assert [
+            int(hit["id"]) for hit in api.query(index, json.dumps({"text": text}).encode())["hits"]
+        ] == wanted
+        assert index.info().min_similarity == index.min_similarity()
+        assert index.query_many([text], numbers=True).numbers[0, : len(wanted) + 1].tolist() == [
+            *wanted,
+            -1,
+        ]
+        shown = run("query", files["balanced"], document, "--json").stdout.splitlines()
+        assert [int(json.loads(line)["id"]) for line in shown] == wanted
+        assert (
+            f"shown       hits from similarity {index.min_similarity():.3f} on"
+            in run("info", files["balanced"]).stdout
+        )
+
+
+def test_what_is_left_out_is_said(files: dict[str, Path], tmp_path: Path) -> None:
+    document = tmp_path / "d.txt"
+    document.write_text(texts_of(2, 1)[0])
+    done = run("query", files["balanced"], document)
+    with pocketindex.open(files["balanced"]) as index:
+        (best,) = index.query(document.read_text(), 1, min_similarity=0)
+        least = index.min_similarity()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among "
+        f"3,000 documents reaches {least:.3f}; "
+        "--min-similarity 0 shows it\n"
+    )
+    assert (
+        run("query", files["balanced"], document, "--min-similarity", ".9").stderr
+        == "nothing similar found\n"
+    )
+    assert run("query", files["balanced"], document, "--min-similarity", "0").returncode == 0
+
+
+def test_the_plain_reader_agrees() -> None:
+    seen = set()
+    for path in sorted((GOLDEN).glob("*.pocket")):
+        with pocketindex.open(path) as index, PlainIndex.open(str(path)) as plain:
+            for stored in (False, True):
+                found = lib.pocket_min_similarity(index._core, stored)
+                assert found == plain.profile.min_similarity(plain.count, not stored), path
+                seen.add(found)
+    assert len(seen) > 3

@@ -1,0 +1,232 @@
+"""Imports go one way: cbits <- reader <- builder; data holds no code that is imported."""
+
+from __future__ import annotations
+
+import ast
+import graphlib
+import re
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+FOLDERS = {
+    "cbits": "pocketindex.cbits",
+    "reader": "pocketindex",
+    "builder": "pocketindex.builder",
+    "data": "pocketindex.data",
+}
+FORBIDDEN = {
+    "cbits": ("pocketindex.builder", "pocketindex.data", "pocketindex.index", "pocketindex.errors"),
+    "reader": ("pocketindex.builder",),
+    "builder": (),
+    "data": (),
+}
+
+
+def imported(path: Path) -> set[str]:
+    """Every module that a file names in an import, wherever it stands."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.add(node.module or "")
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def breaches(folder: str, path: Path) -> set[str]:
+    return {
+        name
+        for name in imported(path)
+        for root in FORBIDDEN[folder]
+        if name == root or name.startswith(root + ".")
+    }
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDERS))
+def test_no_layer_reaches_back(folder: str) -> None:
+    files = [path for path in (ROOT / folder).rglob("*.py") if not path.name.startswith("make_")]
+
+    assert files
+    assert {str(path): breaches(folder, path) for path in files if breaches(folder, path)} == {}
+
+
+# What each room of builder/ may import of it, besides itself. The base are modules at its top.
+BASE = frozenset({"conventions", "document", "language", "progress"})
+PIPELINE = BASE | {"work", "inputs", "schemes", "write", "pipeline"}
+ROOMS = {
+    **dict.fromkeys(BASE, BASE),
+    "work": BASE,
+    "inputs": BASE | {"work"},
+    "schemes": BASE | {"work"},
+    "write": BASE | {"work", "schemes"},
+    "pipeline": PIPELINE,
+    "collections": PIPELINE,
+    "evaluate": PIPELINE,
+    "page": PIPELINE,
+    "verbs": PIPELINE | {"collections", "evaluate", "page"},
+}
+
+
+def module_of(path: Path) -> str:
+    """The name that a file of reader/, builder/ or cbits/ is imported by."""
+    folder, *rest = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(part for part in (FOLDERS[folder], *rest) if part != "__init__")
+
+
+MODULES = {
+    module_of(path): path
+    for folder in ("reader", "builder", "cbits")
+    for path in (ROOT / folder).rglob("*.py")
+}
+
+
+def room_of(module: str) -> str:
+    """The room of a module of builder/, for one at its top the base or the pipeline."""
+    first = (module.removeprefix("pocketindex.builder").lstrip(".") or "build").split(".")[0]
+    return first if first in ROOMS else "pipeline"
+
+
+def uses(module: str, anywhere: bool = True) -> set[str]:
+    """The modules of ours that a module imports; unless anywhere, only when it is loaded itself."""
+    names = (
+        imported(MODULES[module]) if anywhere else at_load(ast.parse(MODULES[module].read_text()))
+    )
+    return {name for name in names if name in MODULES} - {module}
+
+
+def at_load(tree: ast.AST) -> set[str]:
+    """What is imported outside functions and `if TYPE_CHECKING`."""
+    names = set[str]()
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Try):
+            names |= at_load(node)
+    return names
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """A way through a graph that comes back to where it began, if there is one."""
+    done, way = set[str](), list[str]()
+
+    def visit(node: str) -> list[str]:
+        if node in way:
+            return [*way[way.index(node) :], node]
+        if node in done:
+            return []
+        way.append(node)
+        for other in sorted(graph[node]):
+            if found := visit(other):
+                return found
+        done.add(way.pop())
+        return []
+
+    return next((found for node in graph if (found := visit(node))), [])
+
+
+def test_the_rooms_of_the_builder_look_one_way() -> None:
+    breaches = {
+        (module, other)
+        for module in MODULES
+        if module.startswith("pocketindex.builder")
+        for other in uses(module)
+        if other.startswith("pocketindex.builder.")
+        and room_of(other) != room_of(module)
+        and room_of(other) not in ROOMS[room_of(module)]
+    }
+
+    assert breaches == set()
+    rooms = {room_of(m) for m in MODULES if m.startswith("pocketindex.builder")}
+    assert rooms >= {"base" if room in BASE else room for room in ROOMS} - {"base", "page"}
+
+
+def test_no_module_imports_itself_by_a_way_round() -> None:
+    graph = {
+        # To import from one's own package is no use of what its face imports.
+        module: {
+            other for other in uses(module, anywhere=False) if not module.startswith(other + ".")
+        }
+        for module in MODULES
+    }
+
+    assert circle(graph) == []
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+
+
+def test_every_room_says_what_it_is_for_and_what_it_may_import() -> None:
+    for path in (ROOT / "builder").glob("*/__init__.py"):
+        if path.parent.name not in ("disc", "page"):
+            text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            assert "may import" in text, f"{path}: its docstring"
+
+
+def test_a_planted_breach_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text("def f():\n    from pocketindex.builder import build\n")
+
+    assert breaches("reader", path) == {"pocketindex.builder", "pocketindex.builder.build"}
+
+
+# The rooms of the core: each may include those that are named, and pocket.h where base/ is among
+# them and it is not base/ itself.
+CORE_ROOMS = {
+    "base": (),
+    "text": ("base",),
+    "sketch": ("base", "text"),
+    "file": ("base", "text", "sketch"),
+    "query": ("base", "text", "sketch", "file"),
+    "build": ("base", "text", "sketch", "file"),
+    "ingest": ("base",),
+    "cmph": ("base", "file"),
+}
+WITHOUT_POCKET_H = ("base", "text", "ingest", "cmph")
+INCLUDE = re.compile(r'^#include "([\w/]+\.h)"', re.MULTILINE)
+
+
+def includes(path: Path) -> list[str]:
+    return INCLUDE.findall(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("room", CORE_ROOMS)
+def test_no_room_of_the_core_reaches_back(room: str) -> None:
+    allowed = {room, *CORE_ROOMS[room]}
+    files = sorted((ROOT / "cbits" / room).glob("*.[ch]"))
+
+    assert files
+    for path in files:
+        for name in includes(path):
+            if name == "pocket.h":
+                assert room not in WITHOUT_POCKET_H, f"{path.name} includes {name}"
+            else:
+                assert name.partition("/")[0] in allowed, f"{path.name} includes {name}"
+
+
+def test_every_file_of_the_core_is_in_a_room() -> None:
+    files = [path for path in (ROOT / "cbits").rglob("*.[ch]") if not path.name.startswith("_")]
+
+    assert {path.parent.name for path in files if path.name != "pocket.h"} == {*CORE_ROOMS}
+    assert len({path.name for path in files}) == len(files)
+
+
+def test_the_headers_of_the_core_include_each_other_in_no_circle() -> None:
+    headers = {
+        path.relative_to(ROOT / "cbits").as_posix(): includes(path)
+        for path in (ROOT / "cbits").rglob("*.h")
+    }
+    tuple(graphlib.TopologicalSorter(headers).static_order())
+
+
+def test_the_core_includes_no_python_and_prints_nothing() -> None:
+    for path in (ROOT / "cbits").rglob("*.[ch]"):
+        if path.name.startswith("_"):
+            continue
+        source = path.read_text(encoding="utf-8")
+        for word in ("Python.h", "stdio.h", "printf", "getenv", "exit("):
+            assert word not in source, f"{path.name} has {word}"

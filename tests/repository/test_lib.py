@@ -1,0 +1,205 @@
+"""What `make lib` gives: the two files for an application, the libraries, the pkg-config file."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from compiled import HARNESSES, STRICT
+from core_sources import SANITIZE, WIKITEXT, amalgamate, run, tool
+from places import ROOT
+from vectors import expected, questions
+
+SWITCHES = ([], ["-DPOCKET_NO_FILES"], ["-DPOCKET_PORTABLE"])
+
+
+def declared(header: str) -> set[str]:
+    """The functions of pocket.h."""
+    return set(
+        re.findall(
+            r"^(?:pocket_status|uint32_t|void|const char \*)\s*\*?(pocket_\w+)\(", header, re.M
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tool("gcc")
+    folder = tmp_path_factory.mktemp("lib")
+    done = run(
+        tool("make"),
+        "-C",
+        ROOT,
+        "lib",
+        f"LIB={folder}",
+        f"PYTHON={sys.executable}",
+        "CFLAGS=-O1 -Werror",
+    )
+    assert done.returncode == 0
+    return folder
+
+
+def defined(*command: str | Path) -> set[str]:
+    """The names that nm lists as defined and global."""
+    listed = run("nm", "--defined-only", *command).stdout
+    return {
+        line.split()[-1]
+        for line in listed.splitlines()
+        if len(line.split()) == 3 and line.split()[1] in "TDBRVW"
+    }
+
+
+def test_it_gives_the_same_bytes_in_any_order(lib: Path, tmp_path: Path) -> None:
+    for seed in ("0", "1"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": "C"}
+        subprocess.run(
+            [sys.executable, ROOT / "cbits" / "amalgamate.py", tmp_path / seed],
+            env=environment,
+            check=True,
+        )
+        for name in ("pocket.c", "pocket.h"):
+            assert (tmp_path / seed / name).read_bytes() == (lib / name).read_bytes()
+
+
+def test_nothing_of_the_building_half_is_in_it() -> None:
+    names = {path.name for path in amalgamate.reading_half()}
+
+    assert {"map.c", "query.c", "verify.c", "memory_wasm.c"} <= names
+    assert not names & {
+        "hashes.c",
+        "sketch_many.c",
+        "count_terms.c",
+        "json_lines.c",
+        "pack_records.c",
+        "part_build.c",
+        "pilot_build.c",
+        "terms_write.c",
+        "cmph_adapter.c",
+        *WIKITEXT,
+    }
+    assert not any(name.startswith("_") for name in names)
+
+
+@pytest.mark.parametrize("switches", SWITCHES, ids=["all", "no files", "portable"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_the_two_files_compile_without_a_warning(
+    lib: Path, compiler: str, switches: list[str]
+) -> None:
+    done = run(tool(compiler), *STRICT, *switches, "-fsyntax-only", lib / "pocket.c")
+
+    assert done.returncode == 0
+    assert "warning" not in done.stderr
+
+
+def test_the_header_stands_alone_in_cpp(lib: Path, tmp_path: Path) -> None:
+    (tmp_path / "pocket.h").write_bytes((lib / "pocket.h").read_bytes())
+    (tmp_path / "app.cc").write_text(
+        '#include "pocket.h"\nint main() { return pocket_sentence(POCKET_OK) == nullptr; }\n'
+    )
+    program = tmp_path / "app"
+    flags = ("-std=c++11", "-Wall", "-Wextra", "-Werror", "-pedantic")
+    done = run(
+        tool("g++"), *flags, tmp_path / "app.cc", lib / "libpocket.a", "-pthread", "-o", program
+    )
+
+    assert done.returncode == 0
+    assert run(program).returncode == 0
+
+
+def test_only_the_public_functions_reach_the_linker(lib: Path) -> None:
+    public = declared((lib / "pocket.h").read_text(encoding="utf-8"))
+
+    assert len(public) == 37
+    assert defined("-g", lib / "libpocket.a") == public
+    assert defined("-D", lib / "libpocket.so") == public
+
+
+def test_the_shared_library_has_its_number(lib: Path) -> None:
+    assert "libpocket.so.1]" in run("readelf", "-d", lib / "libpocket.so").stdout
+    assert (lib / "libpocket.so").resolve().name == "libpocket.so.1"
+
+
+def test_sizes_and_places_are_those_of_the_number(lib: Path, tmp_path: Path) -> None:
+    assert (
+        run(
+            tool("gcc"), "-std=c11", f"-I{lib}", HARNESSES / "abi.c", "-o", tmp_path / "abi"
+        ).returncode
+        == 0
+    )
+
+
+@pytest.mark.slow
+def test_the_one_file_answers_as_the_many(lib: Path, tmp_path: Path) -> None:
+    program, cases = tmp_path / "answers", tmp_path / "cases"
+    cases.write_text(questions())
+    # Its names are its own, so a harness that looks inside has to become part of it.
+    done = run(
+        tool("gcc"),
+        "-std=c11",
+        "-g",
+        "-O1",
+        *SANITIZE,
+        "-include",
+        lib / "pocket.c",
+        HARNESSES / "answers.c",
+        "-pthread",
+        "-o",
+        program,
+    )
+    assert done.returncode == 0
+
+    replayed = run(program, cases)
+    assert replayed.returncode == 0
+    assert replayed.stdout == expected()
+
+
+@pytest.mark.parametrize("installed", [False, True], ids=["where it was made", "installed"])
+@pytest.mark.parametrize("linking", ["shared", "static"])
+def test_a_program_by_pkg_config(lib: Path, tmp_path: Path, linking: str, installed: bool) -> None:
+    folder, files = lib, lib
+    if installed:
+        prefix = tmp_path / "prefix"
+        assert (
+            run(
+                tool("make"),
+                "-C",
+                ROOT,
+                "install-lib",
+                f"LIB={lib}",
+                f"PYTHON={sys.executable}",
+                f"PREFIX={prefix}",
+            ).returncode
+            == 0
+        )
+        folder, files = prefix / "lib" / "pkgconfig", prefix / "lib"
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(folder)}
+    asked = [
+        tool("pkg-config"),
+        "--cflags",
+        "--libs",
+        *(["--static"] if linking == "static" else []),
+        "pocket",
+    ]
+    flags = subprocess.run(
+        asked, env=environment, capture_output=True, text=True, check=True
+    ).stdout.split()
+    flags += ["-static"] if linking == "static" else [f"-Wl,-rpath,{files}"]
+    program, version = tmp_path / "query", [tool("pkg-config"), "--modversion", "pocket"]
+    built = run(tool("gcc"), "-std=c11", ROOT / "examples" / "query.c", *flags, "-o", program)
+    assert built.returncode == 0
+    assert (
+        subprocess.run(
+            version, env=environment, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == amalgamate.version()
+    )
+
+    text = tmp_path / "text"
+    text.write_text("alpha beta gamma")
+    done = run(program, ROOT / "tests" / "golden" / "radix.pocket", text)
+    assert done.returncode == 0
+    assert done.stdout.startswith("1\t")

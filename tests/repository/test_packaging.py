@@ -1,0 +1,107 @@
+"""What pyproject.toml says is what the folders hold."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from importlib import metadata
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from places import ROOT
+
+PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_every_package_folder_is_listed() -> None:
+    mapped = set(re.findall(r'^"pocketindex[\w.]*" = "([\w/]+)"$', PYPROJECT, re.M))
+    folders = {
+        str(path.parent.relative_to(ROOT))
+        for room in ("reader", "builder", "cbits", "data")
+        for path in (ROOT / room).rglob("__init__.py")
+        if "__pycache__" not in path.parts
+    }
+
+    assert folders == mapped
+
+
+def test_every_extra_that_a_message_names_exists() -> None:
+    extras = set(
+        re.findall(
+            r"^(\w+) = \[",
+            PYPROJECT.split("[project.optional-dependencies]")[1].split("[dependency-groups]")[0],
+            re.M,
+        )
+    )
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "builder").rglob("*.py"))
+    named = set(re.findall(r'needed\("[\w.]+", "(\w+)"', sources)) | set(
+        re.findall(r"pocketindex\[(\w+)\]", sources)
+    )
+
+    assert {"parquet", "html", "pdf", "warc", "wiki", "zim", "zst", "evaluate"} <= named
+    assert named <= extras
+
+
+def test_the_version_is_written_once_in_each_place() -> None:
+    import pocketindex
+
+    assert f'version = "{pocketindex.__version__}"' in PYPROJECT
+
+
+def test_nothing_in_the_repository_names_a_machine() -> None:
+    import subprocess
+
+    # Only a checkout has a list of its files.
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True, check=False
+    )
+    for name in listed.stdout.split("\n"):
+        path = ROOT / name
+        if path.suffix in {".py", ".c", ".h", ".md", ".toml", ".txt", ".sh"} and path.is_file():
+            assert not re.search(
+                r"/(work|farm|root)/",
+                path.read_text(encoding="utf-8").replace("/(work|farm|root)/", ""),
+            ), name
+
+
+def constraints() -> dict[str, Requirement]:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    found = [Requirement(line) for line in lines if not line.startswith("#")]
+    return {canonicalize_name(one.name): one for one in found}
+
+
+def test_every_requirement_has_a_tested_version_that_it_allows() -> None:
+    known = constraints()
+    listed = re.findall(
+        r"^(?:dependencies|requires|\w+) = (\[[^\[\]]*\])$",
+        PYPROJECT.split("[project.scripts]")[0],
+        re.M,
+    )
+    named = {
+        Requirement(one)
+        for found in listed
+        for one in re.findall(r'"([\w-]+(?:[<>=][^"]*)?)"', found)
+        if ">" in one or "==" in one
+    }
+
+    assert len(named) > 20
+    for requirement in named:
+        (tested,) = known[canonicalize_name(requirement.name)].specifier
+        assert tested.operator == "=="
+        assert requirement.specifier.contains(tested.version), requirement
+
+
+@pytest.mark.skipif(
+    "CI" not in os.environ or sys.version_info[:2] != (3, 11),
+    reason="other versions may be installed outside of .ci/run",
+)
+def test_what_is_installed_is_what_is_tested() -> None:
+    known = constraints()
+    found = {
+        canonicalize_name(one.metadata["Name"]): one.version for one in metadata.distributions()
+    }
+    del found["pocketindex"]
+
+    assert found == {name: next(iter(known[name].specifier)).version for name in found}
