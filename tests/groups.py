@@ -38,7 +38,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "test_fuzz.py": ("test_the_corpus",),
         "test_inflate.py": ("test_under_sanitizers",),
-        "test_jsonl_bundles.py": ("test_no_byte_beyond",),
+        "test_jsonl_batches.py": ("test_no_byte_beyond",),
         "test_part.py": ("test_no_step_outside_under_the_sanitizers",),
         "test_platforms.py": ("test_native_under_sanitizers",),
         "test_wikitext.py": ("test_under_sanitizers",),
