@@ -17,7 +17,8 @@ from places import ROOT
 FILES = Path("/usr/share/unicode")
 DATA = (ROOT / "data/unicode.bin").read_bytes()
 HEADERS = {
-    name: (ROOT / f"cbits/text/{name}.h").read_text() for name in ("unicode_tables", "unicode_ranges")
+    name: (ROOT / f"cbits/text/{name}.h").read_text()
+    for name in ("unicode_tables", "unicode_ranges")
 }
 
 
