@@ -1,10 +1,10 @@
-"""What grows from 10,000 to 10,000,000 documents, and what does not: the build, a look-up, its candidates, what it reads, what it finds. A table and a plot.
+"""What grows from 10,000 to 10,000,000 documents: the build, a look-up, its candidates, what it reads, what it finds. A table and a plot.
 
-    python bench/growth.py wiki_simple.jsonl 10000.jsonl 50000.jsonl … --file 2000000.pocket --file 10000000.pocket:build.json --cache DIR -o bench/results/growth.md
+    python bench/growth.py wiki_simple.jsonl 10000.jsonl 50000.jsonl … --files 2000000.pocket 10000000.pocket:build.json --cache DIR -o bench/results/growth.md
 
-Each collection given is built in DIR, in a process of its own with two threads, and asked. A --file is asked only; its build.json is what large.build
-said when it was built, where that was kept. All hold wiki_simple's sample of the first collection, by ids ("simple-12", or its place in wiki_simple), from which the
-queries come: so the same for all sizes. Needs matplotlib.
+Each collection given is built in DIR, in a process of its own with two threads, and asked. --files are asked only; a build.json is what large.build said
+when the file was built. All hold the documents of the first collection, which are of wiki_simple, by their ids ("simple-12") or by their places in
+wiki_simple. The queries are from them, so the same for all sizes. Needs matplotlib.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from pocketindex.cbits import lib
 from touched import touched
 from truth import read
 
-ASKED, TIMED, TOUCHED = 400, 200, 40
+NATURAL, EDITED, TIMED, TOUCHED = 400, 400, 100, 40
 REPLACED, LEAST_WORDS = 0.3, 50
-COLD = lib.POCKET_COLD
+WAYS = {"default": 0, "first answer": lib.POCKET_COLD, "scan": SCAN}
+KINDS = ("30 % replaced", "second half")
 
 
 def queries(first: list[dict[str, Any]]) -> tuple[list[str], dict[str, list[str]]]:
-    """Ids of documents of the first collection, and by kind their texts, edited in two ways and as they are."""
+    """Texts of the first collection as they are, and edited, by kind; ids of the documents that are edited."""
     chance = random.Random(SEED + 14)
     long = [document for document in first if len(document["text"].split()) >= LEAST_WORDS]
-    chosen = chance.sample(long, ASKED)
-    pool = pool_of([document["text"] for document in long], chance)
-    words = [document["text"].split() for document in chosen]
-    return [document["id"] for document in chosen], {
-        "natural": [document["text"] for document in chosen],
-        "replaced": [replaced(document["text"], REPLACED, pool, chance) for document in chosen],
-        "half": [" ".join(own[len(own) // 2 :]) for own in words],
+    natural = chance.sample(long, NATURAL)
+    pool, texts = pool_of([document["text"] for document in long], chance), [document["text"] for document in natural]
+    return [document["id"] for document in natural[:EDITED]], {
+        "natural": texts,
+        KINDS[0]: [replaced(text, REPLACED, pool, chance) for text in texts[:EDITED]],
+        KINDS[1]: [" ".join((own := text.split())[len(own) // 2 :]) for text in texts[:EDITED]],
     }
 
 
@@ -56,152 +56,141 @@ def number_of(engine: Engine, id: str, places: dict[str, int]) -> int:
 
 def measure(path: Path, ids: list[str], texts: dict[str, list[str]], places: dict[str, int]) -> dict[str, Any]:
     engine = Engine(path)
-    own = [number_of(engine, id, places) for id in ids]
-    timed = [text.encode() for kind in ("natural", "replaced") for text in texts[kind][: TIMED // 2]]
     info = engine.index.info()
-    found = {
-        kind: {
-            way: [number in engine.ask(text.encode(), 10, probes).documents for number, text in zip(own, texts[kind], strict=True)]
-            for way, probes in (("default", 0), ("first", COLD), ("scan", SCAN))
-        }
-        for kind in ("replaced", "half")
-    }
-    read = {way: touched(path, timed[TIMED // 2 - TOUCHED // 2 : TIMED // 2 + TOUCHED // 2], probes) for way, probes in (("default", 0), ("first", COLD))}
-    row = {
+    numbers = [number_of(engine, id, places) for id in ids]
+    timed = [text.encode() for kind in ("natural", KINDS[0]) for text in texts[kind][:TIMED]]
+
+    def found(kind: str, probes: int) -> list[bool]:
+        pairs = zip(numbers, texts[kind], strict=True)
+        return [number in engine.ask(text.encode(), 10, probes).documents for number, text in pairs]
+
+    out = {
         "documents": engine.documents,
         "way": engine.way,
         "cells": f"{info.cells_asked} of {info.cells:,}" if info.cells else "none",
         "bytes": engine.bytes,
-        "took": microseconds(engine, timed, {"default": 0, "first": COLD, "scan": SCAN}),
-        "candidates": {way: float(np.mean([engine.ask(text, 10, probes).candidates for text in timed])) for way, probes in (("default", 0), ("first", COLD))},
-        "blocks": {way: [float(np.mean([getattr(each, field) for each in own])) for field in ("size", "read", "reads")] for way, own in read.items()},
-        "natural": {way: agreement(engine, texts["natural"], probes) for way, probes in (("default", 0), ("first", COLD))},
-        "found": found,
+        "took": microseconds(engine, timed, WAYS),
+        "natural": {way: agreement(engine, texts["natural"], probes) for way, probes in WAYS.items() if way != "scan"},
+        **{kind: {way: found(kind, probes) for way, probes in WAYS.items()} for kind in KINDS},
     }
+    for way, probes in WAYS.items():
+        pieces = touched(path, timed[TIMED - TOUCHED // 2 : TIMED + TOUCHED // 2], probes) if way != "scan" else []
+        out[f"candidates, {way}"] = float(np.mean([engine.ask(text, 10, probes).candidates for text in timed]))
+        out[f"kB, {way}"] = sum(each.size for each in pieces) / 1000 / TOUCHED
+        out[f"reads, {way}"] = sum(each.reads for each in pieces) / TOUCHED
     engine.close()
-    return row
+    return out
+
+
+def panels(rows: list[dict[str, Any]]) -> dict[str, dict[str, list[tuple[int, float]]]]:
+    """Points of each line of each part of the plot, which is named by what it shows and its unit."""
+
+    def line(value: Any) -> list[tuple[int, float]]:
+        return [(row["documents"], float(value(row))) for row in rows]
+
+    built = [row for row in rows if row["build"]]
+    two = [way for way in WAYS if way != "scan"]
+    return {
+        "build, two threads: microseconds a document": {
+            name: [(row["documents"], 1e6 * row["build"][key] / row["documents"]) for row in built]
+            for name, key in (("processor", "cpu"), ("clock", "seconds"))
+        },
+        "look-up in C, text to ten hits: microseconds": {way: line(lambda row, way=way: row["took"][way]) for way in WAYS},
+        "candidates of a look-up: documents": {way: line(lambda row, way=way: row[f"candidates, {way}"]) for way in two},
+        "read by a look-up of a cold file: kilobytes": {way: line(lambda row, way=way: row[f"kB, {way}"]) for way in two},
+        "found by the default way: share": {
+            "natural, of what the scan finds": line(lambda row: np.mean(row["natural"]["default"])),
+            **{kind: line(lambda row, kind=kind: np.mean(row[kind]["default"])) for kind in KINDS},
+        },
+        "look-up part of the file: bytes a document": {"tables, cells, sketches": line(lambda row: row["bytes"])},
+    }
 
 
 def plot(rows: list[dict[str, Any]], target: Path) -> None:
     import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "growth"
     from matplotlib import pyplot
 
-    figure, grid = pyplot.subplots(3, 2, figsize=(10, 10.5), layout="constrained")
-    counts = [row["documents"] for row in rows]
-    built = [row for row in rows if row["build"]]
-    lines: list[tuple[str, dict[str, tuple[list[float], list[float]]]]] = [
-        (
-            "build: microseconds a document, two threads",
-            {
-                kind: ([row["documents"] for row in built], [1e6 * row["build"][key] / row["documents"] for row in built])
-                for kind, key in (("processor", "cpu"), ("clock", "seconds"))
-            },
-        ),
-        ("look-up: microseconds, text to ten hits in C", {name: (counts, [row["took"][way] for row in rows]) for name, way in WAYS.items()}),
-        ("candidates that are ranked", {name: (counts, [row["candidates"][way] for row in rows]) for name, way in WAYS.items() if way != "scan"}),
-        (
-            "kilobytes that a first query needs of a cold file",
-            {name: (counts, [row["blocks"][way][0] / 1000 for row in rows]) for name, way in WAYS.items() if way != "scan"},
-        ),
-        (
-            "share found by the default way",
-            {
-                "natural, of what the scan finds": (counts, [float(np.mean(row["natural"]["default"])) for row in rows]),
-                "30 % of the words replaced": (counts, [float(np.mean(row["found"]["replaced"]["default"])) for row in rows]),
-                "second half": (counts, [float(np.mean(row["found"]["half"]["default"])) for row in rows]),
-            },
-        ),
-        ("look-up bytes a document", {"tables, cells and sketches": (counts, [row["bytes"] for row in rows])}),
-    ]
-    for axes, (label, drawn) in zip(grid.flat, lines, strict=True):
-        for (name, (xs, ys)), marker in zip(drawn.items(), "os^", strict=False):
-            axes.plot(xs, ys, marker=marker, label=name)
-        axes.set(xscale="log", xlabel="documents", ylabel=label)
-        top = max(y for _, ys in drawn.values() for y in ys)
-        if "share" in label:
-            axes.set_ylim(0.85, 1.005)
-        elif "look-up: " in label or "kilobytes" in label:
-            axes.set_yscale("log")
-        else:
-            axes.set_ylim(0, 1.15 * top)
+    matplotlib.rcParams["svg.hashsalt"] = "growth"
+
+    figure, grid = pyplot.subplots(3, 2, figsize=(9, 10), layout="constrained")
+    for axes, (label, drawn) in zip(grid.flat, panels(rows).items(), strict=True):
+        for (name, points), marker in zip(drawn.items(), "os^", strict=False):
+            axes.plot(*zip(*points, strict=True), marker=marker, label=name)
+        (title, unit), logarithmic = label.split(": "), "look-up " in label and "candidates" not in label and "part" not in label
+        axes.set(xscale="log", yscale="log" if logarithmic else "linear", title=title, xlabel="documents", ylabel=unit)
+        if unit == "share":
+            axes.set_ylim(0.7, 1.01)
+        elif not logarithmic:
+            axes.set_ylim(0, 1.15 * max(y for points in drawn.values() for _, y in points))
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")
     figure.savefig(target, metadata={"Date": None})
     pyplot.close(figure)
 
 
-WAYS = {"default way": "default", "first answer": "first", "scan": "scan"}
-
-
-def page(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> str:
-    build_head = ["documents", "MB of input", "seconds", "processor seconds", "us a document", "processor us a document", "MB a processor second", "peak memory MiB"]
-    builds = [
-        [f"{row['documents']:,}", f"{own['input'] / 1e6:,.0f}", f"{own['seconds']:.1f}", f"{own['cpu']:.1f}", f"{1e6 * own['seconds'] / row['documents']:.1f}"]
-        + [f"{1e6 * own['cpu'] / row['documents']:.1f}", f"{own['input'] / 1e6 / own['cpu']:.1f}", f"{own['peak'] / 2**20:,.0f}"]
-        for row in rows
-        if (own := row["build"])
-    ]
-    head = ["documents", "default way", "cells asked", "look-up bytes a document", "us, default", "us, first answer", "us, scan", "default / scan"]
-    head += ["candidates, default", "first answer", "kB needed, default", "first answer", "its kB with gaps", "its reads"]
-    asked = [
-        [f"{row['documents']:,}", row["way"], row["cells"], f"{row['bytes']:.1f}", *(f"{row['took'][way]:.0f}" for way in ("default", "first", "scan"))]
-        + [f"{row['took']['default'] / row['took']['scan']:.2f}", *(f"{row['candidates'][way]:,.0f}" for way in ("default", "first"))]
-        + [f"{row['blocks']['default'][0] / 1000:,.0f}", f"{row['blocks']['first'][0] / 1000:,.0f}", f"{row['blocks']['first'][1] / 1000:,.0f}"]
-        + [f"{row['blocks']['first'][2]:.0f}"]
-        for row in rows
-    ]
-    found_head = ["documents", f"natural, of what the scan finds at {AT}", "first answer", "texts that have such"]
-    found_head += [f"{kind}, {way}" for kind in ("30 % replaced", "second half") for way in ("default", "first answer", "scan")]
-    found = [
-        [f"{row['documents']:,}", mean(row["natural"]["default"]), mean(row["natural"]["first"]), str(len(row["natural"]["default"]))]
-        + [share(row["found"][kind][way]) for kind in ("replaced", "half") for way in ("default", "first", "scan")]
-        for row in rows
-    ]
+def page(rows: list[dict[str, Any]], picture: str) -> str:
+    builds, asked, found = [], [], []
+    for row in rows:
+        count, own = f"{row['documents']:,}", row["build"]
+        if own:
+            rates = [1e6 * own["seconds"] / row["documents"], 1e6 * own["cpu"] / row["documents"], own["input"] / 1e6 / own["cpu"]]
+            sizes = [f"{own['input'] / 1e6:,.0f}", f"{own['seconds']:.1f}", f"{own['cpu']:.1f}"]
+            builds.append([count, *sizes, *(f"{rate:.1f}" for rate in rates), f"{own['peak'] / 2**20:,.0f}"])
+        took = [row["took"][way] for way in WAYS]
+        cold = [row[f"{what}, {way}"] for way in ("default", "first answer") for what in ("candidates", "kB", "reads")]
+        times = [*(f"{each:,.0f}" for each in took), f"{took[0] / took[2]:.2f}"]
+        asked.append([count, row["way"], row["cells"], f"{row['bytes']:.1f}", *times, *(f"{each:,.0f}" for each in cold)])
+        natural = [mean(shares) for shares in row["natural"].values()]
+        edited = [share(row[kind][way]) for kind in KINDS for way in WAYS]
+        found.append([count, str(len(row["natural"]["default"])), *natural, *edited])
+    build_head = ["documents", "MB of text", "seconds", "processor s", "us a document", "processor us a document"]
+    asked_head = ["documents", "default way", "cells asked", "look-up bytes a document", *(f"us, {way}" for way in WAYS), "default / scan"]
+    asked_head += [f"{what}, {way}" for way in ("default", "first answer") for what in ("candidates", "kB", "reads")]
+    found_head = ["documents", "texts with natural neighbours", *(f"natural, {way}" for way in WAYS if way != "scan")]
     lines = [
         "# What grows from 10,000 to 10,000,000 documents",
         "",
-        f"`python bench/growth.py`, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores shared with other work. {ASKED} documents of the smallest collection are asked for, the same for all sizes.",
+        f"`python bench/growth.py`, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores shared with other work.",
         "",
         "**Build**, two threads, default settings.",
         "",
-        *table(build_head, builds),
+        *table([*build_head, "MB a processor second", "peak memory MiB"], builds),
         "",
-        f"**Look-up**. Times: {TIMED} texts, half of them with 30 % of their words replaced, the ways in turn, the file in memory, one thread. Kilobytes: {TOUCHED} texts, each asked of a file of which a reader has nothing but the heads; such a reader is not given a scan.",
+        f"**Look-up**. Times: {2 * TIMED} texts, half of them with 30 % of their words replaced, text to ten hits in C, one thread, the file in memory, the ways in turn. kB and reads: mean of {TOUCHED} of "
+        "these texts, each asked of a reader that has only the heads of the file. Such a reader does not scan: its default way is that of tables and cells.",
         "",
-        *table(head, asked),
+        *table(asked_head, asked),
         "",
-        f"**Found**, of {ASKED} texts; 95 % intervals.",
+        f"**Found**; 95 % intervals. Natural: of what the scan finds among ten hits of {NATURAL:,} texts at similarity {AT} or more, where there is any. Edited: {EDITED} texts, found among ten.",
         "",
-        *table(found_head, found),
+        *table([*found_head, *(f"{kind}, {way}" for kind in KINDS for way in WAYS)], found),
         "",
-        f"![Growth]({arguments.output.with_suffix('.svg').name})",
+        f"![Growth]({picture})",
     ]
     return "\n".join(lines) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("origin", help="the JSON Lines that the ids of the first collection come from")
+    parser.add_argument("origin", help="the JSON Lines that the first collection is of")
     parser.add_argument("collections", nargs="+", type=Path, metavar="COLLECTION.jsonl")
-    parser.add_argument("--file", action="append", default=[], metavar="FILE.pocket[:BUILD.json]")
+    parser.add_argument("--files", nargs="+", default=[], metavar="FILE.pocket[:BUILD.json]")
+    parser.add_argument("--max-memory", default="1G")
     parser.add_argument("--cache", required=True, type=Path)
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
-    arguments.max_memory = "1G"
     ids, texts = queries(read(arguments.collections[0]))
     places = {f"simple-{document['id']}": place for place, document in enumerate(read(arguments.origin))}
-    given = [(arguments.cache / f"{path.stem}.pocket", path, "") for path in arguments.collections]
-    given += [(Path(name), None, built) for name, _, built in (each.partition(":") for each in arguments.file)]
+    given: list[tuple[Path, Any]] = [(arguments.cache / f"growth-{path.stem}.pocket", path) for path in arguments.collections]
+    given += [(Path(name), built) for name, _, built in (each.partition(":") for each in arguments.files)]
     rows = []
-    for target, source, built in given:
-        kept = json.loads(Path(built).read_text()) if built else None
-        made = build(source, target, arguments, 2) if source else kept
-        rows.append({**measure(target, ids, texts, places), "build": made})
-        print(json.dumps({key: value for key, value in rows[-1].items() if key not in ("natural", "found")}), flush=True)
-        arguments.output.write_text(page(rows, arguments), encoding="utf-8")
+    for target, source in given:
+        if isinstance(source, Path):
+            built = build(source, target, arguments, 2)
+        else:
+            built = json.loads(Path(source).read_text()) if source else None
+        rows.append({**measure(target, ids, texts, places), "build": built})
+        arguments.output.write_text(page(rows, arguments.output.with_suffix(".svg").name), encoding="utf-8")
         plot(rows, arguments.output.with_suffix(".svg"))
 
 
