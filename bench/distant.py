@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -94,26 +95,29 @@ async def _carry(
 @contextmanager
 def distant(port: int) -> Iterator[tuple[str, Line]]:
     """Start the proxy before the server at port. Yields its address and its line."""
-    line, loop, ready = Line(), asyncio.new_event_loop(), threading.Event()
+    line, loop, ready, ended = Line(), asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     address: list[str] = []
 
-    async def begin() -> None:
-        proxy = await asyncio.start_server(lambda r, w: _carry(line, port, r, w), "127.0.0.1", 0)
-        address.append(f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}/")
-        ready.set()
+    async def work() -> None:
+        async with await asyncio.start_server(lambda r, w: _carry(line, port, r, w), "127.0.0.1", 0) as proxy:
+            address.append(f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}/")
+            ready.set()
+            await ended.wait()
+            # Connections that the browser left open: ended here, or the loop complains of each.
+            own = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in own:
+                task.cancel()
+            await asyncio.gather(*own, return_exceptions=True)
 
-    def run() -> None:
-        loop.create_task(begin())
-        loop.run_forever()
-
-    thread = threading.Thread(target=run, daemon=True)
+    thread = threading.Thread(target=loop.run_until_complete, args=(work(),), daemon=True)
     thread.start()
     ready.wait()
     try:
         yield address[0], line
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        loop.call_soon_threadsafe(ended.set)
         thread.join()
+        loop.close()
 
 
 def asked(shown: Shown, line: Line, text: str) -> tuple[float, int, int]:
@@ -125,6 +129,18 @@ def asked(shown: Shown, line: Line, text: str) -> tuple[float, int, int]:
     requests, sent = line.requests, line.sent
     took: float = shown.page.evaluate(CLOCK, text)
     return took / 1000, line.requests - requests, line.sent - sent
+
+
+def spread(path: Path, count: int) -> list[str]:
+    """So many texts of JSON Lines, from places spread evenly over the file."""
+    texts: list[str] = []
+    with path.open("rb") as file:
+        for place in range(count):
+            file.seek(path.stat().st_size * place // count)
+            if place:
+                file.readline()  # the rest of a line
+            texts += islice((text for text in (json.loads(line)["text"] for line in file) if len(text.split()) >= LEAST_WORDS), 1)
+    return texts
 
 
 def row(name: str, found: list[tuple[float, int, int]]) -> list[str]:
@@ -146,11 +162,11 @@ def measure(folder: Path, texts: list[str]) -> list[list[str]]:
     with serving(folder, ranges=True) as server:
         port = int(server.url.rstrip("/").rpartition(":")[2])
         for run in range(BROWSERS):
-            with launched("chromium") as browser, distant(port) as (address, line):
+            with distant(port) as (address, line), launched("chromium") as browser:
                 start = time.monotonic()
                 shown = Shown(browser, address + "index.html")
                 opened.append((time.monotonic() - start, line.requests, line.sent))
-                own = texts[run * (NEXT + 1) : (run + 1) * (NEXT + 1)]
+                own = texts[run::BROWSERS]
                 first.append(asked(shown, line, own[0]))
                 following += [asked(shown, line, text) for text in own[1:]]
                 before = line.requests, line.sent, time.monotonic()
@@ -178,15 +194,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     folder = write([arguments.file], arguments.folder, Settings(scripts=False, force=True)).folder
-    texts = []
-    with open(arguments.texts, encoding="utf-8") as lines:
-        for line in lines:
-            text: str = json.loads(line)["text"]
-            if len(text.split()) >= LEAST_WORDS:
-                texts.append(text)
-            if len(texts) == BROWSERS * (NEXT + 1):
-                break
-    rows = measure(folder, texts)
+    rows = measure(folder, spread(Path(arguments.texts), BROWSERS * (NEXT + 1)))
     with pocketindex.open(arguments.file) as index:
         documents: Any = len(index)
     size = Path(arguments.file).stat().st_size
