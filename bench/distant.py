@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 import pocketindex
 from intervals import table
@@ -99,7 +99,9 @@ def distant(port: int) -> Iterator[tuple[str, Line]]:
     address: list[str] = []
 
     async def work() -> None:
-        async with await asyncio.start_server(lambda r, w: _carry(line, port, r, w), "127.0.0.1", 0) as proxy:
+        async with await asyncio.start_server(
+            lambda r, w: _carry(line, port, r, w), "127.0.0.1", 0
+        ) as proxy:
             address.append(f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}/")
             ready.set()
             await ended.wait()
@@ -139,7 +141,14 @@ def spread(path: Path, count: int) -> list[str]:
             file.seek(path.stat().st_size * place // count)
             if place:
                 file.readline()  # the rest of a line
-            texts += islice((text for text in (json.loads(line)["text"] for line in file) if len(text.split()) >= LEAST_WORDS), 1)
+            texts += islice(
+                (
+                    text
+                    for text in (json.loads(line)["text"] for line in file)
+                    if len(text.split()) >= LEAST_WORDS
+                ),
+                1,
+            )
     return texts
 
 

@@ -1,9 +1,11 @@
-"""Recall by exact truth over all documents: the neighbours of sampled documents at cosine .7 or more, and which of them each way finds.
+"""Recall by exact truth over all documents: the neighbours of sampled documents at cosine .7 or
+more, and which of them each way finds.
 
     python bench/exact.py COLLECTION.jsonl FILE.pocket DOCUMENTS --cache DIR -o bench/results/exact.md       minutes of two cores; the truth is kept in DIR
 
-The truth is that of `build --measure` (builder/measuring.py): cosines of all documents with the sampled ones. Found is what is among ten hits, the document
-itself aside; a document with more than ten neighbours has found all with ten of them.
+The truth is that of `build --measure` (builder/measuring.py): cosines of all documents with the
+sampled ones. Found is what is among ten hits, the document itself aside; a document with more than
+ten neighbours has found all with ten of them.
 """
 
 from __future__ import annotations
@@ -21,10 +23,10 @@ from typing import Any
 import numpy as np
 import pocketindex
 from intervals import mean, table
-from pocketindex.builder.batches import batches
 from pocketindex.builder.measuring import NEAR, Truth
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.workers import Workers
+from pocketindex.builder.work.batches import batches
+from pocketindex.builder.work.threads import Threads
 
 QUERIES, LEAST_WORDS, TOP = 500, 50, 10
 WAYS: dict[str, dict[str, Any]] = {
@@ -38,12 +40,23 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def truth_of(source: Path, documents: int) -> tuple[list[bytes], list[int], list[list[tuple[float, int]]]]:
-    """Sampled texts, their places in the collection, and of each its neighbours: cosine and place."""
-    sampled, texts, places = set(random.Random(77).sample(range(documents), 3 * QUERIES)), list[bytes](), list[int]()
+def truth_of(
+    source: Path, documents: int
+) -> tuple[list[bytes], list[int], list[list[tuple[float, int]]]]:
+    """Sampled texts, their places in the collection, and of each its neighbours: cosine and place.
+    """
+    sampled, texts, places = (
+        set(random.Random(77).sample(range(documents), 3 * QUERIES)),
+        list[bytes](),
+        list[int](),
+    )
     with source.open("rb") as lines:
         for place, line in enumerate(lines):
-            if place in sampled and len(texts) < QUERIES and len((text := json.loads(line)["text"]).split()) >= LEAST_WORDS:
+            if (
+                place in sampled
+                and len(texts) < QUERIES
+                and len((text := json.loads(line)["text"]).split()) >= LEAST_WORDS
+            ):
                 texts.append(text.encode())
                 places.append(place)
 
@@ -54,22 +67,29 @@ def truth_of(source: Path, documents: int) -> tuple[list[bytes], list[int], list
                 yield place, some
                 place += len(some)
 
-    with Workers(2) as workers:
-        truth: Any = Truth(texts, all_documents, SimpleNamespace(workers=workers, progress=Progress()))  # type: ignore[arg-type]
+    with Threads(2) as threads:
+        truth: Any = Truth(
+            texts, all_documents, SimpleNamespace(threads=threads, progress=Progress())
+        )  # type: ignore[arg-type]
 
         def near(batch: tuple[int, list[bytes]]) -> list[tuple[int, float, int]]:
             products = truth._products(batch[1])
-            return [(int(q), float(products[d, q]), batch[0] + int(d)) for d, q in np.argwhere(products >= NEAR)]
+            return [
+                (int(q), float(products[d, q]), batch[0] + int(d))
+                for d, q in np.argwhere(products >= NEAR)
+            ]
 
         found: list[list[tuple[float, int]]] = [[] for _ in texts]
-        for some in workers.map(near, all_documents()):
+        for some in threads.map(near, all_documents()):
             for query, cosine, place in some:
                 found[query].append((cosine, place))
     return texts, places, found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("collection", type=Path)
     parser.add_argument("file", type=Path)
     parser.add_argument("documents", type=int)
@@ -81,7 +101,10 @@ def main() -> None:
         kept.write_bytes(pickle.dumps(truth_of(arguments.collection, arguments.documents)))
     texts, places, found = pickle.loads(kept.read_bytes())
     with arguments.collection.open("rb") as lines:
-        place_of = {json.loads(line[: line.index(b', "title"')] + b"}")["id"]: place for place, line in enumerate(lines)}
+        place_of = {
+            json.loads(line[: line.index(b', "title"')] + b"}")["id"]: place
+            for place, line in enumerate(lines)
+        }
     rows = []
     for name, how in WAYS.items():
         right, wanted, shares = 0, 0, []
@@ -90,10 +113,25 @@ def main() -> None:
                 if near:
                     hits = [place_of[hit.id] for hit in index.query(text, TOP + 4, **how)]
                     expected = min(TOP, len(near))
-                    true = min(expected, len({place for _, place in near}.intersection([hit for hit in hits if hit != own][:TOP])))
+                    true = min(
+                        expected,
+                        len(
+                            {place for _, place in near}.intersection(
+                                [hit for hit in hits if hit != own][:TOP]
+                            )
+                        ),
+                    )
                     right, wanted = right + true, wanted + expected
                     shares.append(true / expected)
-        rows.append([name, f"{right:,} of {wanted:,}", f"{right / wanted:.3f}", mean(shares), str(len(shares))])
+        rows.append(
+            [
+                name,
+                f"{right:,} of {wanted:,}",
+                f"{right / wanted:.3f}",
+                mean(shares),
+                str(len(shares)),
+            ]
+        )
         print(rows[-1], flush=True)
     head = ["", "found", "share", "mean of the texts", "texts with neighbours"]
     lines_out = [

@@ -1,10 +1,12 @@
-"""What grows from 10,000 to 10,000,000 documents: the build, a look-up, its candidates, what it reads, what it finds. A table and a plot.
+"""What grows from 10,000 to 10,000,000 documents: the build, a look-up, its candidates, what it
+reads, what it finds. A table and a plot.
 
     python bench/growth.py wiki_simple.jsonl 10000.jsonl 50000.jsonl … --files 2000000.pocket 10000000.pocket:build.json --cache DIR -o bench/results/growth.md
 
-Each collection given is built in DIR, in a process of its own with two threads, and asked. --files are asked only; a build.json is what large.build said
-when the file was built. All hold the documents of the first collection, which are of wiki_simple, by their ids ("simple-12") or by their places in
-wiki_simple. The queries are from them, so the same for all sizes. Needs matplotlib.
+Each collection given is built in DIR, in a process of its own with two threads, and asked. --files
+are asked only; a build.json is what large.build said when the file was built. All hold the
+documents of the first collection, which are of wiki_simple, by their ids ("simple-12") or by their
+places in wiki_simple. The queries are from them, so the same for all sizes. Needs matplotlib.
 """
 
 from __future__ import annotations
@@ -34,11 +36,16 @@ KINDS = ("30 % replaced", "second half")
 
 
 def queries(first: list[dict[str, Any]]) -> tuple[list[str], dict[str, list[str]]]:
-    """Texts of the first collection as they are, and edited, by kind; ids of the documents that are edited."""
+    """Texts of the first collection as they are, and edited, by kind; ids of the documents that are
+    edited.
+    """
     chance = random.Random(SEED + 14)
     long = [document for document in first if len(document["text"].split()) >= LEAST_WORDS]
     natural = chance.sample(long, NATURAL)
-    pool, texts = pool_of([document["text"] for document in long], chance), [document["text"] for document in natural]
+    pool, texts = (
+        pool_of([document["text"] for document in long], chance),
+        [document["text"] for document in natural],
+    )
     return [document["id"] for document in natural[:EDITED]], {
         "natural": texts,
         KINDS[0]: [replaced(text, REPLACED, pool, chance) for text in texts[:EDITED]],
@@ -47,14 +54,18 @@ def queries(first: list[dict[str, Any]]) -> tuple[list[str], dict[str, list[str]
 
 
 def number_of(engine: Engine, id: str, places: dict[str, int]) -> int:
-    """The number that the file has for a document, by its id or by its place in the collection that it is from."""
+    """The number that the file has for a document, by its id or by its place in the collection that
+    it is from.
+    """
     try:
         return engine.index.document(id).number
     except KeyError:
         return engine.index.document(str(places[id])).number
 
 
-def measure(path: Path, ids: list[str], texts: dict[str, list[str]], places: dict[str, int]) -> dict[str, Any]:
+def measure(
+    path: Path, ids: list[str], texts: dict[str, list[str]], places: dict[str, int]
+) -> dict[str, Any]:
     engine = Engine(path)
     info = engine.index.info()
     numbers = [number_of(engine, id, places) for id in ids]
@@ -70,12 +81,22 @@ def measure(path: Path, ids: list[str], texts: dict[str, list[str]], places: dic
         "cells": f"{info.cells_asked} of {info.cells:,}" if info.cells else "none",
         "bytes": engine.bytes,
         "took": microseconds(engine, timed, WAYS),
-        "natural": {way: agreement(engine, texts["natural"], probes) for way, probes in WAYS.items() if way != "scan"},
+        "natural": {
+            way: agreement(engine, texts["natural"], probes)
+            for way, probes in WAYS.items()
+            if way != "scan"
+        },
         **{kind: {way: found(kind, probes) for way, probes in WAYS.items()} for kind in KINDS},
     }
     for way, probes in WAYS.items():
-        pieces = touched(path, timed[TIMED - TOUCHED // 2 : TIMED + TOUCHED // 2], probes) if way != "scan" else []
-        out[f"candidates, {way}"] = float(np.mean([engine.ask(text, 10, probes).candidates for text in timed]))
+        pieces = (
+            touched(path, timed[TIMED - TOUCHED // 2 : TIMED + TOUCHED // 2], probes)
+            if way != "scan"
+            else []
+        )
+        out[f"candidates, {way}"] = float(
+            np.mean([engine.ask(text, 10, probes).candidates for text in timed])
+        )
         out[f"kB, {way}"] = sum(each.size for each in pieces) / 1000 / TOUCHED
         out[f"reads, {way}"] = sum(each.reads for each in pieces) / TOUCHED
     engine.close()
@@ -83,7 +104,8 @@ def measure(path: Path, ids: list[str], texts: dict[str, list[str]], places: dic
 
 
 def panels(rows: list[dict[str, Any]]) -> dict[str, dict[str, list[tuple[int, float]]]]:
-    """Points of each line of each part of the plot, which is named by what it shows and its unit."""
+    """Points of each line of each part of the plot, which is named by what it shows and its unit.
+    """
 
     def line(value: Any) -> list[tuple[int, float]]:
         return [(row["documents"], float(value(row))) for row in rows]
@@ -95,14 +117,22 @@ def panels(rows: list[dict[str, Any]]) -> dict[str, dict[str, list[tuple[int, fl
             name: [(row["documents"], 1e6 * row["build"][key] / row["documents"]) for row in built]
             for name, key in (("processor", "cpu"), ("clock", "seconds"))
         },
-        "look-up in C, text to ten hits: microseconds": {way: line(lambda row, way=way: row["took"][way]) for way in WAYS},
-        "candidates of a look-up: documents": {way: line(lambda row, way=way: row[f"candidates, {way}"]) for way in two},
-        "read by a look-up of a cold file: kilobytes": {way: line(lambda row, way=way: row[f"kB, {way}"]) for way in two},
+        "look-up in C, text to ten hits: microseconds": {
+            way: line(lambda row, way=way: row["took"][way]) for way in WAYS
+        },
+        "candidates of a look-up: documents": {
+            way: line(lambda row, way=way: row[f"candidates, {way}"]) for way in two
+        },
+        "read by a look-up of a cold file: kilobytes": {
+            way: line(lambda row, way=way: row[f"kB, {way}"]) for way in two
+        },
         "found by the default way: share": {
             "natural, of what the scan finds": line(lambda row: np.mean(row["natural"]["default"])),
             **{kind: line(lambda row, kind=kind: np.mean(row[kind]["default"])) for kind in KINDS},
         },
-        "look-up part of the file: bytes a document": {"tables, cells, sketches": line(lambda row: row["bytes"])},
+        "look-up part of the file: bytes a document": {
+            "tables, cells, sketches": line(lambda row: row["bytes"])
+        },
     }
 
 
@@ -116,8 +146,17 @@ def plot(rows: list[dict[str, Any]], target: Path) -> None:
     for axes, (label, drawn) in zip(grid.flat, panels(rows).items(), strict=True):
         for (name, points), marker in zip(drawn.items(), "os^", strict=False):
             axes.plot(*zip(*points, strict=True), marker=marker, label=name)
-        (title, unit), logarithmic = label.split(": "), "look-up " in label and "candidates" not in label and "part" not in label
-        axes.set(xscale="log", yscale="log" if logarithmic else "linear", title=title, xlabel="documents", ylabel=unit)
+        (title, unit), logarithmic = (
+            label.split(": "),
+            "look-up " in label and "candidates" not in label and "part" not in label,
+        )
+        axes.set(
+            xscale="log",
+            yscale="log" if logarithmic else "linear",
+            title=title,
+            xlabel="documents",
+            ylabel=unit,
+        )
         if unit == "share":
             axes.set_ylim(0.7, 1.01)
         elif not logarithmic:
@@ -133,20 +172,61 @@ def page(rows: list[dict[str, Any]], picture: str) -> str:
     for row in rows:
         count, own = f"{row['documents']:,}", row["build"]
         if own:
-            rates = [1e6 * own["seconds"] / row["documents"], 1e6 * own["cpu"] / row["documents"], own["input"] / 1e6 / own["cpu"]]
+            rates = [
+                1e6 * own["seconds"] / row["documents"],
+                1e6 * own["cpu"] / row["documents"],
+                own["input"] / 1e6 / own["cpu"],
+            ]
             sizes = [f"{own['input'] / 1e6:,.0f}", f"{own['seconds']:.1f}", f"{own['cpu']:.1f}"]
-            builds.append([count, *sizes, *(f"{rate:.1f}" for rate in rates), f"{own['peak'] / 2**20:,.0f}"])
+            builds.append(
+                [count, *sizes, *(f"{rate:.1f}" for rate in rates), f"{own['peak'] / 2**20:,.0f}"]
+            )
         took = [row["took"][way] for way in WAYS]
-        cold = [row[f"{what}, {way}"] for way in ("default", "first answer") for what in ("candidates", "kB", "reads")]
+        cold = [
+            row[f"{what}, {way}"]
+            for way in ("default", "first answer")
+            for what in ("candidates", "kB", "reads")
+        ]
         times = [*(f"{each:,.0f}" for each in took), f"{took[0] / took[2]:.2f}"]
-        asked.append([count, row["way"], row["cells"], f"{row['bytes']:.1f}", *times, *(f"{each:,.0f}" for each in cold)])
+        asked.append(
+            [
+                count,
+                row["way"],
+                row["cells"],
+                f"{row['bytes']:.1f}",
+                *times,
+                *(f"{each:,.0f}" for each in cold),
+            ]
+        )
         natural = [mean(shares) for shares in row["natural"].values()]
         edited = [share(row[kind][way]) for kind in KINDS for way in WAYS]
         found.append([count, str(len(row["natural"]["default"])), *natural, *edited])
-    build_head = ["documents", "MB of text", "seconds", "processor s", "us a document", "processor us a document"]
-    asked_head = ["documents", "default way", "cells asked", "look-up bytes a document", *(f"us, {way}" for way in WAYS), "default / scan"]
-    asked_head += [f"{what}, {way}" for way in ("default", "first answer") for what in ("candidates", "kB", "reads")]
-    found_head = ["documents", "texts with natural neighbours", *(f"natural, {way}" for way in WAYS if way != "scan")]
+    build_head = [
+        "documents",
+        "MB of text",
+        "seconds",
+        "processor s",
+        "us a document",
+        "processor us a document",
+    ]
+    asked_head = [
+        "documents",
+        "default way",
+        "cells asked",
+        "look-up bytes a document",
+        *(f"us, {way}" for way in WAYS),
+        "default / scan",
+    ]
+    asked_head += [
+        f"{what}, {way}"
+        for way in ("default", "first answer")
+        for what in ("candidates", "kB", "reads")
+    ]
+    found_head = [
+        "documents",
+        "texts with natural neighbours",
+        *(f"natural, {way}" for way in WAYS if way != "scan"),
+    ]
     lines = [
         "# What grows from 10,000 to 10,000,000 documents",
         "",
@@ -171,7 +251,9 @@ def page(rows: list[dict[str, Any]], picture: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("origin", help="the JSON Lines that the first collection is of")
     parser.add_argument("collections", nargs="+", type=Path, metavar="COLLECTION.jsonl")
     parser.add_argument("--files", nargs="+", default=[], metavar="FILE.pocket[:BUILD.json]")
@@ -180,9 +262,15 @@ def main() -> None:
     parser.add_argument("-o", "--output", required=True, type=Path)
     arguments = parser.parse_args()
     ids, texts = queries(read(arguments.collections[0]))
-    places = {f"simple-{document['id']}": place for place, document in enumerate(read(arguments.origin))}
-    given: list[tuple[Path, Any]] = [(arguments.cache / f"growth-{path.stem}.pocket", path) for path in arguments.collections]
-    given += [(Path(name), built) for name, _, built in (each.partition(":") for each in arguments.files)]
+    places = {
+        f"simple-{document['id']}": place for place, document in enumerate(read(arguments.origin))
+    }
+    given: list[tuple[Path, Any]] = [
+        (arguments.cache / f"growth-{path.stem}.pocket", path) for path in arguments.collections
+    ]
+    given += [
+        (Path(name), built) for name, _, built in (each.partition(":") for each in arguments.files)
+    ]
     rows = []
     for target, source in given:
         if isinstance(source, Path):
@@ -190,7 +278,9 @@ def main() -> None:
         else:
             built = json.loads(Path(source).read_text()) if source else None
         rows.append({**measure(target, ids, texts, places), "build": built})
-        arguments.output.write_text(page(rows, arguments.output.with_suffix(".svg").name), encoding="utf-8")
+        arguments.output.write_text(
+            page(rows, arguments.output.with_suffix(".svg").name), encoding="utf-8"
+        )
         plot(rows, arguments.output.with_suffix(".svg"))
 
 

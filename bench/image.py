@@ -1,9 +1,12 @@
-"""A disc's image read back: its files beside their SHA-256, and what a first and a next query of it cost, natively and in chromium from file://.
+"""A disc's image read back: its files beside their SHA-256, and what a first and a next query of it
+cost, natively and in chromium from file://.
 
     python bench/image.py IMAGE.iso TEXTS.jsonl [TEXTS.jsonl …] --folder DIR -o bench/results/image.md      needs xorriso, playwright, chromium
 
-xorriso reads the image, which pycdlib wrote, through its file system into DIR: there need be no loop devices. Files are put out of the page cache before each
-first query, natively one process each. What a page reads: of a .pocket file that is picked the slices, of scripts the files. Nothing here is as slow as a CD.
+xorriso reads the image, which pycdlib wrote, through its file system into DIR: there need be no
+loop devices. Files are put out of the page cache before each first query, natively one process
+each. What a page reads: of a .pocket file that is picked the slices, of scripts the files. Nothing
+here is as slow as a CD.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 import pocketindex
 from disc import evict
@@ -50,9 +53,15 @@ Cost = tuple[float, int, int]  # seconds, reads, bytes
 
 
 def extracted(image: Path, folder: Path) -> list[str]:
-    """The files of the image, in folder; their names, where size and SHA-256 are those of the manifest."""
+    """The files of the image, in folder; their names, where size and SHA-256 are those of the
+    manifest.
+    """
     shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run(["xorriso", "-osirrox", "on", "-indev", str(image), "-extract", "/", str(folder)], check=True, capture_output=True)
+    subprocess.run(
+        ["xorriso", "-osirrox", "on", "-indev", str(image), "-extract", "/", str(folder)],
+        check=True,
+        capture_output=True,
+    )
     found = json.loads((folder / "manifest.json").read_text())["files"]
     for name, said in found.items():
         with (folder / name).open("rb") as file:
@@ -65,7 +74,11 @@ def natively(folder: Path, path: Path, texts: list[str], way: str) -> list[Cost]
     for text in texts:
         evict(folder)
         said = subprocess.run(
-            [sys.executable, "-c", NATIVE, str(path), way], input=text, capture_output=True, text=True, check=True
+            [sys.executable, "-c", NATIVE, str(path), way],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.split()
         out.append((float(said[0]), int(said[1]), int(said[2])))
     return out
@@ -83,7 +96,11 @@ class Reader:
 
     def read(self) -> tuple[int, int]:
         reads, size = self.shown.page.evaluate("window.read")
-        scripts = [Path(unquote(urlsplit(url).path)).stat().st_size for url in self.shown.asked if url.startswith("file:")]
+        scripts = [
+            Path(unquote(urlsplit(url).path)).stat().st_size
+            for url in self.shown.asked
+            if url.startswith("file:")
+        ]
         return reads + len(scripts), size + sum(scripts)
 
     def cost(self, act: Any) -> Cost:
@@ -96,13 +113,17 @@ class Reader:
 
     def pick(self, path: Path) -> None:
         self.shown.page.set_input_files("#pocket", str(path))
-        self.shown.page.wait_for_function("() => document.getElementById('status').textContent.includes('is open')")
+        self.shown.page.wait_for_function(
+            "() => document.getElementById('status').textContent.includes('is open')"
+        )
 
     def ask(self, text: str) -> float:
         return float(self.shown.page.evaluate(CLOCK, text)) / 1000
 
 
-def in_browser(folder: Path, pockets: list[Path], texts: list[str], answering: list[str]) -> dict[str, list[Cost]]:
+def in_browser(
+    folder: Path, pockets: list[Path], texts: list[str], answering: list[str]
+) -> dict[str, list[Cost]]:
     """answering: gets the name of the collection that the first hit of each first query is from."""
     out: dict[str, list[Cost]] = {
         "the page": [],
@@ -116,11 +137,17 @@ def in_browser(folder: Path, pockets: list[Path], texts: list[str], answering: l
         with launched("chromium") as browser:
             reader, own = Reader(browser, folder), texts[run::FIRST]
             out["the page"].append(reader.opened)
-            out["picking the file"] += [reader.cost(lambda r=reader, p=path: r.pick(p)) for path in pockets]
+            out["picking the file"] += [
+                reader.cost(lambda r=reader, p=path: r.pick(p)) for path in pockets
+            ]
             out["first query"].append(reader.cost(lambda r=reader, t=own[0]: r.ask(t)))
             answering += [name for name, _, _ in reader.shown.found()[:1]]
-            out["next query"] += [reader.cost(lambda r=reader, t=text: r.ask(t)) for text in own[1:]]
-            deeper = reader.cost(lambda r=reader: r.shown.answered(lambda: r.shown.page.click("#deeper")))
+            out["next query"] += [
+                reader.cost(lambda r=reader, t=text: r.ask(t)) for text in own[1:]
+            ]
+            deeper = reader.cost(
+                lambda r=reader: r.shown.answered(lambda: r.shown.page.click("#deeper"))
+            )
             out["Search deeper, after these"].append(deeper)
             assert reader.shown.said == [], reader.shown.said
     return out
@@ -140,7 +167,9 @@ def row(name: str, found: list[Cost]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("image", type=Path)
     parser.add_argument("texts", nargs="+", type=Path)
     parser.add_argument("--folder", required=True, type=Path)
@@ -156,14 +185,20 @@ def main() -> None:
             for way in ("cold", "resident"):
                 found = natively(folder, path, texts[: 2 * FIRST], way)
                 rows.append(row(f"natively, {way}: open, ask, titles", found))
-        rows += [row(name, found) for name, found in in_browser(folder, pockets, texts, answering).items() if found]
+        rows += [
+            row(name, found)
+            for name, found in in_browser(folder, pockets, texts, answering).items()
+            if found
+        ]
         answers.append(f"{source.name}: first hits from {', '.join(answering)}.")
     parts = []
     for path in pockets:
         with pocketindex.open(path) as index:
             info = index.info()
         each = ", ".join(f"{part} {size:.2f}" for part, size in info.bytes_per_document.items())
-        parts.append(f"{path.name}: {info.documents:,} documents, {info.file_size:,} bytes. Bytes a document: {each}.")
+        parts.append(
+            f"{path.name}: {info.documents:,} documents, {info.file_size:,} bytes. Bytes a document: {each}."
+        )
     lines = [
         "# An image, read back",
         "",

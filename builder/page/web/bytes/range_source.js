@@ -61,7 +61,8 @@ export class RangeSource {
     const headers = { Range: `bytes=${offset}-${offset + length - 1}` };
     let answer = null;
     try {
-      answer = await fetch(this.url, { headers, signal: stop.signal });
+      // Not kept by the browser: it would wait for one range before it asks for the next.
+      answer = await fetch(this.url, { headers, signal: stop.signal, cache: "no-store" });
     } catch {
       throw new Problem(messages.noRange);
     }
