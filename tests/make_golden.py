@@ -253,11 +253,11 @@ EXAMPLE = FF(
     tables=((0, 2),),
 )
 PAGE = ROOT / "docs" / "format.md"
-HEADING = "## 9. Worked example\n"
+HEADING = "## 10. Worked example\n"
 
 
 def example() -> bytes:
-    """The file of docs/format.md, section 9."""
+    """The file of docs/format.md, section 10."""
     texts = [Text("a", "alpha beta", "A"), Text("b", "beta gamma beta", "B", "u")]
     return assemble(
         sections(
@@ -290,7 +290,7 @@ def dump(data: bytes) -> str:
     return "\n".join(out)
 
 
-def section_9() -> str:
+def section_10() -> str:
     return f"""{HEADING}
 Two documents, `a` "alpha beta" (title A) and `b` "beta gamma beta" (title B, url u); one table of two components over two classes,
 two and three intervals; checksums of 16 bits, identity of 8. Lines that start with `;` name what follows; bytes between regions are
@@ -312,7 +312,7 @@ def main() -> None:
     for name in BUILT:
         build_one(name, GOLDEN / f"{name}.pocket")
     PAGE.write_text(
-        PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_9(), encoding="utf-8"
+        PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_10(), encoding="utf-8"
     )
     (VECTORS / "answers.json").write_text(lines(answers()), encoding="ascii")
 
