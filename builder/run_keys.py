@@ -54,7 +54,7 @@ def _runs_of(part: Sketched, terms: int, window: int) -> Pairs:
     keys, places = list[npt.NDArray[np.uint64]](), list[npt.NDArray[np.uint32]]()
     for texts, ends in part.chunk.blocks(BATCH, BATCH_BYTES):
         own, key_ends = keys_of_texts(texts, ends, terms, window)
-        counts = np.diff(key_ends.astype(np.int64), prepend=0)
+        counts = (key_ends - np.append(np.uint64(0), key_ends[:-1])).astype(np.int64)
         numbers = np.repeat(np.arange(at, at + len(ends)), counts)
         chosen = kept[numbers]
         keys.append(own[chosen])

@@ -20,6 +20,7 @@ from pocketindex.interrupt import watch
 from pocketindex.options import LEAST_COSINE, Choices, QueryOptions
 from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
+from pocketindex.sources import Sources, find_sources
 from pocketindex.status import check
 from pocketindex.texts import kept, read_text
 from pocketindex.threads import in_threads
@@ -329,6 +330,15 @@ class Index:
         finally:
             lib.pocket_titles_free(found[0])
         return read_records(self._core, self.path, numbers)
+
+    def sources(self, text: str | bytes, top: int = 10) -> Sources:
+        """Return the documents that passages of text come from (docs/format.md, section 9).
+
+        The first explains most of the text, each other most of what those before it do not. For
+        files built with `--index documents,passages`. Raises NoPassages, TextTooLong, ValueError,
+        Damaged, FileChanged.
+        """
+        return find_sources(self, encode(text).decode("utf-8", "replace"), top)
 
     def _find(self, id: str) -> int | None:
         key, number, error = (
