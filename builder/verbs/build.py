@@ -179,8 +179,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=lambda text: tuple(text.split(",")),
         default=DEFAULTS.index,
         metavar="documents[,passages]",
-        help="what the file answers: passages lets `sources` and `check` find where parts of a "
-        "text come from, for about half a byte a word (default documents)",
+        help="what the file answers; passages: for `sources` (default documents)",
     )
     parser.add_argument(
         "--run-terms",

@@ -115,5 +115,5 @@ def test_check_names_hidden_passages(
         "own": "not found",
     }
     assert "passages" in found["hidden"]["looked"]
-    assert found["hidden"]["evidence"][0]["id"] == "d9"
+    assert "d9" in {one["id"] for one in found["hidden"]["evidence"]}
     assert 0.03 < found["hidden"]["coverage"] < 0.2
