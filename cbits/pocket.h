@@ -229,6 +229,10 @@ pocket_status pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **
  * number. */
 pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
 
+/* Tell that a file opened by its path lies on a slow disc: from now on the system is asked to read
+ * no more of it than a call needs. For queries with POCKET_COLD. */
+void pocket_expect_cold(const pocket_index *index);
+
 /* Free an index. NULL is allowed. No other call may be running. */
 void pocket_close(pocket_index *index);
 

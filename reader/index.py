@@ -54,6 +54,8 @@ class Index:
         # call.
         self._handle: Any = ffi.gc(handle[0], lib.pocket_close)
         watch(self._handle)
+        if cold:
+            lib.pocket_expect_cold(self._handle)
         summary = ffi.new("pocket_summary *")
         lib.pocket_summarize(self._handle, summary)
         self._components: int = summary.components
