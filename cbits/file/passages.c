@@ -23,6 +23,8 @@ uint32_t passages_open(pocket_index *x, const section *s, pocket_error *error) {
     if (x->passages.mph != POCKET_MPH_PILOT)
         return damaged_head(error, s->kind, "minimal perfect hash", POCKET_MPH_PILOT,
                             x->passages.mph);
+    if (x->passages.default_probes != 1)
+        return damaged_head(error, s->kind, "default probes", 1, x->passages.default_probes);
     if (x->run_terms < 1 || x->run_terms > MOST_RUN_TERMS)
         return wrong_number(error, "terms of a run", MOST_RUN_TERMS, x->run_terms);
     if (x->run_window < 1 || x->run_window > MOST_WINDOW)

@@ -23,7 +23,7 @@ typedef struct search {
     uint64_t *keys;  /* RUNS_AT_ONCE of them, different ones */
     uint32_t *first; /* of each, its first place in asked */
     uint32_t waiting;
-    int missed;
+    int missed, full; /* full: there were more matches than are looked at */
     meter steps;
     pocket_error *error;
 } search;
@@ -92,6 +92,7 @@ static int add_matches(search *s, uint32_t document, uint32_t documents, uint32_
     for (uint32_t i = first; i < a->count && a->runs[i].hash == a->runs[first].hash; i++) {
         if (m->count == MOST_MATCHES) {
             m->capped = 1;
+            s->full = 1;
             return 1;
         }
         if (m->count == m->room &&
@@ -130,31 +131,33 @@ static uint32_t look_up_waiting(search *s) {
         s->missed = 1; /* on, so that all blocks that are missed are known at once */
         status = POCKET_OK;
     }
-    for (uint32_t i = 0; i < s->look_up.match_count && !status && !s->missed; i++)
+    for (uint32_t i = 0; i < s->look_up.match_count && !status && !s->missed && !s->full; i++)
         status = add_postlist(s, &s->look_up.matches[i]);
     return status;
 }
 
-/* Each run once, whatever its places. */
+/* Each run once, whatever its places, until there are enough matches. */
 static uint32_t find_matches(void *argument) {
     search *s = argument;
     const asked *a = &s->asked;
     uint32_t status = POCKET_OK;
-    for (uint32_t i = 0; i < a->count && !status; i++) {
+    for (uint32_t i = 0; i < a->count && !status && !s->full; i++) {
         if (i > 0 && a->runs[i].hash == a->runs[i - 1].hash) continue;
         s->keys[s->waiting] = a->runs[i].hash;
         s->first[s->waiting++] = i;
         if (s->waiting == RUNS_AT_ONCE) status = look_up_waiting(s);
     }
-    if (!status && s->waiting) status = look_up_waiting(s);
+    if (!status && !s->full && s->waiting) status = look_up_waiting(s);
     return status ? status : s->missed ? POCKET_NOT_AT_HAND : POCKET_OK;
 }
 
 /* Bring the runs in the order of their hashes, places of one rising. */
 static int sort_runs(asked *a) {
+    if (a->count == 0) return 1;
     uint64_t *order = pocket_malloc((size_t)a->count * sizeof *order);
     run *sorted = pocket_malloc((size_t)a->room * sizeof *sorted);
-    if (order && sorted) {
+    int done = order && sorted;
+    if (done) {
         /* There are at most 2^20 runs: 44 bits of a hash tell them apart. */
         for (uint32_t i = 0; i < a->count; i++) order[i] = (a->runs[i].hash & ~0xFFFFFull) | i;
         sort64(order, (uint32_t)a->count);
@@ -163,7 +166,6 @@ static int sort_runs(asked *a) {
         a->runs = sorted;
         sorted = NULL;
     }
-    int done = order && !sorted;
     pocket_free(order);
     pocket_free(sorted);
     return done;

@@ -61,6 +61,7 @@ static uint32_t folded(term_stream *t) {
     if (t->ahead) {
         found = t->ahead;
         t->ahead = NONE;
+        t->folded_from = t->ahead_from;
         t->folded_to = t->ahead_to;
         return found;
     }
@@ -70,9 +71,10 @@ static uint32_t folded(term_stream *t) {
             if ((code & 0xFC00) == 0xD800)
                 code = 0x10000 + ((code & 0x3FF) << 10) + (*t->fold++ & 0x3FFu);
         } else if (t->text != t->end) {
+            t->folded_from = t->text;
             code = utf8_decode(&t->text, t->end);
         } else {
-            t->folded_to = t->text;
+            t->folded_from = t->folded_to = t->text;
             return SPACE; /* a text ends as before a separator */
         }
         found = entry(code);
@@ -89,13 +91,14 @@ static uint32_t folded(term_stream *t) {
 /* Keep a folded point for the next call. */
 static void keep(term_stream *t, uint32_t point) {
     t->ahead = point;
+    t->ahead_from = t->folded_from;
     t->ahead_to = t->folded_to;
 }
 
 /* Put point and the marks after it into run[1] on, sorted; the rest of more than TERM_RUN is a run
  * of its own. */
 static void gather(term_stream *t, uint32_t point) {
-    const uint8_t *to = t->folded_to;
+    const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t n = 0;
     while (CLASS(point)) {
         uint32_t i = ++n;
@@ -106,7 +109,10 @@ static void gather(term_stream *t, uint32_t point) {
         point = folded(t);
         if (!CLASS(point)) keep(t, point);
     }
-    for (uint32_t i = 1; i <= n; i++) t->run_to[i] = to;
+    for (uint32_t i = 1; i <= n; i++) {
+        t->run_from[i] = from;
+        t->run_to[i] = to;
+    }
     /* Case folding makes this mark a letter. It comes after all other marks, so now it can no
      * longer part them. */
     for (uint32_t i = n; i > 0 && CODE(t->run[i]) == IOTA_SUBSCRIPT; i--)
@@ -117,7 +123,7 @@ static void gather(term_stream *t, uint32_t point) {
 
 /* A kana that can be voiced, with the marks after it. */
 static void voice(term_stream *t, uint32_t kana) {
-    const uint8_t *to = t->folded_to;
+    const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t next = folded(t), at = 1;
     if (!CLASS(next)) keep(t, next);
     gather(t, next);
@@ -132,13 +138,14 @@ static void voice(term_stream *t, uint32_t kana) {
         }
     }
     t->run[0] = kana;
+    t->run_from[0] = from;
     t->run_to[0] = to;
     t->run_at = 0;
 }
 
 /* A syllable or the first jamo of one, with the jamo that complete it. */
 static uint32_t hangul(term_stream *t, uint32_t point) {
-    const uint8_t *to = t->folded_to;
+    const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t code = CODE(point), next = folded(t);
     if (code - LEADS < 19 && CODE(next) - VOWELS < 21) {
         code = SYLLABLES + 28 * (21 * (code - LEADS) + CODE(next) - VOWELS);
@@ -151,13 +158,13 @@ static uint32_t hangul(term_stream *t, uint32_t point) {
     } else {
         keep(t, next);
     }
+    t->from = from;
     t->to = to;
     return POINT(code, LETTER, 0);
 }
 
-/* The next point in canonical order, composed; to is behind what it was read from. */
+/* The next point in canonical order, composed; it was read from what lies between from and to. */
 static uint32_t ordered(term_stream *t) {
-    t->before = t->to;
     if (t->run_at == t->run_end) {
         uint32_t point = folded(t), code = CODE(point);
         if (CLASS(point)) {
@@ -169,10 +176,12 @@ static uint32_t ordered(term_stream *t) {
                    (code - SYLLABLES < 11172 && (code - SYLLABLES) % 28 == 0)) {
             return hangul(t, point);
         } else {
+            t->from = t->folded_from;
             t->to = t->folded_to;
             return point;
         }
     }
+    t->from = t->run_from[t->run_at];
     t->to = t->run_to[t->run_at];
     return t->run[t->run_at++];
 }
@@ -180,8 +189,8 @@ static uint32_t ordered(term_stream *t) {
 /* Give the last point of ordered back to it. */
 static void give_back(term_stream *t, uint32_t point) {
     t->run[--t->run_at] = point;
+    t->run_from[t->run_at] = t->from;
     t->run_to[t->run_at] = t->to;
-    t->to = t->before;
 }
 
 /* Has every stage passed on all that lies before text? */
@@ -224,15 +233,16 @@ static void ascii_run(term_stream *t, word_state *w) {
             w->letter |= w->bare;
         }
     }
-    t->text = t->to = text;
+    if (text != t->text) t->term_end = text;
+    t->text = text;
     t->length = length;
 }
 
-/* Read a word into bytes, length; is it a term? */
-static int word(term_stream *t) {
+/* Read a word that begins at from into bytes, length; is it a term? */
+static int word(term_stream *t, const uint8_t *from) {
     word_state w = {TERM_BYTES, 0, 0};
     t->length = 0;
-    t->term = t->to;
+    t->term = t->term_end = from;
     for (;;) {
         if (drained(t)) {
             ascii_run(t, &w);
@@ -243,6 +253,7 @@ static int word(term_stream *t) {
             give_back(t, point);
             break;
         }
+        t->term_end = t->to;
         if (kind == MARK && w.bare) continue;
         w.bare = kind == BARE;
         uint8_t *to = t->bytes + t->length;
@@ -254,21 +265,20 @@ static int word(term_stream *t) {
             w.letter |= kind == BARE || kind == LETTER;
         }
     }
-    t->term_end = t->to;
     return w.letter || t->stream == STREAM_EVERY_WORD;
 }
 
 /* The next term of the pair run under way, or 0 at its end. */
 static int pair(term_stream *t) {
-    const uint8_t *to = t->to;
     uint32_t first = t->pair, second = ordered(t);
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
     if (term) t->length = utf8_encode(t->bytes, CODE(first));
     t->term = t->pair_from;
-    t->term_end = in_run ? t->to : to;
+    t->term_end = in_run ? t->to : t->pair_to;
     if (in_run) {
         t->length += utf8_encode(t->bytes + t->length, CODE(second));
-        t->pair_from = t->before;
+        t->pair_from = t->from;
+        t->pair_to = t->to;
     } else {
         give_back(t, second);
     }
@@ -285,7 +295,7 @@ void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length,
     terms->meter = NULL;
     terms->fold = terms->fold_end = unicode_folds;
     terms->ahead = NONE;
-    terms->to = terms->before = terms->folded_to = text;
+    terms->from = terms->to = terms->folded_from = terms->folded_to = text;
     terms->run_at = terms->run_end = 1; /* give_back needs a place before */
     terms->pair = NONE;
     terms->paired = 0;
@@ -302,21 +312,21 @@ int term_stream_next(term_stream *terms) {
         }
         if (drained(t)) {
             while (t->text != t->end && *t->text < 0x80 && !ascii[*t->text]) t->text++;
-            t->to = t->text;
             if (t->text == t->end) return 0;
             if (*t->text < 0x80) {
-                if (word(t)) return 1;
+                if (word(t, t->text)) return 1;
                 continue;
             }
         }
         uint32_t point = ordered(t);
         if (KIND(point) == PAIR) {
             t->pair = point;
-            t->pair_from = t->before;
+            t->pair_from = t->from;
+            t->pair_to = t->to;
             t->paired = 0;
         } else if (KIND(point) != SEPARATOR) {
             give_back(t, point);
-            if (word(t)) return 1;
+            if (word(t, t->from)) return 1;
         }
     }
 }

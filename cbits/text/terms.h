@@ -16,8 +16,8 @@ struct meter;
 /* Every term_stream_next that returns 1 leaves a term in bytes, length, and where it stands in the
  * text in term, term_end (not in the stream `interop`); 0 is the end. The text must stay until
  * then, and may be NULL when its length is 0. The other members belong to terms.c; a point there is
- * a code point with its kind and combining class, and `to` is where the text went on behind what a
- * point was read from. */
+ * a code point with its kind and combining class, which was read from the text from `from` up to
+ * `to`. */
 
 typedef struct term_stream {
     const uint8_t *text, *end;
@@ -25,10 +25,11 @@ typedef struct term_stream {
     uint8_t bytes[TERM_BYTES + 8]; /* whole words of 8 bytes are stored */
     uint32_t length;
     const uint8_t *term, *term_end;
-    const uint8_t *to, *before; /* of the last point of ordered, and of the one before it */
-    const uint8_t *folded_to, *ahead_to; /* of the last point of folded, and of ahead */
-    const uint8_t *pair_from;            /* where the last point of the pair run began */
-    const uint8_t *run_to[1 + TERM_RUN];
+    const uint8_t *from, *to;               /* of the last point of ordered */
+    const uint8_t *folded_from, *folded_to; /* of the last point of folded */
+    const uint8_t *ahead_from, *ahead_to;
+    const uint8_t *pair_from, *pair_to;
+    const uint8_t *run_from[1 + TERM_RUN], *run_to[1 + TERM_RUN];
     const uint16_t *fold, *fold_end; /* the rest of the fold under way */
     uint32_t ahead;                  /* a folded point read too early, or 0 */
     uint32_t run[1 + TERM_RUN]; /* points in canonical order: a starter and its marks; run_at ..
