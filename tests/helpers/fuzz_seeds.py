@@ -158,7 +158,7 @@ def faulty() -> Iterator[bytes]:
         assemble(change(list(good)))
         for _, change, _ in [*test_plain_damage.OPEN, *test_plain_damage.VERIFY]
     )
-    yield assemble([*good, Section(9, b"12345678", ((1, b"xyz"),), flags=0)])
+    yield assemble([*good, Section(77, b"12345678", ((1, b"xyz"),), flags=0)])
     for kept in [*test_texts_damage.OPEN.values(), *test_texts_damage.VERIFY.values()]:
         yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
     for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
