@@ -1,9 +1,11 @@
 /* The runs of texts that stand in the passages section (docs/format.md 6.3): those that winnowing
  * keeps, each once a text. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "build/pocket_build.h"
 #include "text/runs.h"
+#include "text/terms.h"
 
 typedef struct kept {
     uint64_t *keys;
@@ -25,16 +27,17 @@ static int add(kept *k, uint64_t key) {
 
 static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t terms,
                     uint32_t window_size) {
-    run_stream runs;
+    term_stream t;
+    shingle run = {.size = terms};
     window w;
-    int ok = 1;
-    run_stream_begin(&runs, text, length, terms);
-    window_begin(&w, window_size);
-    while (ok && run_stream_next(&runs)) {
-        uint64_t hash = runs.hash;
-        if (window_push(&w, &hash)) ok = add(k, hash);
-    }
     uint64_t hash;
+    int ok = 1;
+    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    window_begin(&w, window_size);
+    while (ok && term_stream_next(&t)) {
+        hash = shingle_push(&run, murmur(t.bytes, t.length));
+        if (run.filled == run.size && window_push(&w, &hash)) ok = add(k, hash);
+    }
     return ok && (!window_end(&w, &hash) || add(k, hash));
 }
 

@@ -15,9 +15,9 @@
 #endif
 #define MOST_WEIGHT 7u
 
-typedef struct span {
+typedef struct term_span {
     uint32_t first, last; /* terms, up to last */
-} span;
+} term_span;
 
 typedef struct candidate {
     uint32_t document, spans, count, runs; /* count spans, from number spans on */
@@ -26,7 +26,7 @@ typedef struct candidate {
 typedef struct choice {
     const pocket_index *index;
     uint32_t terms;
-    span *spans;
+    term_span *spans;
     candidate *candidates;
     uint64_t *heap;     /* terms that it adds, at most, << 32 | ~number of the candidate */
     uint32_t *others;   /* candidates that add too little */
@@ -43,7 +43,7 @@ typedef struct choice {
 static uint32_t most_gap(const pocket_index *x) { return x->run_window + x->run_terms; }
 
 /* How much a run says that so many documents have: the fewer, the more. */
-static uint32_t weight_of(uint32_t documents) {
+static uint32_t weight_of_run(uint32_t documents) {
     uint32_t weight = MOST_WEIGHT;
     for (; documents > 1 && weight > 1; documents >>= 1) weight--;
     return weight;
@@ -56,7 +56,7 @@ static uint32_t evidence(const pocket_index *x, const uint64_t *entries, uint32_
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = entry_number(entries[i]);
         if (number < free || entry_again(entries[i])) continue;
-        sum += weight_of(entry_documents(entries[i]));
+        sum += weight_of_run(entry_documents(entries[i]));
         free = number + x->run_terms;
     }
     return sum;
@@ -70,18 +70,18 @@ static void add_spans(choice *c, const uint64_t *entries, uint32_t count, uint32
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = entry_number(entries[i]), last = number + x->run_terms + margin;
         uint32_t first = number > margin ? number - margin : 0;
-        span *end = c->span_count > before ? &c->spans[c->span_count - 1] : NULL;
+        term_span *end = c->span_count > before ? &c->spans[c->span_count - 1] : NULL;
         if (last > c->terms) last = c->terms;
         if (i > 0 && number - entry_number(entries[i - 1]) <= most_gap(x)) first = end->last;
         if (end && end->last >= first)
             end->last = last > end->last ? last : end->last;
         else
-            c->spans[c->span_count++] = (span){first, last};
+            c->spans[c->span_count++] = (term_span){first, last};
     }
 }
 
 /* A document, if its matches, which rise, are enough somewhere. */
-static void add_candidate(choice *c, const uint64_t *entries, uint32_t count) {
+static void add_found(choice *c, const uint64_t *entries, uint32_t count) {
     uint32_t end = 0, before = c->span_count, covered = 0, runs = 0;
     for (uint32_t i = 0; i < count; i = end) {
         uint32_t number = entry_number(entries[i]);
@@ -185,7 +185,7 @@ static pocket_sources_found *write_found(const choice *c, const term_places *pla
                                      one->count};
         all += added[i];
         for (uint32_t k = 0; k < one->count; k++) {
-            span s = c->spans[one->spans + k];
+            term_span s = c->spans[one->spans + k];
             passages[at++] = (pocket_passage){places->terms[s.first].start,
                                               places->terms[s.last - 1].end, s.first, s.last};
         }
@@ -210,7 +210,7 @@ int choose_sources(const pocket_index *x, const term_places *places, matches *m,
         2 * (size_t)most * sizeof(uint32_t) + c.terms);
     if (!memory) return 0;
     c.heap = memory;
-    c.spans = (span *)(c.heap + n);
+    c.spans = (term_span *)(c.heap + n);
     c.candidates = (candidate *)(c.spans + n);
     c.others = (uint32_t *)(c.candidates + n);
     uint32_t *chosen = c.others + n, *added = chosen + most;
@@ -220,7 +220,7 @@ int choose_sources(const pocket_index *x, const term_places *places, matches *m,
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && m->entries[end] >> 32 == m->entries[i] >> 32; end++) {
         }
-        add_candidate(&c, m->entries + i, (uint32_t)(end - i));
+        add_found(&c, m->entries + i, (uint32_t)(end - i));
     }
     uint32_t count = take_best(&c, most, steps, chosen, added);
     if (!steps->ended) *found = write_found(&c, places, chosen, added, count);

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "file/look_up.h"
 #include "text/runs.h"
+#include "text/terms.h"
 
 #define MOST_TERMS 1048576u   /* of a text that are looked at */
 #define MOST_MATCHES 4194304u /* postings of its runs */
@@ -54,7 +55,7 @@ static int add_run(search *s, uint64_t hash, uint64_t number) {
     asked *a = &s->asked;
     if (a->count == a->room && !grow((void **)&a->runs, &a->room, a->count, sizeof *a->runs))
         return 0;
-    a->runs[a->count++] = (run){hash, (uint32_t)number};
+    a->runs[a->count++] = (text_run){hash, (uint32_t)number};
     return 1;
 }
 
@@ -86,7 +87,7 @@ static int read_text(search *s) {
 /* ---- runs -> matches ---- */
 
 /* All places of a run that a document has. */
-static int add_matches(search *s, uint32_t document, uint32_t documents, uint32_t first) {
+static int add_run_matches(search *s, uint32_t document, uint32_t documents, uint32_t first) {
     const asked *a = &s->asked;
     matches *m = &s->matches;
     for (uint32_t i = first; i < a->count && a->runs[i].hash == a->runs[first].hash; i++) {
@@ -103,7 +104,7 @@ static int add_matches(search *s, uint32_t document, uint32_t documents, uint32_
     return 1;
 }
 
-static uint32_t add_postlist(search *s, const match *m) {
+static uint32_t add_documents(search *s, const match *m) {
     const pocket_index *x = s->index;
     if (m->count > x->run_documents)
         return allowing(s->error, "1 .. %",
@@ -115,7 +116,7 @@ static uint32_t add_postlist(search *s, const match *m) {
             return allowing(s->error, "less than %",
                             fail(s->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part,
                                  "posting", x->documents, document));
-        if (!add_matches(s, document, m->count, s->first[m->rank]))
+        if (!add_run_matches(s, document, m->count, s->first[m->rank]))
             return fail(s->error, POCKET_NO_MEMORY, POCKET_PASSAGES, -1, NULL, 0, 0);
     }
     return POCKET_OK;
@@ -132,7 +133,7 @@ static uint32_t look_up_waiting(search *s) {
         status = POCKET_OK;
     }
     for (uint32_t i = 0; i < s->look_up.match_count && !status && !s->missed && !s->full; i++)
-        status = add_postlist(s, &s->look_up.matches[i]);
+        status = add_documents(s, &s->look_up.matches[i]);
     return status;
 }
 
@@ -155,7 +156,7 @@ static uint32_t find_matches(void *argument) {
 static int sort_runs(asked *a) {
     if (a->count == 0) return 1;
     uint64_t *order = pocket_malloc((size_t)a->count * sizeof *order);
-    run *sorted = pocket_malloc((size_t)a->room * sizeof *sorted);
+    text_run *sorted = pocket_malloc((size_t)a->room * sizeof *sorted);
     int done = order && sorted;
     if (done) {
         /* There are at most 2^20 runs: 44 bits of a hash tell them apart. */
@@ -173,7 +174,8 @@ static int sort_runs(asked *a) {
 
 /* ---- the call ---- */
 
-static int read_options(const pocket_sources_options *given, pocket_sources_options *options) {
+static int read_sources_options(const pocket_sources_options *given,
+                                pocket_sources_options *options) {
     *options = (pocket_sources_options){sizeof *options, 10, 0};
     if (!given) return 1;
     if (given->size != sizeof *options || given->most > MOST_SOURCES) return 0;
@@ -191,7 +193,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     clear(error);
     if (!x->by_kind[POCKET_PASSAGES])
         return fail(error, POCKET_NO_PASSAGES, POCKET_PASSAGES, -1, "sections", 1, 0);
-    if (!read_options(given, &options))
+    if (!read_sources_options(given, &options))
         return allowing(
             error, "0 .. %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, given->most));

@@ -18,13 +18,13 @@ typedef struct term_places {
 } term_places;
 
 /* A run of the text, and the number of its first term. */
-typedef struct run {
+typedef struct text_run {
     uint64_t hash;
     uint32_t number;
-} run;
+} text_run;
 
 typedef struct asked {
-    run *runs;
+    text_run *runs;
     uint64_t room, count;
 } asked;
 

@@ -1,21 +1,5 @@
 #include "text/runs.h"
 
-#include "base/hash.h"
-
-void run_stream_begin(run_stream *runs, const uint8_t *text, uint64_t length, uint32_t size) {
-    term_stream_begin(&runs->terms, text, length, STREAM_EVERY_WORD);
-    runs->shingle.size = size;
-    runs->shingle.filled = 0;
-}
-
-int run_stream_next(run_stream *runs) {
-    while (term_stream_next(&runs->terms)) {
-        runs->hash = shingle_push(&runs->shingle, murmur(runs->terms.bytes, runs->terms.length));
-        if (runs->shingle.filled == runs->shingle.size) return 1;
-    }
-    return 0;
-}
-
 void window_begin(window *w, uint32_t size) {
     w->size = size;
     w->first = w->count = 0;
@@ -23,7 +7,7 @@ void window_begin(window *w, uint32_t size) {
 }
 
 /* Of equal hashes the later one goes: they are one key. */
-static int keep(window *w, uint64_t *hash) {
+static int keep_least(window *w, uint64_t *hash) {
     uint64_t number = w->numbers[w->first];
     if (w->kept == number + 1) return 0;
     w->kept = number + 1;
@@ -41,9 +25,9 @@ int window_push(window *w, uint64_t *hash) {
     uint32_t last = (w->first + w->count++) % MOST_WINDOW;
     w->hashes[last] = *hash;
     w->numbers[last] = number;
-    return number + 1 >= w->size && keep(w, hash);
+    return number + 1 >= w->size && keep_least(w, hash);
 }
 
 int window_end(window *w, uint64_t *hash) {
-    return w->number && w->number < w->size && keep(w, hash);
+    return w->number && w->number < w->size && keep_least(w, hash);
 }

@@ -5,21 +5,9 @@
 #define POCKET_RUNS_H
 
 #include "text/shingles.h"
-#include "text/terms.h"
 
 #define MOST_RUN_TERMS SHINGLE_TERMS
 #define MOST_WINDOW 256u
-
-typedef struct run_stream {
-    term_stream terms;
-    shingle shingle;
-    uint64_t hash; /* of the run that ends with the last term */
-} run_stream;
-
-/* size: the terms of a run. */
-void run_stream_begin(run_stream *runs, const uint8_t *text, uint64_t length, uint32_t size);
-/* Go on to the next run; 0 is the end. The run's last term is in runs->terms. */
-int run_stream_next(run_stream *runs);
 
 /* The least hash of the last runs, as many as a window has. */
 typedef struct window {

@@ -89,7 +89,7 @@ static uint32_t folded(term_stream *t) {
 }
 
 /* Keep a folded point for the next call. */
-static void keep(term_stream *t, uint32_t point) {
+static void hold_back(term_stream *t, uint32_t point) {
     t->ahead = point;
     t->ahead_from = t->folded_from;
     t->ahead_to = t->folded_to;
@@ -107,7 +107,7 @@ static void gather(term_stream *t, uint32_t point) {
         to = t->folded_to;
         if (n == TERM_RUN) break;
         point = folded(t);
-        if (!CLASS(point)) keep(t, point);
+        if (!CLASS(point)) hold_back(t, point);
     }
     for (uint32_t i = 1; i <= n; i++) {
         t->run_from[i] = from;
@@ -125,7 +125,7 @@ static void gather(term_stream *t, uint32_t point) {
 static void voice(term_stream *t, uint32_t kana) {
     const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t next = folded(t), at = 1;
-    if (!CLASS(next)) keep(t, next);
+    if (!CLASS(next)) hold_back(t, next);
     gather(t, next);
     while (at < t->run_end && CLASS(t->run[at]) < VOICING_CLASS) at++;
     if (at < t->run_end && CLASS(t->run[at]) == VOICING_CLASS) {
@@ -156,7 +156,7 @@ static uint32_t hangul(term_stream *t, uint32_t point) {
         code += CODE(next) - TRAILS;
         to = t->folded_to;
     } else {
-        keep(t, next);
+        hold_back(t, next);
     }
     t->from = from;
     t->to = to;

@@ -3,6 +3,7 @@
  * for a query, "s FILE MOST COLD HEX" for sources; prints what came out. */
 #include "ask.h"
 
+#include "../../cbits/base/hash.h"
 #include "../../cbits/text/runs.h"
 #include "../../cbits/text/terms.h"
 
@@ -32,19 +33,23 @@ static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
 
 static void print_runs(uint32_t size, uint32_t window_size, const uint8_t *text, uint64_t length) {
     term_stream terms;
-    run_stream runs;
+    shingle run = {.size = size};
     window w;
     uint64_t hash;
     term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
     while (term_stream_next(&terms))
         printf(" %u-%u", (unsigned)(terms.term - text), (unsigned)(terms.term_end - text));
-    run_stream_begin(&runs, text, length, size);
-    while (run_stream_next(&runs)) printf(" %016llx", (unsigned long long)runs.hash);
-    run_stream_begin(&runs, text, length, size);
+    term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
+    while (term_stream_next(&terms)) {
+        hash = shingle_push(&run, murmur(terms.bytes, terms.length));
+        if (run.filled == size) printf(" %016llx", (unsigned long long)hash);
+    }
+    term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
+    run.filled = 0;
     window_begin(&w, window_size);
-    while (run_stream_next(&runs)) {
-        hash = runs.hash;
-        if (window_push(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
+    while (term_stream_next(&terms)) {
+        hash = shingle_push(&run, murmur(terms.bytes, terms.length));
+        if (run.filled == size && window_push(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
     }
     if (window_end(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
     printf("\n");
