@@ -75,6 +75,11 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
             titles=100,
         ),
     ),
+    "passages": (
+        ODD,
+        Settings(posting_bits=5, checksum_bits=8, part_keys=20, content=100, passages=(2, 3, 30)),
+    ),
+    "words": (TEXTS, Settings(posting_bits=5, content=100, passages=(1, 1, 30))),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
     "empty": ([], Settings(titles=1, keep="text")),
     "long": (
