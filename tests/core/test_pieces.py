@@ -13,6 +13,7 @@ from typing import Any
 import pocketindex
 import pytest
 from core_sources import SANITIZE, harness, run
+from core_sources_of import core_sources, options, taken
 from made_up import made_up
 from places import GOLDEN
 from pocketindex.cbits import ffi, lib, query_options
@@ -21,7 +22,7 @@ from pocketindex.status import check
 from vectors import asked, load, questions
 
 NOT_AT_HAND = 13
-TABLES, SKETCHES, DOCUMENTS, IDS = 2, 3, 4, 5
+TABLES, SKETCHES, DOCUMENTS, IDS, PASSAGES = 2, 3, 4, 5, 9
 
 
 def heads_of(data: bytes) -> bytes:
@@ -149,6 +150,25 @@ def test_texts_come_in_one_round(name: str) -> None:
                 index.text(number) if name == "text" else index.snippet(number)
             )
             assert pieces.rounds == 1
+
+
+@pytest.mark.parametrize("name", ["passages", "passages-words"])
+def test_what_sources_miss_is_known_after_one_call(name: str) -> None:
+    data = (GOLDEN / f"{name}.pocket").read_bytes()
+    cases = [case for case in load("sources") if case["file"] == name]
+    for case in cases:
+        text, out = bytes.fromhex(case["text"]), ffi.new("pocket_sources_found **")
+        asked_so = options(case["top"], bool(case["cold"]))
+        with in_pieces(data) as pieces, pocketindex.open(GOLDEN / f"{name}.pocket") as index:
+
+            def ask(error: Any) -> int:
+                return int(lib.pocket_sources(pieces.handle, text, len(text), asked_so, out, error))
+
+            pieces.answer(ask)
+            assert taken(out[0]) == core_sources(index._core, text, case["top"], case["cold"])
+            assert pieces.rounds <= 1
+            assert {section for section, _ in pieces.lent} <= {PASSAGES}
+    assert cases
 
 
 def test_a_section_at_once_and_taken_back(pocket: Path) -> None:

@@ -94,6 +94,8 @@ def places_of(text: bytes) -> Iterator[tuple[bytes, bytes]]:
     return ((term.bytes, text[term.start : term.end]) for term in every_word(text))
 
 
+# Marks that are brought into another order stand in a text where their run does.
+REORDERED = dict.fromkeys(map(ord, "\u3099\u0345ᾳ"))
 mixtures = st.lists(st.sampled_from([c for script in SCRIPTS for c in script]), max_size=30)
 
 
@@ -113,7 +115,7 @@ def test_the_bytes_of_a_term_have_it(text: bytes) -> None:
 @settings(max_examples=150)
 @given(mixtures)
 def test_the_bytes_of_a_term_have_it_in_mixtures(pieces: list[str]) -> None:
-    has_its_terms("".join(pieces).replace("\u3099", "").encode())
+    has_its_terms("".join(pieces).translate(REORDERED).encode())
 
 
 def test_terms_lie_in_the_order_of_the_text() -> None:
