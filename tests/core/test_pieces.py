@@ -18,6 +18,7 @@ from made_up import made_up
 from places import GOLDEN
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import Damaged, PocketError
+from pocketindex.plain import PlainSources
 from pocketindex.status import check
 from vectors import asked, load, questions
 
@@ -84,6 +85,11 @@ class Pieces:
 
         self.answer(ask)
         return [[hits[i].document, hits[i].similarity, hits[i].tables] for i in range(count[0])]
+
+    def sources(self, text: bytes, top: int, cold: bool) -> PlainSources:
+        out, how = ffi.new("pocket_sources_found **"), options(top, cold)
+        self.answer(lambda error: lib.pocket_sources(self.handle, text, len(text), how, out, error))
+        return taken(out[0])
 
     def text(self, number: int) -> str:
         out = ffi.new("pocket_text **")
@@ -157,15 +163,9 @@ def test_what_sources_miss_is_known_after_one_call(name: str) -> None:
     data = (GOLDEN / f"{name}.pocket").read_bytes()
     cases = [case for case in load("sources") if case["file"] == name]
     for case in cases:
-        text, out = bytes.fromhex(case["text"]), ffi.new("pocket_sources_found **")
-        asked_so = options(case["top"], bool(case["cold"]))
+        text, top, cold = bytes.fromhex(case["text"]), case["top"], bool(case["cold"])
         with in_pieces(data) as pieces, pocketindex.open(GOLDEN / f"{name}.pocket") as index:
-
-            def ask(error: Any) -> int:
-                return int(lib.pocket_sources(pieces.handle, text, len(text), asked_so, out, error))
-
-            pieces.answer(ask)
-            assert taken(out[0]) == core_sources(index._core, text, case["top"], case["cold"])
+            assert pieces.sources(text, top, cold) == core_sources(index._core, text, top, cold)
             assert pieces.rounds <= 1
             assert {section for section, _ in pieces.lent} <= {PASSAGES}
     assert cases
