@@ -14,6 +14,7 @@ from unittest import mock
 
 import test_cells
 import test_inflate
+import test_passages_damage
 import test_plain_damage
 import test_texts_damage
 import test_titles_damage
@@ -168,6 +169,11 @@ def faulty() -> Iterator[bytes]:
         yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
     for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
         yield assemble([*test_titles_damage.GOOD[:5], titles[0]])
+    for passages, _ in [
+        *test_passages_damage.OPEN.values(),
+        *test_passages_damage.VERIFY.values(),
+    ]:
+        yield assemble([*test_passages_damage.GOOD[:5], passages()])
     nine = test_cells.sections_of(test_cells.GOLDEN.read_bytes())
     for change, _, _ in [*test_cells.OPEN.values(), *test_cells.VERIFY.values()]:
         yield assemble([change(own) if own.kind == 8 else own for own in nine])
