@@ -61,10 +61,11 @@ export const messages = {
   others: "Search the other collections, too",
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
-  noSource: "No passage of this text was found here",
+  noSource: "No passages of this text found.",
   /** @type {(share: string, documents: number) => string} */
   share: (share, documents) =>
-    `${share} of this text is in ${number(documents)} ${documents === 1 ? "document" : "documents"}`,
+    `${share} of this text is in ${number(documents)} ` +
+    `${documents === 1 ? "document" : "documents"}`,
   /** @type {(share: string) => string} */
   ofText: (share) => `${share} of your text`,
   sameAsOthers: ", the same passages as above",

@@ -10,7 +10,7 @@ import { unitsOf } from "./places.js";
  * @typedef {{ text: string, of: number[], cut?: boolean }} Stretch
  */
 
-/** @typedef {{ owner: number, stretches: Stretch[] }} Group stretches in a row; owner: -1 for none */
+/** @typedef {{ owner: number, stretches: Stretch[] }} Group in a row; owner: -1 for none */
 
 const LONG = 60_000; // characters; of a longer text what lies far from passages is left out
 const AROUND = 300; // characters that stay

@@ -3,7 +3,7 @@
 import { messages } from "../base/messages.js";
 import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
-import { byId, element } from "./elements.js";
+import { byId, element, goTo } from "./elements.js";
 import { linkTo, readable, safeLink } from "./links.js";
 import { showStatus } from "./state.js";
 
@@ -32,11 +32,11 @@ export function showOrigin(found, text, named) {
   byId("passages").hidden = none;
   byId("sources").replaceChildren(...sources.map((source, i) => sourceItem(source, i, named)));
   byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));
+  byId("origin").classList.toggle("wide", !none);
   byId("origin").hidden = false;
-  byId("origin").focus({ preventScroll: true });
-  byId("origin").scrollIntoView({ block: "nearest" });
-  const similar = byId("status").textContent;
-  showStatus(`${byId("share").textContent}. ${similar}`, true);
+  goTo(byId("origin"));
+  const told = [byId("share"), byId("found")].map(({ textContent }) => textContent ?? "");
+  showStatus(told.map((each) => each.replace(/\.$/, "")).join(". "), true);
 }
 
 /** @param {FoundSource} source */

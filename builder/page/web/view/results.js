@@ -2,7 +2,7 @@
 
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId } from "./elements.js";
+import { byId, goTo } from "./elements.js";
 import { hitItem } from "./hit_item.js";
 import { showStatus } from "./state.js";
 
@@ -12,6 +12,7 @@ import { showStatus } from "./state.js";
  * @typedef {import("../core/collection.js").Effort & {
  *   hits: import("../ask/several.js").FoundHit[],
  *   short: string,
+ *   sources: import("../ask/sources.js").FoundSources | null,
  *   names: string[],
  * }} Results
  */
@@ -29,7 +30,7 @@ export function hideResults() {
  * @param {import("./why.js").Why | null} why
  */
 export function showResults(results, more, why) {
-  const { hits, names, short } = results;
+  const { hits, names, short, sources } = results;
   const count = hits.length;
   const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
   const none = short ? messages.tooShortAsAWhole : messages.nothing;
@@ -41,8 +42,7 @@ export function showResults(results, more, why) {
   button.textContent = more?.label ?? "";
   button.onclick = more?.ask ?? null;
   byId("results").hidden = false;
-  byId("results").focus({ preventScroll: true });
-  byId("results").scrollIntoView({ block: "nearest" });
+  if (!sources) goTo(byId("results"));
   showStatus(byId("found").textContent ?? "", true);
 }
 
