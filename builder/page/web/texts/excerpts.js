@@ -73,8 +73,11 @@ export function marked(document, common) {
   const pieces = [];
   let at = 0;
   for (const { from, to } of [...common].sort((a, b) => a.from - b.from)) {
+    const last = pieces.at(-1);
     if (from > at) pieces.push({ text: document.slice(at, from), same: false });
-    if (to > at) pieces.push({ text: document.slice(Math.max(at, from), to), same: true });
+    // Passages that overlap are one.
+    if (from <= at && last?.same) last.text += document.slice(at, Math.max(at, to));
+    else pieces.push({ text: document.slice(from, to), same: true });
     at = Math.max(at, to);
   }
   if (at < document.length) pieces.push({ text: document.slice(at), same: false });
