@@ -29,13 +29,19 @@ import { BYTES, KIND, PASSAGE, SOURCE, SOURCES_FOUND, SOURCES_OPTIONS } from "..
  */
 
 export const TOP_SOURCES = 8; // as many as there are colours
-const SMALL_PASSAGES = 4_000_000; // bytes of a section of which all runs are looked up at once
+// Bytes of a section of which all runs of a text are looked up at once: on a network or from a
+// folder, and in a file that the visitor has picked.
+const SMALL_PASSAGES = 1_000_000;
+const SMALL_AT_HAND = 64_000_000;
 
 /**
  * Is a first answer to look up few runs, those of passages that were copied word by word?
  * @param {Collection} collection
  */
-export const asksFewRuns = (collection) => collection.lengthOf(KIND.passages) > SMALL_PASSAGES;
+export function asksFewRuns(collection) {
+  const small = collection.blocks.source.atHand ? SMALL_AT_HAND : SMALL_PASSAGES;
+  return collection.lengthOf(KIND.passages) > small;
+}
 
 /**
  * The sources of a text (UTF-8). cold: look up few runs.
