@@ -166,20 +166,10 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
     """
     many = isinstance(index, JointIndex)
     files = dict(enumerate(index.indexes)) if isinstance(index, JointIndex) else {0: index}
-    data, answers = text.encode("utf-8", "replace"), {}
-    for number, file in files.items():
-        out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
-        options = ffi.new(
-            "pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), top, 0]
-        )
-        summary = ffi.new("pocket_summary *")
-        lib.pocket_summarize(file._core, summary)
-        if not summary.run_terms:
-            continue
-        check(
-            lib.pocket_sources(file._core, data, len(data), options, out, error), error, file.path
-        )
-        answers[number] = ffi.gc(out[0], lib.pocket_sources_free)
+    data = text.encode("utf-8", "replace")
+    answers = {
+        number: _ask_core(file, data, top) for number, file in files.items() if _has_passages(file)
+    }
     if not answers:
         raise Refused(404, NO_PASSAGES)
     found = [(n, a.sources[i], a) for n, a in answers.items() for i in range(a.count)]
@@ -221,6 +211,21 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
         "capped": any(answer.capped for answer in answers.values()),
         "sources": rows,
     }
+
+
+def _has_passages(index: Index) -> bool:
+    summary = ffi.new("pocket_summary *")
+    lib.pocket_summarize(index._core, summary)
+    return bool(summary.run_terms)
+
+
+def _ask_core(index: Index, data: bytes, top: int) -> Any:
+    """A pocket_sources_found."""
+    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
+    options = ffi.new("pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), top, 0])
+    status = lib.pocket_sources(index._core, data, len(data), options, out, error)
+    check(status, error, index.path)
+    return ffi.gc(out[0], lib.pocket_sources_free)
 
 
 def _passages(source: Any, answer: Any) -> list[Any]:

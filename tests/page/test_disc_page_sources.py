@@ -196,7 +196,7 @@ def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Pat
     shown.ask(f"{words(4, 10, 48)} and then {words(30, 12, 45)}")
     names = shown.texts("#sources .about")
 
-    assert shown.texts("#sources h3") == [
+    assert shown.texts("#sources h3")[:3] == [
         "Document 4 — Übersicht",
         "Document 30 — Übersicht",
         "Other 30",

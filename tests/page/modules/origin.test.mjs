@@ -87,7 +87,11 @@ test("the sources of several files are chosen by what each adds", () => {
     ],
   );
   assert.equal(coverage, 8000);
-  assert.deepEqual(merged([], 0), { sources: [], coverage: 0 });
+  assert.deepEqual(merged([], 0), { sources: [], coverage: 0, more: false });
+  const many = Array.from({ length: 9 }, (_, i) => source(i, 1000, [10 * i, 10 * i + 10]));
+  const most = merged(many, 100);
+  assert.deepEqual([most.sources.length, most.coverage, most.more], [8, 8000, true]);
+  assert.ok(!merged(many.slice(1), 100).more);
 });
 
 test("shares are whole percents", () => {

@@ -15,7 +15,10 @@ import { TOP_SOURCES } from "../core/sources.js";
  * }} FoundSource
  */
 
-/** @typedef {Omit<Sources, "sources"> & { sources: FoundSource[] }} FoundSources */
+/**
+ * more: do other documents have further passages?
+ * @typedef {Omit<Sources, "sources"> & { sources: FoundSource[], more: boolean }} FoundSources
+ */
 
 const LEAST_ADDED = 10; // terms, as docs/format.md 9 has it
 const WHOLE_SHARE = 10_000;
@@ -56,11 +59,13 @@ export function merged(sources, terms) {
     chosen.push({ ...source, added: share(most) });
     sum += most;
   }
+  const more = left.some(({ passages }) => newTerms(passages, explained) >= LEAST_ADDED);
   left.sort((a, b) => b.coverage - a.coverage); // ties stay in the order of the collections
   const others = left.slice(0, TOP_SOURCES - chosen.length);
   return {
     sources: [...chosen, ...others.map((source) => ({ ...source, added: 0 }))],
     coverage: share(sum),
+    more,
   };
 }
 
@@ -82,8 +87,8 @@ export async function askSources(collections, ask) {
     answers.push(answer);
     all.push(...answer.sources.map((source) => ({ ...source, collection })));
   }
-  const [{ terms, coverage }] = answers;
-  const found = able.length === 1 ? { sources: all, coverage } : merged(all, terms);
+  const [{ terms }] = answers;
+  const found = merged(all, terms);
   for (const collection of able) {
     const own = found.sources.filter((source) => source.collection === collection);
     await describe(collection, own);

@@ -69,6 +69,7 @@ export const messages = {
   /** @type {(share: string) => string} */
   ofText: (share) => `${share} of your text`,
   sameAsOthers: ", the same passages as above",
+  moreSources: "Other documents have further passages of it. These have most.",
   cappedSources: "There was more to look up than a page looks at: other sources may be missing.",
   /** @type {(count: string, one: boolean) => string} */
   inBoth: (count, one) =>

@@ -44,13 +44,13 @@ export function asksFewRuns(collection) {
 }
 
 /**
- * The sources of a text (UTF-8). cold: look up few runs.
+ * The sources of a text (UTF-8), one more than are shown to know of it. cold: look up few runs.
  * @param {Collection} collection
  * @param {Uint8Array} text
  * @param {{ top?: number, cold?: boolean }} options
  * @returns {Promise<Sources>}
  */
-export async function sourcesOf(collection, text, { top = TOP_SOURCES, cold = false } = {}) {
+export async function sourcesOf(collection, text, { top = TOP_SOURCES + 1, cold = false } = {}) {
   const { core, index, blocks } = collection;
   const at = core.put(text);
   const options = core.allocate(BYTES.sourcesOptions);

@@ -24,11 +24,12 @@ export function hideOrigin() {
  * @param {boolean} named are the collections' names shown?
  */
 export function showOrigin(found, text, named) {
-  const { sources, coverage, capped } = found;
+  const { sources, coverage, capped, more } = found;
   const adding = sources.filter(({ added }) => added > 0).length;
   const none = sources.length === 0;
   byId("share").textContent = none ? messages.noSource : messages.share(percent(coverage), adding);
-  byId("share-note").textContent = capped ? messages.cappedSources : "";
+  const notes = [more && messages.moreSources, capped && messages.cappedSources];
+  byId("share-note").textContent = notes.filter(Boolean).join(" ");
   byId("passages").hidden = none;
   byId("sources").replaceChildren(...sources.map((source, i) => sourceItem(source, i, named)));
   byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));

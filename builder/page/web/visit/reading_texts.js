@@ -63,6 +63,7 @@ export async function read({ place, document }, atStart) {
 /** Stop reading, where a text is read; returns whether one was. */
 export function stopReading() {
   reads++;
+  if (byId("status").textContent === messages.opening) showStatus("");
   return leaveReading();
 }
 
