@@ -21,6 +21,7 @@ from pocketindex.builder.placing import place
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
 from pocketindex.builder.report import EXAMPLES, NoDocument, Report
+from pocketindex.builder.run_keys import run_keys
 from pocketindex.builder.settings import DEFAULTS, KEYS_ASKED, SAMPLE, Settings
 from pocketindex.builder.sketching import sketch
 from pocketindex.builder.skipped_list import skipped_list
@@ -193,7 +194,8 @@ def _write(
     check(sum(part.count for part in sketched))
     placed = place(sketched, cells, profile.components, context) if cells else None
     documents = Arranged(sketched, placed.own if placed else None)
-    write_file(target, Content(profile, documents, probes, placed), context)
+    runs = run_keys(sketched, context) if "passages" in settings.index else []
+    write_file(target, Content(profile, documents, probes, placed, runs), context)
     return documents
 
 

@@ -22,6 +22,7 @@ CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
+INDEXES = ("documents", "passages")  # what a file can answer
 KEYS_ASKED = 262_144  # default probes times tables, at most (docs/format.md 3)
 _NO_BYTE = (
     "max_memory",
@@ -49,9 +50,11 @@ class Settings:
     it is read cold; probes: the file's default (None: those of the shape, or the scheme's); sample:
     documents that terms are weighed in, those with the smallest hash of their id; keep: of each
     text `none`, a `snippet` of at most that many characters, or the whole `text`; titles: whether
-    they can be looked up by their beginnings; url_template: with {id} and {title}; strict: the
-    first skipped record is an error (see Report); keep_going: a source that cannot be read to its
-    end is none, what was read of it is kept; refuse_shrink: a file of less than half of the
+    they can be looked up by their beginnings; index: what the file answers, "documents" always, and
+    "passages"; run_terms, run_window, run_documents: terms of a run, runs of a window, and the most
+    documents that a run may have (docs/format.md 6.3); url_template: with {id} and {title}; strict:
+    the first skipped record is an error (see Report); keep_going: a source that cannot be read to
+    its end is none, what was read of it is kept; refuse_shrink: a file of less than half of the
     documents of the one it would replace is an error (Shrunk), not a note; max_memory: bytes that
     the build may take; threads: None for those of the machine, at most 4; measure: the finished
     file is asked with documents of its own, and compared with their exact neighbours
@@ -76,6 +79,10 @@ class Settings:
     keep: str = "none"
     snippet: int = CHARACTERS
     titles: bool = False
+    index: Sequence[str] = ("documents",)
+    run_terms: int = 4
+    run_window: int = 12
+    run_documents: int = 50
     url_template: str = ""
     strict: bool = False
     keep_going: bool = False
@@ -143,6 +150,16 @@ class Settings:
                 raise ValueError(
                     f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}"
                 )
+        for name in self.index:
+            if name not in INDEXES:
+                raise ValueError(f"index has {name!r}; it may have {', '.join(INDEXES)}")
+        for name, number, most in (
+            ("run_terms", self.run_terms, 16),
+            ("run_window", self.run_window, 256),
+            ("run_documents", self.run_documents, 1000),
+        ):
+            if not 1 <= number <= most:
+                raise ValueError(f"{name} is {number}; it must be 1 .. {most}")
         if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
             raise ValueError(
                 f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}"

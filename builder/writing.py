@@ -4,6 +4,7 @@ these the file.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.work.arranged import Arranged
 from pocketindex.builder.work.replace import replacing
-from pocketindex.builder.work.sorted_files import fewer
+from pocketindex.builder.work.sorted_files import Merged, Rare, SortedFile, fewer
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import Section
@@ -31,13 +32,14 @@ class Content:
     """What a file is made of.
 
     cells: centres and the cell of each document, in the order in which they came, None without
-    cells.
+    cells. run_keys: the runs of the documents, nothing without passages.
     """
 
     profile: Profile
     documents: Arranged
     probes: int
     cells: Cells | None
+    run_keys: Sequence[SortedFile]
 
 
 def write_file(target: Path, content: Content, context: Context) -> None:
@@ -60,6 +62,10 @@ def write_file(target: Path, content: Content, context: Context) -> None:
         if context.settings.titles:
             sections.append(
                 stack.enter_context(Section(container.TITLES, context.work.folder, flags=0))
+            )
+        if "passages" in context.settings.index:
+            sections.append(
+                stack.enter_context(Section(container.PASSAGES, context.work.folder, flags=0))
             )
         _write(sections, content, context)
         context.progress.phase("writing the file")
@@ -94,6 +100,8 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
                 settings.snippet,
                 each,
             )
+        elif section.kind == container.PASSAGES:
+            _write_passages(section, content, context)
         else:
             _write_titles(section, arranged, context)
     _write_tables(tables, ids, content, context)
@@ -105,9 +113,12 @@ def _write_tables(tables: Section, ids: Section, content: Content, context: Cont
         "writing tables", documents=arranged.count * (count + 1), unit="postings"
     )
     files = [
-        fewer(
-            [part.sorted_keys(table) for part in arranged.sketched],
-            context.work.folder / f"keys-{table}",
+        Merged(
+            fewer(
+                [part.sorted_keys(table) for part in arranged.sketched],
+                context.work.folder / f"keys-{table}",
+                context.merging,
+            ),
             context.merging,
         )
         for table in range(count + 1)
@@ -116,7 +127,6 @@ def _write_tables(tables: Section, ids: Section, content: Content, context: Cont
         write_tables,
         documents=arranged.count,
         threads=context.threads,
-        memory=context.merging,
         keys_per_part=settings.keys_per_part,
         numbers=arranged.numbers,
         done=context.progress.add,
@@ -129,6 +139,34 @@ def _write_tables(tables: Section, ids: Section, content: Content, context: Cont
         default_probes=content.probes,
     )
     write(ids, files[-1:], checksum_bits=8)
+
+
+def _write_passages(section: Section, content: Content, context: Context) -> None:
+    """Write which documents have a run (docs/format.md 6.3), without those that many have."""
+    settings, arranged = context.settings, content.documents
+    context.progress.phase(
+        "writing passages", documents=sum(file.count for file in content.run_keys), unit="runs"
+    )
+    files = fewer(content.run_keys, context.work.folder / "runs", context.merging)
+    runs = Rare(Merged(files, context.merging), settings.run_documents)
+    write_tables(
+        section,
+        [runs],
+        documents=arranged.count,
+        threads=context.threads,
+        checksum_bits=8,
+        keys_per_part=settings.keys_per_part,
+        numbers=arranged.numbers,
+        done=context.progress.add,
+    )
+    section.parameters += struct.pack(
+        "<IIIIQ",
+        settings.run_terms,
+        settings.run_window,
+        settings.run_documents,
+        0,
+        runs.left_out,
+    )
 
 
 def _counted(texts: Iterable[bytes], progress: Progress) -> Iterator[bytes]:

@@ -26,7 +26,8 @@ enum {
     POCKET_IDS = 5,
     POCKET_TEXTS = 6,
     POCKET_TITLES = 7,
-    POCKET_CELLS = 8
+    POCKET_CELLS = 8,
+    POCKET_PASSAGES = 9
 };
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -106,6 +107,10 @@ typedef struct pocket_summary {
     uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up
                        keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
+    /* Of the passages section, zeros without one: terms of a run, runs of a window, the most
+     * documents that a run may have, and how many runs had more. */
+    uint32_t run_terms, run_window, run_documents;
+    uint64_t runs_left_out;
 } pocket_summary;
 
 typedef struct pocket_section {
@@ -163,6 +168,40 @@ typedef struct pocket_title {
     uint32_t document;
 } pocket_title;
 
+/* How to ask for sources. size is sizeof(pocket_sources_options), as for pocket_query_options.
+ * most: sources that are wanted, 0 for 10, at most 1,000. cold: not 0 for fewer look-ups, those of
+ * a passage that was copied word by word. */
+typedef struct pocket_sources_options {
+    uint32_t size;
+    uint32_t most;
+    uint32_t cold;
+} pocket_sources_options;
+
+/* A piece of the text, from byte start up to end; it has the text's terms from first up to last. */
+typedef struct pocket_passage {
+    uint64_t start, end;
+    uint32_t first, last;
+} pocket_passage;
+
+/* A document that passages of a text come from. coverage: the share of the text's terms that its
+ * passages have; added: the share of those that no source before it has; both in ten-thousandths.
+ * runs: how many runs of the text it has. Its passages are count of them, from the first on. */
+typedef struct pocket_source {
+    uint32_t document;
+    uint32_t coverage, added, runs;
+    uint32_t first, count;
+} pocket_source;
+
+/* Sources, the one that explains most of a text first, then by what each adds; free them with
+ * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
+ * terms or more postings than are looked at. */
+typedef struct pocket_sources_found {
+    const pocket_source *sources;
+    const pocket_passage *passages;
+    uint32_t count, passage_count;
+    uint32_t terms, coverage, capped;
+} pocket_sources_found;
+
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count
  * slots out; non-zero refuses. */
 typedef int (*pocket_slots)(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys,
@@ -189,6 +228,10 @@ pocket_status pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **
  * POCKET_IO. POCKET_IO says in error->field what was tried and in error->found the system's error
  * number. */
 pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
+
+/* Tell that a file opened by its path lies on a slow disc: from now on the system is asked to read
+ * no more of it than a call needs. For queries with POCKET_COLD. */
+void pocket_expect_cold(const pocket_index *index);
 
 /* Free an index. NULL is allowed. No other call may be running. */
 void pocket_close(pocket_index *index);
@@ -284,6 +327,19 @@ uint32_t pocket_shared_bits(const pocket_index *index);
 pocket_status pocket_shared_estimate(const pocket_index *index, const uint8_t *text,
                                      uint64_t length, const uint32_t *documents, uint32_t count,
                                      uint32_t *estimates, pocket_error *error);
+
+/* ---- sources ---- */
+
+/* Find the documents that passages of a text come from (docs/format.md, section 9). options: NULL
+ * for the defaults. Free *found with pocket_sources_free; it is NULL after an error.
+ * POCKET_NO_PASSAGES: the file has no section of passages. Time and memory are in proportion to the
+ * text, of which the first 1,048,576 terms are looked at. */
+pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uint64_t length,
+                             const pocket_sources_options *options, pocket_sources_found **found,
+                             pocket_error *error);
+
+/* Free what pocket_sources gave. NULL is allowed. */
+void pocket_sources_free(pocket_sources_found *found);
 
 /* ---- sketches, looked at ---- */
 

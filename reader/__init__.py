@@ -6,6 +6,7 @@
 ...         print(hit.similarity, hit.title)
 """
 
+from pocketindex.common_passages import CommonPassage
 from pocketindex.documents import Record
 from pocketindex.errors import (
     Damaged,
@@ -13,6 +14,7 @@ from pocketindex.errors import (
     NeedsCmph,
     NeedsTexts,
     NeedsTitles,
+    NoPassages,
     NotAPocketFile,
     PocketError,
     TextTooLong,
@@ -26,10 +28,12 @@ from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, 
 from pocketindex.options import QueryOptions
 from pocketindex.passages import Passage
 from pocketindex.shared import Shared
+from pocketindex.sources import Source, Sources
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CommonPassage",
     "Damaged",
     "Explanation",
     "FileChanged",
@@ -43,6 +47,7 @@ __all__ = [
     "NeedsCmph",
     "NeedsTexts",
     "NeedsTitles",
+    "NoPassages",
     "NotAPocketFile",
     "Numbers",
     "Passage",
@@ -50,6 +55,8 @@ __all__ = [
     "QueryOptions",
     "Record",
     "Shared",
+    "Source",
+    "Sources",
     "TextTooLong",
     "TextTooShort",
     "TooNew",

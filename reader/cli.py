@@ -22,6 +22,10 @@ VERBS = {
         "turn a collection of documents into a pocket file",
     ),
     "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
+    "sources": (
+        "pocketindex.builder.verbs.sources",
+        "find the documents that passages of a text come from",
+    ),
     "pairs": (
         "pocketindex.builder.verbs.pairs",
         "list all pairs or clusters of near-duplicate documents",

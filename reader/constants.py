@@ -18,6 +18,7 @@ class SectionKind(IntEnum):
     TEXTS = 6
     TITLES = 7
     CELLS = 8
+    PASSAGES = 9
 
 
 class Status(IntEnum):
@@ -30,6 +31,7 @@ class Status(IntEnum):
     BAD_ARGUMENT = 4
     NO_SHARED_BITS = 5
     NO_TABLES = 6
+    NO_PASSAGES = 7
     NO_MEMORY = 10
     IO = 11
     FILE_CHANGED = 12

@@ -160,6 +160,19 @@ class NeedsTitles(PocketError):
         return f"{self.path}: expected titles to look up, found none; build it with --titles"
 
 
+class NoPassages(PocketError):
+    """The file has no passages section, and sources were asked for."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}: expected passages, found none; build it with --index documents,passages"
+        )
+
+
 class TextTooShort(PocketError, ValueError):
     """The text has too few terms, stop words not counted, to have a sketch."""
 
@@ -238,6 +251,8 @@ def raise_status(
             raise LookupError(
                 f"{path}: the file was built without shared bits; build it with --shared-bits 128"
             )
+        case Status.NO_PASSAGES:
+            raise NoPassages(path)
         case Status.NO_TABLES:
             raise ValueError(
                 f"{path}: the file was built without tables, so there is nothing to probe; "

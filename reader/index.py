@@ -20,6 +20,7 @@ from pocketindex.interrupt import watch
 from pocketindex.options import LEAST_COSINE, Choices, QueryOptions
 from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
+from pocketindex.sources import Sources, find_sources
 from pocketindex.status import check
 from pocketindex.texts import kept, read_text
 from pocketindex.threads import in_threads
@@ -53,6 +54,8 @@ class Index:
         # call.
         self._handle: Any = ffi.gc(handle[0], lib.pocket_close)
         watch(self._handle)
+        if cold:
+            lib.pocket_expect_cold(self._handle)
         summary = ffi.new("pocket_summary *")
         lib.pocket_summarize(self._handle, summary)
         self._components: int = summary.components
@@ -329,6 +332,15 @@ class Index:
         finally:
             lib.pocket_titles_free(found[0])
         return read_records(self._core, self.path, numbers)
+
+    def sources(self, text: str | bytes, top: int = 10) -> Sources:
+        """Return the documents that passages of text come from (docs/format.md, section 9).
+
+        The first explains most of the text, each other most of what those before it do not. For
+        files built with `--index documents,passages`. Raises NoPassages, TextTooLong, ValueError,
+        Damaged, FileChanged.
+        """
+        return find_sources(self, encode(text).decode("utf-8", "replace"), top)
 
     def _find(self, id: str) -> int | None:
         key, number, error = (

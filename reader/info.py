@@ -44,6 +44,9 @@ class Info:
     min_similarity: of the hits that a query shows which does not say it: below, there is what
     chance alone finds.
 
+    run_terms, run_window: of the passages section, 0 without one; runs_left_out: because too many
+    documents have them.
+
     bytes_per_document: tables, sketches and cells are what a look-up needs.
     """
 
@@ -68,6 +71,9 @@ class Info:
     min_similarity: float
     components: int
     texts: str
+    run_terms: int
+    run_window: int
+    runs_left_out: int
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
     tables: list[Table]
@@ -124,6 +130,9 @@ def gather(handle: Any, path: str) -> Info:
         min_similarity=lib.pocket_min_similarity(handle, 0) / 10000,
         components=summary.components,
         texts=kept(handle),
+        run_terms=summary.run_terms,
+        run_window=summary.run_window,
+        runs_left_out=summary.runs_left_out,
         sections=sections,
         bytes_per_document={
             "look-up": _each(
@@ -140,6 +149,7 @@ def gather(handle: Any, path: str) -> Info:
                     "profile",
                     "texts",
                     "titles",
+                    "passages",
                 )
                 if name in sections
             },

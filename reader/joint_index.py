@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from heapq import merge
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.errors import TextTooShort
+from pocketindex.errors import NoPassages, TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
-from pocketindex.index import Index
+from pocketindex.index import Index, encode
 from pocketindex.options import Choices, QueryOptions
+from pocketindex.sources import Sources, by_added, share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -169,6 +171,31 @@ class JointIndex:
             ),
         )
         return FileHits(islice(best, options.top), by_file)
+
+    def sources(self, text: str | bytes, top: int = 10) -> Sources:
+        """Return the documents of all files that passages of text come from, by what each adds.
+
+        Files without passages are passed over. Raises NoPassages where no file has them, and what
+        Index.sources raises.
+        """
+        asked, missing = list[Sources](), list[NoPassages]()
+        for path, index in zip(self.paths, self.indexes, strict=True):
+            try:
+                found = index.sources(text, top)
+                named = [replace(one, file=path) for one in found]
+                asked.append(Sources(named, found.coverage, found.terms, found.capped))
+            except NoPassages as error:
+                missing.append(error)
+        if not asked:
+            raise missing[0]
+        if len(asked) == 1:
+            return asked[0]
+        length = len(encode(text).decode("utf-8", "replace").strip())
+        chosen = by_added([one for own in asked for one in own], length, top)
+        coverage = share((span for one in chosen for span in one.passages), length)
+        return Sources(
+            chosen, coverage, max(own.terms for own in asked), any(own.capped for own in asked)
+        )
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""

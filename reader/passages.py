@@ -29,8 +29,8 @@ def passages(text: str, document: str, most: int = 3) -> list[Passage]:
     """The longest runs of LEAST words or more that text and document share, longest first; none
     overlaps another in text.
     """
-    own, spans = _words(text)
-    other, _ = _words(document)
+    own, spans = words_of(text)
+    other, _ = words_of(document)
     chosen: list[tuple[int, int]] = []
     for size, i in sorted(
         ((size, i) for i, size in _runs(own, other).items()), key=lambda run: (-run[0], run[1])
@@ -86,7 +86,7 @@ def _same(own: list[str], i: int, other: list[str], j: int) -> int:
     return size
 
 
-def _words(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+def words_of(text: str) -> tuple[list[str], list[tuple[int, int]]]:
     """Folded words, and where they stand."""
     found = list(WORD.finditer(text))
     return [unicodedata.normalize("NFKC", word[0]).casefold() for word in found], [

@@ -20,6 +20,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "test_short_and_missing_texts",
         ),
         "test_disc_page_several.py": ("test_hits_of_one_language_are_merged",),
+        "test_disc_page_sources.py": ("test_sources_and_passages",),
         "test_disc_page_states.py": ("test_a_new_browser_is_told_nothing",),
         "test_disc_page_texts.py": ("test_snippets", "test_common_passages"),
         "test_disc_page_titles.py": ("test_proposals",),

@@ -1,5 +1,5 @@
-"""Make tests/golden/*.pocket and tests/vectors/answers.json: files that every reader must open for
-ever, and what it must answer.
+"""Make tests/golden/*.pocket, tests/vectors/answers.json and sources.json: files that every reader
+must open for ever, and what it must answer.
 
     python tests/make_golden.py        after `pip install -e .`
 
@@ -66,6 +66,13 @@ NAMES = [
     *(f"Same beginning, number {i % 7} of {i}" for i in range(23)),
 ]
 TITLED = [replace(text, title=name) for text, name in zip(SCRIPTS, NAMES, strict=True)]
+# Passages of others in some of them.
+ESSAYS = [
+    replace(text, text=f"{text.text[:90]} {SCRIPTS[(i + 7) % 45].text[130:300]} {text.text[90:]}")
+    if i % 4 == 1
+    else text
+    for i, text in enumerate(SCRIPTS)
+]
 # 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
 WIDE = FF(
     name="wide",
@@ -136,6 +143,32 @@ FILES = {
         WIDE,
         Settings(part_keys=20, posting_bits=6, per_block=10, content=700, titles=6),
     ),
+    # Runs that more than four documents have are left out.
+    "passages": (
+        ESSAYS,
+        WIDE,
+        Settings(
+            checksum_bits=8,
+            part_keys=150,
+            posting_bits=6,
+            per_block=10,
+            content=700,
+            passages=(3, 5, 4),
+        ),
+    ),
+    # Without checksums a key that is in no text has a postlist, too.
+    "passages-words": (
+        ESSAYS,
+        WIDE,
+        Settings(
+            checksum_bits=0,
+            part_keys=99,
+            posting_bits=6,
+            per_block=10,
+            content=700,
+            passages=(1, 1, 1000),
+        ),
+    ),
     "snippet": (
         SCRIPTS,
         WIDE,
@@ -192,6 +225,68 @@ def build_one(name: str, target: Path) -> None:
         )
         with mock.patch.multiple(cells, ASKED=4, COLD=2):
             build([str(source)], target, settings)
+
+
+def essay(*parts: tuple[int, int, int]) -> str:
+    """Of each text the words from a first one up to a last one."""
+    words = [" ".join(ESSAYS[i].text.split()[first:last]) for i, first, last in parts]
+    return " (…) ".join(words)
+
+
+LOREM = " ".join(f"nothing{i} {i} of" for i in range(40))
+ASKED = [
+    "",
+    "two words",
+    "in the third",
+    essay((3, 20, 60)),
+    essay((3, 20, 60), (4, 30, 55)),
+    f"{LOREM} {essay((30, 24, 50))} {LOREM} {essay((31, 30, 62))}, {essay((30, 50, 60))}",
+    f"{essay((5, 20, 40))} {LOREM} {essay((5, 41, 60))}",
+    essay((9, 25, 26), (9, 27, 28), (9, 29, 41)),
+    "Ａnd " + essay((12, 22, 45)).upper().replace("A", "A\u00ad"),
+    SCRIPTS[7].text,
+    SCRIPTS[8].text,
+    " ".join(SCRIPTS[i].text for i in (8, 17, 6, 2)),
+    " ".join([SCRIPTS[20].text] * 3),
+    " ".join(" ".join(SCRIPTS[i].text.split()[25:]) for i in range(14)),
+    "㌖½ﷺ " + ESSAYS[9].text + " ½㌖",
+]
+
+
+def sources() -> list[dict[str, object]]:
+    """For each file with passages, text, most sources and way: terms, coverage, and sources
+    [document, coverage, added, runs, passages [start, end, first, last]].
+    """
+    out: list[dict[str, object]] = []
+    for name, (_, _, settings) in FILES.items():
+        if not settings.passages:
+            continue
+        index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
+        for text in ASKED:
+            for top, cold in ((3, False), (10, True)):
+                found = index.sources(text, top, cold)
+                assert found
+                out.append(
+                    {
+                        "file": name,
+                        "text": text.encode().hex(),
+                        "top": top,
+                        "cold": int(cold),
+                        "terms": found.terms,
+                        "coverage": found.coverage,
+                        "sources": [
+                            [
+                                s.document,
+                                s.coverage,
+                                s.added,
+                                s.runs,
+                                [[p.start, p.end, p.first, p.last] for p in s.passages],
+                            ]
+                            for s in found.sources
+                        ],
+                    }
+                )
+    return out
 
 
 def answers() -> list[dict[str, object]]:
@@ -253,11 +348,11 @@ EXAMPLE = FF(
     tables=((0, 2),),
 )
 PAGE = ROOT / "docs" / "format.md"
-HEADING = "## 9. Worked example\n"
+HEADING = "## 10. Worked example\n"
 
 
 def example() -> bytes:
-    """The file of docs/format.md, section 9."""
+    """The file of docs/format.md, section 10."""
     texts = [Text("a", "alpha beta", "A"), Text("b", "beta gamma beta", "B", "u")]
     return assemble(
         sections(
@@ -290,7 +385,7 @@ def dump(data: bytes) -> str:
     return "\n".join(out)
 
 
-def section_9() -> str:
+def section_10() -> str:
     return f"""{HEADING}
 Two documents, `a` "alpha beta" (title A) and `b` "beta gamma beta" (title B, url u); one table of two components over two classes,
 two and three intervals; checksums of 16 bits, identity of 8. Lines that start with `;` name what follows; bytes between regions are
@@ -312,9 +407,10 @@ def main() -> None:
     for name in BUILT:
         build_one(name, GOLDEN / f"{name}.pocket")
     PAGE.write_text(
-        PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_9(), encoding="utf-8"
+        PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_10(), encoding="utf-8"
     )
     (VECTORS / "answers.json").write_text(lines(answers()), encoding="ascii")
+    (VECTORS / "sources.json").write_text(lines(sources()), encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -15,9 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pocketindex.plain.interop import tokens as plain_tokens
+from pocketindex.plain.passages import runs, winnowed
+from pocketindex.plain.terms import every_word
 from pocketindex.plain.terms import terms as plain_terms
 
-Case = dict[str, str | list[str]]
+Case = dict[str, str | int | list[str] | list[int] | list[tuple[int, int]]]
 
 TEXTS = {
     "nothing": "",
@@ -90,6 +92,38 @@ def terms() -> list[Case]:
     ]
 
 
+def passages() -> list[Case]:
+    """Runs (6.3): about, text, terms of a run, runs of a window; each term's place in bytes, each
+    run's hash, the numbers of the runs that are kept.
+    """
+    texts = {about: text.encode() for about, text in TEXTS.items()} | BYTES
+    texts["words that repeat"] = b"to be or not " * 9
+    texts["one window"] = b"one two three four five six seven"
+    chance = random.Random(17)
+    for number in range(40):
+        pieces = [chance.choice(chance.choice(SCRIPTS)).encode() for _ in range(60)]
+        if number % 2:
+            pieces[chance.randrange(60)] = chance.randbytes(3)
+        texts[f"mixture {number}"] = b"".join(pieces)
+    out: list[Case] = []
+    for number, (about, text) in enumerate(texts.items()):
+        size, window = ((3, 5), (1, 1), (4, 12), (2, 4), (16, 2))[number % 5]
+        terms = list(every_word(text))
+        found = runs([term.bytes for term in terms], size)
+        out.append(
+            {
+                "about": about,
+                "text": text.hex(),
+                "run_terms": size,
+                "window": window,
+                "places": [(term.start, term.end) for term in terms],
+                "runs": [f"{run.hash:016x}" for run in found],
+                "kept": [run.number for run in winnowed(found, window)],
+            }
+        )
+    return out
+
+
 EXTRACTED = {
     "the draft: letters, marks, digits and connectors make a token": "It's café x_y naïve Straße हिन्दी 東京都",
     "the draft: numbers are none, alphanumeric strings are": "2007 3.14 1,000 ½ Ⅷ ___ _1_ B2B R2-D2 MP3 1st 0x1F",
@@ -145,7 +179,7 @@ def tokens() -> list[Case]:
     ]
 
 
-FILES: tuple[Callable[[], list[Case]], ...] = (terms, tokens)
+FILES: tuple[Callable[[], list[Case]], ...] = (terms, passages, tokens)
 
 
 def lines(cases: list[Case]) -> str:

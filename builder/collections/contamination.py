@@ -13,13 +13,21 @@ from itertools import chain
 
 from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
+from pocketindex.errors import NoPassages
 from pocketindex.exact import Bag
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.sources import Source
 
 COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
 # How a text was looked for.
-SKETCHES, PARTS, KEPT, SOURCE = METHODS = ("sketches", "sketches of parts", "kept texts", "source")
+SKETCHES, PARTS, RUNS, KEPT, SOURCE = METHODS = (
+    "sketches",
+    "sketches of parts",
+    "passages",
+    "kept texts",
+    "source",
+)
 
 SHORT = 50  # words: a text's parts have so many or more
 WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
@@ -91,6 +99,8 @@ class _Item:
     looked: list[str] = field(default_factory=list)
     proposed: dict[tuple[int, int], _Proposed] = field(default_factory=dict)
     equal: list[Evidence] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    covered: float = 0.0  # by all sources together
     bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
 
 
@@ -147,6 +157,7 @@ class Checker:
     def _propose(self, text: str) -> _Item:
         """Ask for a text and, when it is long, for its parts."""
         item = _Item(text, [match.span() for match in _WORD.finditer(text)])
+        self._trace(item)
         if not self._ask(item, text, None):
             return item
         item.looked.append(SKETCHES)
@@ -155,6 +166,15 @@ class Checker:
             if PARTS not in item.looked:
                 item.looked.append(PARTS)
         return item
+
+    def _trace(self, item: _Item) -> None:
+        """Look for the passages of a text in the files that have a section of them."""
+        try:
+            found = self._indexes.sources(item.text, TOP)
+        except NoPassages:
+            return
+        item.looked.append(RUNS)
+        item.sources, item.covered = list(found), found.coverage
 
     def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
         """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
@@ -171,7 +191,10 @@ class Checker:
 
     def _kept(self, items: list[_Item]) -> Iterator[tuple[str, Document]]:
         """Yield the documents that are proposed for any item and whose files keep their texts."""
-        for file, number in sorted({place for item in items for place in item.proposed}):
+        places = {place for item in items for place in item.proposed}
+        files = {path: file for file, path in enumerate(self._indexes.paths)}
+        places |= {(files[one.file], one.number) for item in items for one in item.sources}
+        for file, number in sorted(places):
             index = self._indexes.indexes[file]
             if index.kept == "text":
                 record = index.record(number)
@@ -227,6 +250,10 @@ class Checker:
                 if one.kind == PASSAGE:
                     words.update(range(*proposed.part))
         known = {one.id for one in evidence}
+        for source in item.sources:
+            if source.id not in known:
+                known.add(source.id)
+                evidence.append(_traced(item, source))
         for passage in runs.passages(number, self._top):
             if passage.id not in known:
                 rest = (passage.id, passage.title, passage.url, passage.source)
@@ -247,10 +274,10 @@ class Checker:
                 -(one.coverage or one.cosine or one.similarity or 0),
             )
         )
-        looked_into = not {PARTS, KEPT, SOURCE}.isdisjoint(item.looked)
+        looked_into = not {PARTS, RUNS, KEPT, SOURCE}.isdisjoint(item.looked)
         verdict = evidence[0].kind if evidence else NOT_FOUND
         coverage = (
-            max(runs.coverage(number), len(words) / max(len(item.spans), 1))
+            max(item.covered, runs.coverage(number), len(words) / max(len(item.spans), 1))
             if looked_into
             else None
         )
@@ -282,6 +309,20 @@ class Checker:
         return Evidence(
             PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
         )
+
+
+def _traced(item: _Item, source: Source) -> Evidence:
+    """Say what runs of the file's passages tell of a document."""
+    start, end = max(source.passages, key=lambda span: span[1] - span[0])
+    return Evidence(
+        PASSAGE,
+        source.id,
+        source.title,
+        source.url,
+        source.file,
+        coverage=source.coverage,
+        passage=" ".join(item.text[start:end].split()),
+    )
 
 
 def parts(text: str, spans: list[tuple[int, int]], window: int) -> Iterator[tuple[int, int]]:

@@ -9,11 +9,14 @@ import re
 from dataclasses import dataclass
 from typing import Any, overload
 
+from pocketindex.cbits import ffi, lib
 from pocketindex.errors import NeedsTitles, TextTooLong, TextTooShort
 from pocketindex.hits import Hit, Hits
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
+from pocketindex.status import check
 
+NO_PASSAGES = "no file has passages; build it with --index documents,passages"
 # What a query may say, and the types of it.
 FIELDS: dict[str, tuple[type, ...]] = {
     "text": (str,),
@@ -67,21 +70,8 @@ def _asked(index: Index, body: bytes) -> Hits: ...
 @overload
 def _asked(index: JointIndex, body: bytes) -> FileHits: ...
 def _asked(index: Index | JointIndex, body: bytes) -> Hits | FileHits:
-    try:
-        asked = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Refused(400, "expected a JSON object with a text") from None
-    if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
-        raise Refused(400, "expected a JSON object with a text")
-    for name, value in asked.items():
-        if name not in FIELDS or not isinstance(value, FIELDS[name]) or isinstance(value, bool):
-            raise Refused(
-                400,
-                f"{name}: expected one of {', '.join(FIELDS)}, text a string, the others numbers",
-            )
+    asked = _read(body, FIELDS)
     top = asked.get("top", 10)
-    if not 1 <= top <= MOST_HITS:
-        raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
     try:
         return index.query(
             asked["text"],
@@ -93,6 +83,42 @@ def _asked(index: Index | JointIndex, body: bytes) -> Hits | FileHits:
         raise Refused(422, str(error)) from None
     except ValueError as error:
         raise Refused(400, str(error)) from None
+
+
+def _read(body: bytes, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
+    """What a JSON object says, of the fields that are known. Raises Refused."""
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused(400, "expected a JSON object with a text") from None
+    if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
+        raise Refused(400, "expected a JSON object with a text")
+    for name, value in asked.items():
+        if name not in known or not isinstance(value, known[name]) or isinstance(value, bool):
+            raise Refused(
+                400,
+                f"{name}: expected one of {', '.join(known)}, text a string, the others numbers",
+            )
+    top = asked.get("top", 10)
+    if not 1 <= top <= MOST_HITS:
+        raise Refused(400, f"top is {top}; it must be 1 .. {MOST_HITS}")
+    return asked
+
+
+def sources(index: Index | JointIndex, body: bytes) -> dict[str, Any]:
+    """The documents that passages of a text come from, places in code points. body: a JSON object
+    with text and top. Raises Refused.
+    """
+    asked = _read(body, {name: FIELDS[name] for name in ("text", "top")})
+    return _sources(index, asked["text"], asked.get("top", 10))
+
+
+def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
+    """As sources, by the fields of an address. Raises Refused."""
+    texts, top = fields.get("text", []), _top(fields.get("top", ["10"])[0])
+    if len(texts) != 1:
+        raise Refused(400, "expected one text, as in ?text=some+words")
+    return _sources(index, texts[0], top)
 
 
 def document(index: Index, id: str) -> dict[str, Any]:
@@ -112,11 +138,8 @@ def document(index: Index, id: str) -> dict[str, Any]:
 
 def titles(index: Index, text: str, top: str) -> dict[str, Any]:
     """The documents whose titles begin with text. Raises Refused."""
-    number = re.fullmatch(r"0*([1-9]\d{0,3})", top, re.ASCII)
-    if not number or int(number[1]) > MOST_HITS:
-        raise Refused(400, f"top is {top[:20]!r}; it must be 1 .. {MOST_HITS}")
     try:
-        found = index.titles(text, int(number[1]))
+        found = index.titles(text, _top(top))
     except NeedsTitles:
         raise Refused(404, "the file has no titles to look up; build it with --titles") from None
     return {
@@ -124,6 +147,86 @@ def titles(index: Index, text: str, top: str) -> dict[str, Any]:
     }
 
 
+def _top(top: str) -> int:
+    number = re.fullmatch(r"0*([1-9]\d{0,3})", top, re.ASCII)
+    if not number or int(number[1]) > MOST_HITS:
+        raise Refused(400, f"top is {top[:20]!r}; it must be 1 .. {MOST_HITS}")
+    return int(number[1])
+
+
 def info(index: Index) -> dict[str, Any]:
     """What the index is; not where it lies."""
     return {name: value for name, value in index.info().as_dict().items() if name != "path"}
+
+
+def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
+    """The answer of `sources`; of several files each source has its file's number.
+
+    Raises Refused.
+    """
+    many = isinstance(index, JointIndex)
+    files = dict(enumerate(index.indexes)) if isinstance(index, JointIndex) else {0: index}
+    data = text.encode("utf-8", "replace")
+    answers = {
+        number: _ask_core(file, data, top) for number, file in files.items() if _has_passages(file)
+    }
+    if not answers:
+        raise Refused(404, NO_PASSAGES)
+    found = [(n, a.sources[i], a) for n, a in answers.items() for i in range(a.count)]
+    explained: set[int] = set()
+    terms = next(iter(answers.values())).terms
+    rows: list[dict[str, Any]] = []
+    while found and len(rows) < top:
+        covered = [
+            {t for p in _passages(s, a) for t in range(p.first, p.last)} - explained
+            for _, s, a in found
+        ]
+        # The one that adds most, ten terms at least; then those that passages of others cover.
+        best = max(
+            range(len(found)),
+            key=lambda i: (len(covered[i]) * (len(covered[i]) >= 10), found[i][1].coverage, -i),
+        )
+        number, source, answer = found.pop(best)
+        adds = len(covered[best]) if len(covered[best]) >= 10 else 0
+        explained |= covered[best] if adds else set()
+        record = files[number].record(source.document)
+        rows.append(
+            {
+                "rank": len(rows) + 1,
+                **({"file": number} if many else {}),
+                "id": record.id,
+                "title": record.title,
+                "url": record.url,
+                "coverage": source.coverage / 10_000,
+                "added": adds * 10_000 // terms / 10_000,
+                "passages": [
+                    [len(data[:place].decode("utf-8", "replace")) for place in (p.start, p.end)]
+                    for p in _passages(source, answer)
+                ],
+            }
+        )
+    return {
+        "coverage": len(explained) * 10_000 // terms / 10_000 if terms else 0.0,
+        "terms": terms,
+        "capped": any(answer.capped for answer in answers.values()),
+        "sources": rows,
+    }
+
+
+def _has_passages(index: Index) -> bool:
+    summary = ffi.new("pocket_summary *")
+    lib.pocket_summarize(index._core, summary)
+    return bool(summary.run_terms)
+
+
+def _ask_core(index: Index, data: bytes, top: int) -> Any:
+    """A pocket_sources_found."""
+    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
+    options = ffi.new("pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), top, 0])
+    status = lib.pocket_sources(index._core, data, len(data), options, out, error)
+    check(status, error, index.path)
+    return ffi.gc(out[0], lib.pocket_sources_free)
+
+
+def _passages(source: Any, answer: Any) -> list[Any]:
+    return [answer.passages[source.first + i] for i in range(source.count)]

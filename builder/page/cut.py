@@ -11,7 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pocketindex.builder.write.container import CELLS, DOCUMENTS, SKETCHES, TABLES, TEXTS, TITLES
+from pocketindex.builder.write.container import (
+    CELLS,
+    DOCUMENTS,
+    PASSAGES,
+    SKETCHES,
+    TABLES,
+    TEXTS,
+    TITLES,
+)
 from pocketindex.index import Index
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
@@ -39,7 +47,8 @@ FEW = 64 * KB  # the same where there are cells: a query reads a few of many
 SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)
 NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
-KINDS = (LOOK_UP, SHOWN, KEPT, NAMES)
+RUNS = Kind("p", (PASSAGES,), 32 * KB)  # of which a text's sources need some
+KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +89,8 @@ class Section:
 class Cut:
     """A file in shards.
 
-    identity: of its content, 16 hexadecimal digits; kept, titles: what of them; look_up: bytes of
-    what a look-up needs; heads is what opening needs.
+    identity: of its content, 16 hexadecimal digits; kept, titles: what of them; passages: can the
+    sources of a text be found; look_up: bytes of what a look-up needs; heads is what opening needs.
     """
 
     size: int
@@ -89,6 +98,7 @@ class Cut:
     identity: str
     kept: str
     titles: bool
+    passages: bool
     look_up: int
     heads: Shard
     shards: dict[str, list[Shard]]
@@ -126,6 +136,7 @@ def cut(path: str, scripts: bool = True) -> Cut:
         identity,
         kept,
         "titles" in info.sections,
+        "passages" in info.sections,
         look_up,
         heads,
         shards,

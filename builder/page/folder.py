@@ -15,7 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.page import programs
-from pocketindex.builder.page.cut import GB, KEPT, KINDS, LOOK_UP, NAMES, SHOWN, Cut, cut, read
+from pocketindex.builder.page.cut import (
+    GB,
+    KEPT,
+    KINDS,
+    LOOK_UP,
+    NAMES,
+    RUNS,
+    SHOWN,
+    Cut,
+    cut,
+    read,
+)
+from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import script
@@ -69,40 +81,6 @@ class Written:
     @property
     def size(self) -> int:
         return sum(entry["bytes"] for entry in self.files.values())
-
-
-@dataclass
-class Part:
-    """Shards of which a hit needs one: bytes of them all, and of the largest."""
-
-    total: int = 0
-    largest: int = 0
-
-    def add(self, size: int) -> None:
-        self.total += size
-        self.largest = max(self.largest, size)
-
-    def at_most(self, hits: int) -> int:
-        return min(self.total, hits * self.largest)
-
-
-@dataclass
-class Loads:
-    """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, and
-    the names that titles are looked up by; once: the look-up part is loaded once; file: its pocket
-    file, where there are no scripts that hold its bytes.
-    """
-
-    name: str
-    documents: int
-    kept: str
-    once: bool
-    opening: int = 0
-    look_up: int = 0
-    titles: Part = field(default_factory=Part)
-    texts: Part = field(default_factory=Part)
-    names: Part = field(default_factory=Part)
-    file: str = ""
 
 
 def write(
@@ -218,7 +196,12 @@ def _write_collection(
         else []
     )
     loads = Loads(name, pieces.documents, pieces.kept, pieces.look_up <= settings.loaded_once)
-    parts = {SHOWN.letter: loads.titles, KEPT.letter: loads.texts, NAMES.letter: loads.names}
+    parts = {
+        SHOWN.letter: loads.titles,
+        KEPT.letter: loads.texts,
+        NAMES.letter: loads.names,
+        RUNS.letter: loads.runs,
+    }
     with open(path, "rb") as file:
         for number, shard in enumerate(shards):
             data = b"".join(read(file, shard))
@@ -240,6 +223,7 @@ def _write_collection(
         "documents": pieces.documents,
         "once": loads.once,
         "titles": pieces.titles,
+        "passages": pieces.passages,
         "link": settings.link_template,
         "shards": [
             [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards

@@ -16,7 +16,7 @@ from pocketindex.builder.page.join import joined
 
 # The page's source, from here on by names with slashes.
 WEB = files("pocketindex.builder.page").joinpath("web")
-STYLES = ("style/page.css", "style/results.css")
+STYLES = ("style/page.css", "style/results.css", "style/sources.css")
 
 # The first that unpack a raw deflate stream by themselves, and have all else that the page uses.
 BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
@@ -29,7 +29,10 @@ def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
     core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
     parts = {
         "title": html.escape(title),
-        "lead": lead(sum(collection["documents"] for collection in collections)),
+        "lead": lead(
+            sum(collection["documents"] for collection in collections),
+            any(collection["passages"] for collection in collections),
+        ),
         "browsers": BROWSERS,
         "policy": policy(style, script),
         "style": style,
@@ -49,9 +52,14 @@ def source(name: str) -> str:
     return WEB.joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def lead(documents: int) -> str:
-    """What the page is for, in a line."""
+def lead(documents: int, passages: bool) -> str:
+    """What the page is for, in a line. passages: can the sources of a text be found?"""
     among = f" among {documents:,} documents" if documents else ""
+    if passages:
+        return (
+            "Give a text or a paragraph and find <mark>where it comes from</mark>, and what is "
+            f"nearly the same{among}."
+        )
     return f"Give a whole text and find what is <mark>nearly the same</mark>{among}."
 
 

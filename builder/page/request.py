@@ -1,8 +1,11 @@
-"""What a request says: the fields of its address, and the range of bytes that it asks for."""
+"""What a request says: whom it names, the fields of its address, and the range of bytes that it
+asks for.
+"""
 
 from __future__ import annotations
 
 import re
+from http.client import HTTP_PORT
 from urllib.parse import SplitResult, parse_qs
 
 from pocketindex.builder.page.api import Refused
@@ -27,3 +30,12 @@ def asked_range(asked: str, size: int) -> tuple[int, int]:
     if first:
         return int(first), min(int(last) + 1, size) if last else size
     return (max(size - int(last), 0), size) if last else (size, size)
+
+
+def hosts(port: int) -> set[str]:
+    """Return the Host headers that name this server: on port 80 they have no port."""
+    return {
+        f"{name}{end}"
+        for name in ("127.0.0.1", "localhost")
+        for end in (f":{port}", *([""] if port == HTTP_PORT else []))
+    }

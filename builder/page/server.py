@@ -11,7 +11,6 @@ import re
 import socket
 import threading
 from http import HTTPStatus
-from http.client import HTTP_PORT
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from typing import Any
@@ -19,10 +18,11 @@ from urllib.parse import SplitResult, urlsplit
 
 from pocketindex.builder.page import api
 from pocketindex.builder.page.api import Refused
-from pocketindex.builder.page.request import asked_range, fields
+from pocketindex.builder.page.request import asked_range, fields, hosts
 from pocketindex.builder.page.site import Site
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
+from pocketindex.joint_index import JointIndex
 
 BODY_BYTES = 16 << 20
 REQUEST_SECONDS = (
@@ -84,15 +84,6 @@ class Server(ThreadingHTTPServer):
         with self.changed:
             self.changed.wait_for(lambda: self.running == 0, STOP_SECONDS)
         self.site.close()
-
-
-def hosts(port: int) -> set[str]:
-    """Return the Host headers that name this server: on port 80 they have no port."""
-    return {
-        f"{name}{end}"
-        for name in ("127.0.0.1", "localhost")
-        for end in (f":{port}", *([""] if port == HTTP_PORT else []))
-    }
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -196,16 +187,18 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(200, "text/html; charset=utf-8", self.server.site.page)
         if address.path in self.server.site.files:
             return self.send_file(*self.server.site.files[address.path])
+        if (asked := self.sources_of(address)) is not None:
+            return self.send_json(api.sources_of_address(asked, fields(address)))
         if found := re.fullmatch(r"/api/(\d{1,4})/(info|document|titles)", address.path):
             index = self.index(found[1])
             if found[2] == "info":
                 return self.send_json(api.info(index))
-            asked = fields(address)
+            said = fields(address)
             if found[2] == "titles":
                 return self.send_json(
-                    api.titles(index, asked.get("q", [""])[0], asked.get("top", ["10"])[0])
+                    api.titles(index, said.get("q", [""])[0], said.get("top", ["10"])[0])
                 )
-            ids = asked.get("id", [])
+            ids = said.get("id", [])
             if len(ids) != 1:
                 raise Refused(400, "expected one id, as in ?id=12")
             return self.send_json(api.document(index, ids[0]))
@@ -214,10 +207,19 @@ class Handler(BaseHTTPRequestHandler):
     def post(self, address: SplitResult) -> None:
         if address.path == "/api/query":
             return self.send_json(api.query_all(self.server.site.many, self.body()))
+        if (asked := self.sources_of(address)) is not None:
+            return self.send_json(api.sources(asked, self.body()))
         if found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):
             index = self.index(found[1])
             return self.send_json(api.query(index, self.body()))
         raise Refused(404, "there is nothing here")
+
+    def sources_of(self, address: SplitResult) -> Index | JointIndex | None:
+        """What is asked for the sources of a text, if that is what an address asks."""
+        found = re.fullmatch(r"/api/(?:(\d{1,4})/)?sources", address.path)
+        if not found:
+            return None
+        return self.index(found[1]) if found[1] else self.server.site.many
 
     def index(self, number: str) -> Index:
         if int(number) >= len(self.server.site.indexes):

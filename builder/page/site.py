@@ -43,6 +43,7 @@ class Site:
                     "size": info.file_size,
                     "documents": info.documents,
                     "titles": "titles" in info.sections,
+                    "passages": "passages" in info.sections,
                     "once": sum(
                         info.sections.get(name, 0) for name in ("tables", "sketches", "cells")
                     )

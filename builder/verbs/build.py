@@ -30,6 +30,7 @@ examples:
 """
 
 COMMON = (
+    "--index",
     "--help",
     "--help-all",
     "--output",
@@ -174,6 +175,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="urls made from {id} and {title}: they cost no bytes",
     )
     parser.add_argument(
+        "--index",
+        type=lambda text: tuple(text.split(",")),
+        default=DEFAULTS.index,
+        metavar="documents[,passages]",
+        help="what the file answers; passages: for `sources` (default documents)",
+    )
+    parser.add_argument(
+        "--run-terms",
+        type=int,
+        default=DEFAULTS.run_terms,
+        metavar="N",
+        help=f"terms of a run, of which passages are made (default {DEFAULTS.run_terms})",
+    )
+    parser.add_argument(
+        "--run-window",
+        type=int,
+        default=DEFAULTS.run_window,
+        metavar="N",
+        help="of so many runs one is kept: fewer find more of an edited passage, and take more "
+        f"bytes (default {DEFAULTS.run_window})",
+    )
+    parser.add_argument(
         "--strict",
         action="store_true",
         help="the first record that has to be left out is an error, but for what is no document "
@@ -262,6 +285,9 @@ def run(arguments: argparse.Namespace) -> int:
         keep=arguments.keep,
         snippet=CHARACTERS if arguments.snippet is None else arguments.snippet,
         titles=arguments.titles,
+        index=arguments.index,
+        run_terms=arguments.run_terms,
+        run_window=arguments.run_window,
         url_template=arguments.url_template,
         strict=arguments.strict,
         keep_going=arguments.keep_going,

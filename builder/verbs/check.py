@@ -20,6 +20,7 @@ from pocketindex.builder.collections.contamination import (
     NOT_FOUND,
     PARTS,
     PASSAGE,
+    RUNS,
     SKETCHES,
     SOURCE,
     VERDICTS,
@@ -286,6 +287,10 @@ def _summary(
         PARTS: (
             "paragraphs of the item beside whole documents; they miss what is less than a "
             "paragraph, or a small part of a document"
+        ),
+        RUNS: (
+            "the passages of the file; they miss what has few words in a row unchanged, and what "
+            "more than 50 documents have"
         ),
         KEPT: (
             f"of documents that sketches propose, for runs of {run} terms; they miss what "

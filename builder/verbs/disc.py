@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pocketindex.builder.page import iso
-from pocketindex.builder.page.folder import LOADED_ONCE, Loads, Settings, Written, write
+from pocketindex.builder.page.folder import LOADED_ONCE, Settings, Written, write
+from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.progress import Progress
 
 EXAMPLES = """\
@@ -131,6 +132,11 @@ def as_text(written: Written) -> str:
             continue
         lines.append(f"  {loads.name}: {loads.documents:,} documents; {_first(loads)}")
         lines.append(f"    a next query: {_hits(loads)}")
+        if loads.runs.total:
+            lines.append(
+                f"    sources of a text: parts of {loads.runs.total:,} bytes, each at most "
+                f"{loads.runs.largest:,}"
+            )
     return "\n".join(lines)
 
 

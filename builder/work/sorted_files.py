@@ -145,15 +145,64 @@ def _written(files: Sequence[SortedFile], path: Path, memory: int) -> SortedFile
     return SortedFile(path, 0, count, 0)
 
 
-def distinct(pairs: Iterable[Pairs]) -> int:
-    """The number of different keys in sorted pairs."""
-    count, last = 0, None
+@dataclass(frozen=True)
+class Merged:
+    """The pairs of sorted files (merged), to be gone through more than once."""
+
+    files: Sequence[SortedFile]
+    memory: int
+
+    def __iter__(self) -> Iterator[Pairs]:
+        return merged(self.files, self.memory)
+
+
+class Rare:
+    """Sorted pairs without the keys that have more than most values.
+
+    left_out: how many keys these were, once the pairs were gone through.
+    """
+
+    def __init__(self, pairs: Iterable[Pairs], most: int) -> None:
+        self._pairs, self._most, self.left_out = pairs, most, 0
+
+    def __iter__(self) -> Iterator[Pairs]:
+        self.left_out = 0
+        waiting = [(np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
+        for keys, values in self._pairs:
+            waiting.append((keys, values))
+            if int(keys[0]) == int(keys[-1]) and sum(len(own) for own, _ in waiting) < 1 << 20:
+                continue  # the last key goes on
+            keys, values = _joined(waiting)
+            end = int(np.searchsorted(keys, keys[-1], "left"))
+            yield from self._rare(keys[:end], values[:end])
+            waiting = [(keys[end:], values[end:])]
+        yield from self._rare(*_joined(waiting))
+
+    def _rare(self, keys: Keys, values: Values) -> Iterator[Pairs]:
+        if not len(keys):
+            return
+        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        counts = np.diff(np.append(starts, len(keys)))
+        self.left_out += int(np.count_nonzero(counts > self._most))
+        own = np.repeat(counts <= self._most, counts)
+        if own.any():
+            yield keys[own], values[own]
+
+
+def _joined(pairs: Sequence[Pairs]) -> Pairs:
+    return np.concatenate([keys for keys, _ in pairs]), np.concatenate([own for _, own in pairs])
+
+
+def sizes(pairs: Iterable[Pairs]) -> tuple[int, int]:
+    """Count the different keys of sorted pairs, and the pairs."""
+    count, postings, last = 0, 0, None
     for keys, _ in pairs:
         count += int(np.count_nonzero(keys[1:] != keys[:-1])) + (
             last is None or int(keys[0]) != last
         )
+        postings += len(keys)
         last = int(keys[-1])
-    return count
+    return count, postings
 
 
 def grouped(pairs: Iterable[Pairs], sizes: Iterable[int]) -> Iterator[Pairs]:

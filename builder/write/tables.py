@@ -5,12 +5,12 @@ table, which is laid out alike.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.sorted_files import Pairs, SortedFile, distinct, grouped, merged
+from pocketindex.builder.work.sorted_files import Pairs, grouped, sizes
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.perfect_hash import MPHS, Effort, build_part
@@ -25,10 +25,9 @@ def posting_bits(documents: int) -> int:
 
 def write_tables(
     section: Section,
-    tables: Sequence[Sequence[SortedFile]],
+    tables: Sequence[Iterable[Pairs]],
     documents: int,
     threads: Threads,
-    memory: int,
     *,
     mph: str = "pilot",
     checksum_bits: int = 16,
@@ -37,21 +36,21 @@ def write_tables(
     numbers: npt.NDArray[np.uint32] | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> list[Effort]:
-    """Write the tables; the files of each hold a key for every document. memory: bytes for merging.
+    """Write the tables, of sorted pairs of keys and documents, which are gone through twice.
 
     Parts are equal ranges of the sorted keys with at most keys_per_part of them. numbers: of the
-    documents in the file, where these are not the values of the files. done is told the postings
+    documents in the file, where these are not the values of the pairs. done is told the postings
     written. Returns the effort that the parts' hashes took.
     """
-    bits, shapes, efforts = posting_bits(documents), list[tuple[int, int]](), list[Effort]()
+    bits, shapes, efforts = posting_bits(documents), list[tuple[int, int, int]](), list[Effort]()
 
     def pieces() -> Iterator[Pairs]:
-        for files in tables:
-            keys = distinct(merged(files, memory))
+        for pairs in tables:
+            keys, postings = sizes(pairs)
             parts = -(-keys // keys_per_part)
-            shapes.append((parts, keys))
+            shapes.append((parts, keys, postings))
             yield from grouped(
-                merged(files, memory),
+                pairs,
                 [(i + 1) * keys // parts - i * keys // parts for i in range(parts)],
             )
 
@@ -73,10 +72,10 @@ def write_tables(
         section.add(first, content)
         efforts.append(effort)
         done(count)
-    blocks = accumulate((parts for parts, _ in shapes), initial=0)
+    blocks = accumulate((parts for parts, *_ in shapes), initial=0)
     rows = (
-        struct.pack("<IIQQ", block, parts, keys, documents)
-        for block, (parts, keys) in zip(blocks, shapes, strict=False)
+        struct.pack("<IIQQ", block, parts, keys, postings)
+        for block, (parts, keys, postings) in zip(blocks, shapes, strict=False)
     )
     section.parameters = struct.pack(
         "<IIIIII", len(tables), MPHS[mph], checksum_bits, bits, 0, default_probes

@@ -71,6 +71,12 @@ pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, siz
                                  uint32_t stream, uint32_t prefix, uint64_t *row_ends,
                                  pocket_term_row **rows);
 
+/* The keys of the passages section for many texts (docs/format.md 6.3), text i's up to key_ends[i],
+ * rising. terms: of a run; window: runs of a window. *keys is malloc'ed: free it with
+ * pocket_release. */
+pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
+                              uint32_t terms, uint32_t window, uint64_t *key_ends, uint64_t **keys);
+
 /* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression
  * metrics). */
 typedef struct pocket_part_settings {

@@ -18,7 +18,7 @@
 #include "pocket.h"
 #include "sketch/profile.h"
 
-#define POCKET_SECTION_KINDS 9
+#define POCKET_SECTION_KINDS 10
 #define POCKET_MAX_CELLS 65536u
 #define POCKET_MAX_KEYS_ASKED \
     262144u /* of a query that does not say how: default probes times tables */
@@ -61,7 +61,7 @@ struct pocket_index {
     const section *by_kind[POCKET_SECTION_KINDS];
     uint32_t section_count, major, minor;
     profile profile;
-    tables tables, ids;
+    tables tables, ids, passages;
     uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
     int counting,
@@ -69,6 +69,8 @@ struct pocket_index {
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
     uint32_t cells, cells_asked, cells_cold;        /* zeros without a cells section */
+    uint32_t run_terms, run_window, run_documents;  /* zeros without a passages section */
+    uint64_t runs_left_out;
     char url_template[POCKET_MAX_TEMPLATE];
     uint8_t symbols[SYMBOLS][SYMBOL_BYTES],
         symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */

@@ -8,12 +8,12 @@
 #include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
 
-uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t *most,
+uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more, uint32_t *most,
                      pocket_error *error) {
     const uint8_t *b = s->bytes;
     t->section = s;
-    if (s->parameters != 24 + 24 * count)
-        return damaged_head(error, s->kind, "length of the parameters", 24 + 24 * count,
+    if (s->parameters != 24 + 24 * count + more)
+        return damaged_head(error, s->kind, "length of the parameters", 24 + 24 * count + more,
                             s->parameters);
     t->count = load32(b);
     t->mph = load32(b + 4);

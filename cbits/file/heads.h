@@ -11,8 +11,12 @@ static inline uint32_t damaged_head(pocket_error *error, uint32_t section, const
     return fail(error, POCKET_DAMAGED_FIELD, section, -1, field, expected, found);
 }
 
-/* Tables or ids, which have count rows. *most becomes the parts of a table, where they are more. */
-uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t *most,
+/* The parameters that the passages section has behind those of its table. */
+#define PASSAGES_MORE 24u
+
+/* Tables, ids or passages, which have count rows and as many more bytes of parameters. *most
+ * becomes the parts of a table, where they are more. */
+uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more, uint32_t *most,
                      pocket_error *error);
 uint32_t sketches_open(pocket_index *x, const section *s, pocket_error *error);
 uint32_t documents_open(pocket_index *x, const section *s, pocket_error *error);

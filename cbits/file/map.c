@@ -80,6 +80,11 @@ void mapping_close(mapping *m) {
     *m = (mapping){0};
 }
 
+void mapping_sparse(const mapping *m, int sparse) {
+    (void)m; /* the file is opened for random access */
+    (void)sparse;
+}
+
 uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argument) {
     (void)m;
     return work(argument);
@@ -204,6 +209,11 @@ void mapping_close(mapping *m) {
     if (m->bytes) munmap((void *)(uintptr_t)m->bytes, (size_t)m->length);
     if (m->file >= 0) close(m->file);
     *m = (mapping){.file = -1};
+}
+
+void mapping_sparse(const mapping *m, int sparse) {
+    posix_madvise((void *)(uintptr_t)m->bytes, (size_t)m->length,
+                  sparse ? POSIX_MADV_RANDOM : POSIX_MADV_NORMAL);
 }
 
 /* The time of the last change of status tells a writer that puts the other one back; with another

@@ -25,6 +25,9 @@ typedef struct mapping {
  * error number (errno, GetLastError). */
 uint32_t mapping_open(const char *path, mapping *m, pocket_error *error);
 void mapping_close(mapping *m);
+/* Tell the system whether reads of the mapping lie far apart, so that it reads no more than is
+ * asked. What it does with this is its own choice. */
+void mapping_sparse(const mapping *m, int sparse);
 /* Run work(argument) and return its status. When a byte of the mapping cannot be had, work is given
  * up on the spot (memory that it has allocated and only knows itself is lost) and the status is
  * POCKET_IO. Whatever the status would be, it is POCKET_FILE_CHANGED when the file's size, or the

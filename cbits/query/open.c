@@ -9,6 +9,7 @@
 #include "file/cells.h"
 #include "file/heads.h"
 #include "file/part.h"
+#include "file/passages.h"
 #include "file/texts.h"
 #include "file/titles.h"
 #include "sketch/hamming.h"
@@ -182,10 +183,10 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
     status = profile_open(&x->profile, p->bytes, p->parameters, &field);
     if (status) return fail(error, status, p->kind, -1, field, 0, 0);
     x->fingerprint = murmur(p->bytes, p->parameters);
-    if ((status = tables_open(&x->tables, x->by_kind[POCKET_TABLES], x->profile.tables,
+    if ((status = tables_open(&x->tables, x->by_kind[POCKET_TABLES], x->profile.tables, 0,
                               &x->most_parts, error)))
         return status;
-    if ((status = tables_open(&x->ids, ids, 1, &x->most_parts, error))) return status;
+    if ((status = tables_open(&x->ids, ids, 1, 0, &x->most_parts, error))) return status;
     if (x->ids.mph != POCKET_MPH_PILOT)
         return damaged_head(error, ids->kind, "minimal perfect hash", POCKET_MPH_PILOT, x->ids.mph);
     if (x->ids.default_probes != 1)
@@ -197,6 +198,9 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
     if (x->by_kind[POCKET_TEXTS] && (status = texts_open(x, x->by_kind[POCKET_TEXTS], error)))
         return status;
     if (x->by_kind[POCKET_CELLS] && (status = cells_open(x, x->by_kind[POCKET_CELLS], error)))
+        return status;
+    if (x->by_kind[POCKET_PASSAGES] &&
+        (status = passages_open(x, x->by_kind[POCKET_PASSAGES], error)))
         return status;
     return x->by_kind[POCKET_TITLES] ? titles_open(x, x->by_kind[POCKET_TITLES], error) : POCKET_OK;
 }

@@ -20,6 +20,10 @@ static uint32_t guard_index(const void *mapped, uint32_t (*work)(void *), void *
     return mapping_guard(mapped, work, argument);
 }
 
+void pocket_expect_cold(const pocket_index *index) {
+    if (index->mapping) mapping_sparse(index->mapping, 1);
+}
+
 static void unmap_index(void *mapped) {
     mapping_close(mapped);
     pocket_free(mapped);
@@ -35,6 +39,8 @@ pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_er
         pocket_free(m);
         return status;
     }
+    /* Heads lie far apart: what is read ahead of them would be most of what opening reads. */
+    mapping_sparse(m, 1);
     status = mapping_guard(m, open_mapped, &(struct opening){m, index, error});
     if (status) {
         if (*index) pocket_close(*index);
@@ -42,6 +48,7 @@ pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_er
         unmap_index(m);
         return fail_as(error, status);
     }
+    mapping_sparse(m, 0);
     (*index)->mapping = m;
     (*index)->guard = guard_index;
     (*index)->unmap = unmap_index;

@@ -28,6 +28,10 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .cells = x->cells,
         .cells_asked = x->cells_asked,
         .cells_cold = x->cells_cold,
+        .run_terms = x->run_terms,
+        .run_window = x->run_window,
+        .run_documents = x->run_documents,
+        .runs_left_out = x->runs_left_out,
     };
 }
 

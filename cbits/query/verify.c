@@ -84,6 +84,9 @@ static uint32_t check_part(void *argument) {
         uint32_t start = 0, count = part_postlist(&p, slot, &start), before = 0;
         if (interrupted(&c->steps, 4)) return POCKET_INTERRUPTED;
         if (count == 0) return wrong(c, "postlist", 0, 0);
+        if (c->tables == &x->passages && count > x->run_documents)
+            return allowing(c->error, "1 .. %",
+                            wrong(c, "documents of a run", x->run_documents, count));
         if (start != next) return wrong(c, "postings before a slot", next, start);
         next = start + count;
         for (uint32_t i = 0; i < count; i++) {
@@ -130,7 +133,7 @@ static uint32_t check_tables(check *c, const tables *t) {
         c->part = first;
         if (keys != c->keys_seen) return wrong(c, "keys", keys, c->keys_seen);
         if (postings != c->postings_seen) return wrong(c, "postings", postings, c->postings_seen);
-        if (postings != c->index->documents)
+        if (t != &c->index->passages && postings != c->index->documents)
             return wrong(c, "documents", c->index->documents, postings);
     }
     return POCKET_OK;
@@ -197,6 +200,8 @@ static uint32_t check_guarded(void *argument) {
     if (!status) status = check_sketches(c);
     if (!status && c->index->cells) status = cells_verify(c->index, c->error);
     if (!status) status = check_tables(c, &c->index->tables);
+    if (!status && c->index->by_kind[POCKET_PASSAGES])
+        status = check_tables(c, &c->index->passages);
     return status ? status : check_tables(c, &c->index->ids);
 }
 

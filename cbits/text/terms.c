@@ -61,6 +61,8 @@ static uint32_t folded(term_stream *t) {
     if (t->ahead) {
         found = t->ahead;
         t->ahead = NONE;
+        t->folded_from = t->ahead_from;
+        t->folded_to = t->ahead_to;
         return found;
     }
     for (;;) {
@@ -69,11 +71,14 @@ static uint32_t folded(term_stream *t) {
             if ((code & 0xFC00) == 0xD800)
                 code = 0x10000 + ((code & 0x3FF) << 10) + (*t->fold++ & 0x3FFu);
         } else if (t->text != t->end) {
+            t->folded_from = t->text;
             code = utf8_decode(&t->text, t->end);
         } else {
+            t->folded_from = t->folded_to = t->text;
             return SPACE; /* a text ends as before a separator */
         }
         found = entry(code);
+        t->folded_to = t->text;
         switch (found >> 13) {
         case MAPPED: begin_fold(t, found & 0x1FFF); continue;
         case IGNORED: continue;
@@ -83,17 +88,30 @@ static uint32_t folded(term_stream *t) {
     }
 }
 
+/* Keep a folded point for the next call. */
+static void hold_back(term_stream *t, uint32_t point) {
+    t->ahead = point;
+    t->ahead_from = t->folded_from;
+    t->ahead_to = t->folded_to;
+}
+
 /* Put point and the marks after it into run[1] on, sorted; the rest of more than TERM_RUN is a run
  * of its own. */
 static void gather(term_stream *t, uint32_t point) {
+    const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t n = 0;
     while (CLASS(point)) {
         uint32_t i = ++n;
         for (; i > 1 && CLASS(t->run[i - 1]) > CLASS(point); i--) t->run[i] = t->run[i - 1];
         t->run[i] = point;
+        to = t->folded_to;
         if (n == TERM_RUN) break;
         point = folded(t);
-        if (!CLASS(point)) t->ahead = point;
+        if (!CLASS(point)) hold_back(t, point);
+    }
+    for (uint32_t i = 1; i <= n; i++) {
+        t->run_from[i] = from;
+        t->run_to[i] = to;
     }
     /* Case folding makes this mark a letter. It comes after all other marks, so now it can no
      * longer part them. */
@@ -105,56 +123,75 @@ static void gather(term_stream *t, uint32_t point) {
 
 /* A kana that can be voiced, with the marks after it. */
 static void voice(term_stream *t, uint32_t kana) {
+    const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t next = folded(t), at = 1;
-    if (!CLASS(next)) t->ahead = next;
+    if (!CLASS(next)) hold_back(t, next);
     gather(t, next);
     while (at < t->run_end && CLASS(t->run[at]) < VOICING_CLASS) at++;
     if (at < t->run_end && CLASS(t->run[at]) == VOICING_CLASS) {
         uint32_t low = unicode_voicing[KANAS * (CODE(t->run[at]) - VOICED) + CODE(kana) - KANA];
         if (low) {
             kana = POINT(0x3000 | low, PAIR, 0);
+            to = t->run_to[at];
             t->run_end--;
             for (; at < t->run_end; at++) t->run[at] = t->run[at + 1];
         }
     }
     t->run[0] = kana;
+    t->run_from[0] = from;
+    t->run_to[0] = to;
     t->run_at = 0;
 }
 
 /* A syllable or the first jamo of one, with the jamo that complete it. */
 static uint32_t hangul(term_stream *t, uint32_t point) {
+    const uint8_t *from = t->folded_from, *to = t->folded_to;
     uint32_t code = CODE(point), next = folded(t);
     if (code - LEADS < 19 && CODE(next) - VOWELS < 21) {
         code = SYLLABLES + 28 * (21 * (code - LEADS) + CODE(next) - VOWELS);
+        to = t->folded_to;
         next = folded(t);
     }
     if (code >= SYLLABLES && CODE(next) - TRAILS - 1 < 27) {
         code += CODE(next) - TRAILS;
+        to = t->folded_to;
     } else {
-        t->ahead = next;
+        hold_back(t, next);
     }
+    t->from = from;
+    t->to = to;
     return POINT(code, LETTER, 0);
 }
 
-/* The next point in canonical order, composed. */
+/* The next point in canonical order, composed; it was read from what lies between from and to. */
 static uint32_t ordered(term_stream *t) {
-    if (t->run_at < t->run_end) return t->run[t->run_at++];
-    uint32_t point = folded(t), code = CODE(point);
-    if (CLASS(point)) {
-        gather(t, point);
-    } else if (code - KANA < KANAS &&
-               (unicode_voicing[code - KANA] || unicode_voicing[KANAS + code - KANA])) {
-        voice(t, point);
-    } else {
-        return code - LEADS < 19 || (code - SYLLABLES < 11172 && (code - SYLLABLES) % 28 == 0)
-                   ? hangul(t, point)
-                   : point;
+    if (t->run_at == t->run_end) {
+        uint32_t point = folded(t), code = CODE(point);
+        if (CLASS(point)) {
+            gather(t, point);
+        } else if (code - KANA < KANAS &&
+                   (unicode_voicing[code - KANA] || unicode_voicing[KANAS + code - KANA])) {
+            voice(t, point);
+        } else if (code - LEADS < 19 ||
+                   (code - SYLLABLES < 11172 && (code - SYLLABLES) % 28 == 0)) {
+            return hangul(t, point);
+        } else {
+            t->from = t->folded_from;
+            t->to = t->folded_to;
+            return point;
+        }
     }
+    t->from = t->run_from[t->run_at];
+    t->to = t->run_to[t->run_at];
     return t->run[t->run_at++];
 }
 
 /* Give the last point of ordered back to it. */
-static void give_back(term_stream *t, uint32_t point) { t->run[--t->run_at] = point; }
+static void give_back(term_stream *t, uint32_t point) {
+    t->run[--t->run_at] = point;
+    t->run_from[t->run_at] = t->from;
+    t->run_to[t->run_at] = t->to;
+}
 
 /* Has every stage passed on all that lies before text? */
 static int drained(const term_stream *t) {
@@ -196,14 +233,16 @@ static void ascii_run(term_stream *t, word_state *w) {
             w->letter |= w->bare;
         }
     }
+    if (text != t->text) t->term_end = text;
     t->text = text;
     t->length = length;
 }
 
-/* Read a word into bytes, length; is it a term? */
-static int word(term_stream *t) {
+/* Read a word that begins at from into bytes, length; is it a term? */
+static int word(term_stream *t, const uint8_t *from) {
     word_state w = {TERM_BYTES, 0, 0};
     t->length = 0;
+    t->term = t->term_end = from;
     for (;;) {
         if (drained(t)) {
             ascii_run(t, &w);
@@ -214,6 +253,7 @@ static int word(term_stream *t) {
             give_back(t, point);
             break;
         }
+        t->term_end = t->to;
         if (kind == MARK && w.bare) continue;
         w.bare = kind == BARE;
         uint8_t *to = t->bytes + t->length;
@@ -233,8 +273,12 @@ static int pair(term_stream *t) {
     uint32_t first = t->pair, second = ordered(t);
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
     if (term) t->length = utf8_encode(t->bytes, CODE(first));
+    t->term = t->pair_from;
+    t->term_end = in_run ? t->to : t->pair_to;
     if (in_run) {
         t->length += utf8_encode(t->bytes + t->length, CODE(second));
+        t->pair_from = t->from;
+        t->pair_to = t->to;
     } else {
         give_back(t, second);
     }
@@ -251,6 +295,7 @@ void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length,
     terms->meter = NULL;
     terms->fold = terms->fold_end = unicode_folds;
     terms->ahead = NONE;
+    terms->from = terms->to = terms->folded_from = terms->folded_to = text;
     terms->run_at = terms->run_end = 1; /* give_back needs a place before */
     terms->pair = NONE;
     terms->paired = 0;
@@ -269,17 +314,19 @@ int term_stream_next(term_stream *terms) {
             while (t->text != t->end && *t->text < 0x80 && !ascii[*t->text]) t->text++;
             if (t->text == t->end) return 0;
             if (*t->text < 0x80) {
-                if (word(t)) return 1;
+                if (word(t, t->text)) return 1;
                 continue;
             }
         }
         uint32_t point = ordered(t);
         if (KIND(point) == PAIR) {
             t->pair = point;
+            t->pair_from = t->from;
+            t->pair_to = t->to;
             t->paired = 0;
         } else if (KIND(point) != SEPARATOR) {
             give_back(t, point);
-            if (word(t)) return 1;
+            if (word(t, t->from)) return 1;
         }
     }
 }

@@ -7,5 +7,14 @@ use take `pocketindex.open`, which gives the same answers.
 
 from pocketindex.plain.documents import PlainRecord
 from pocketindex.plain.index import PlainHit, PlainIndex, PlainReport
+from pocketindex.plain.sources import PlainPassage, PlainSource, PlainSources
 
-__all__ = ["PlainHit", "PlainIndex", "PlainRecord", "PlainReport"]
+__all__ = [
+    "PlainHit",
+    "PlainIndex",
+    "PlainPassage",
+    "PlainRecord",
+    "PlainReport",
+    "PlainSource",
+    "PlainSources",
+]

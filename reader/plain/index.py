@@ -8,15 +8,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
+from pocketindex.errors import TEXT_BYTES, TextTooLong
 from pocketindex.plain.cells import Cells
 from pocketindex.plain.conventions import Bytes, murmur
 from pocketindex.plain.documents import Documents, PlainRecord
-from pocketindex.plain.layout import read_sections
+from pocketindex.plain.layout import KINDS, read_sections
+from pocketindex.plain.passages import Passages
 from pocketindex.plain.probes import PROBES, probes
 from pocketindex.plain.profile import Profile
 from pocketindex.plain.shared import shared_bits, shared_estimate
 from pocketindex.plain.sketch import Digits, Quantised
 from pocketindex.plain.sketches import Sketches
+from pocketindex.plain.sources import PlainSources, find_sources
 from pocketindex.plain.tables import Tables
 from pocketindex.plain.texts import Texts
 from pocketindex.plain.titles import Titles
@@ -75,7 +78,7 @@ class PlainIndex:
         self.data, self.report = data, PlainReport()
         self.sections = read_sections(path, data)
         kinds = {section.kind: section for section in self.sections}
-        for kind in range(1, 9):
+        for kind in sorted(KINDS):
             if kind in kinds:
                 kinds[kind].read_head()
         self.profile = Profile(kinds[1])
@@ -91,6 +94,7 @@ class PlainIndex:
         self.texts = Texts(kinds[6], self.count) if 6 in kinds else None
         self.titles = Titles(kinds[7], self.count) if 7 in kinds else None
         self.cells = Cells(kinds[8], self.profile, self.count) if 8 in kinds else None
+        self.passages = Passages(kinds[9], self.count) if 9 in kinds else None
 
     @classmethod
     def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
@@ -345,6 +349,17 @@ class PlainIndex:
             else None
         )
 
+    def sources(self, text: bytes | str, top: int = 10, cold: bool = False) -> PlainSources | None:
+        """The documents that passages of a text come from, at most top of them; None where the file
+        has no passages.
+
+        cold: fewer runs are looked up. Raises TextTooLong, Damaged.
+        """
+        data = as_bytes(text)
+        if len(data) > TEXT_BYTES:
+            raise TextTooLong(len(data))
+        return find_sources(self.passages, data, top, cold) if self.passages else None
+
     def document(self, id: str) -> PlainRecord | None:
         """The document with this id."""
         key = murmur(as_bytes(id))
@@ -364,7 +379,7 @@ class PlainIndex:
         Raises Damaged.
         """
         for section in self.sections:
-            if section.kind not in range(1, 9):
+            if section.kind not in KINDS:
                 section.read_head()
             for number in range(section.count):
                 section.block(number)
@@ -385,6 +400,8 @@ class PlainIndex:
             self.check_text(document, text)
         if self.titles:
             self.titles.verify(record.title for record in records)
+        if self.passages:
+            self.passages.verify()
 
     def check_text(self, document: int, text: str) -> None:
         """A whole text is the one of the sketch's identity."""

@@ -153,12 +153,12 @@ class Pilot:
 
 
 class Tables:
-    """The tables section, and the ids section, which is laid out like it."""
+    """The tables section, and those that are laid out like it, with more bytes of parameters."""
 
-    def __init__(self, section: Section, documents: int, tables: int) -> None:
+    def __init__(self, section: Section, documents: int, tables: int, more: int = 0) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents, self.parts = section, documents, dict[int, Part]()
-        place.equal("length of the parameters", 24 + 24 * tables, len(data))
+        place.equal("length of the parameters", 24 + 24 * tables + more, len(data))
         count, self.mph, self.checksum_bits, self.posting_bits, unit, self.default_probes = (
             u32(data, 4 * i) for i in range(6)
         )

@@ -7,6 +7,7 @@ same under every Python version.
 from __future__ import annotations
 
 import struct
+from codecs import register_error
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
@@ -24,11 +25,23 @@ SYLLABLES, LEADS, VOWELS, TRAILS = 0xAC00, 0x1100, 0x1161, 0x11A7
 
 
 class Point(NamedTuple):
-    """A code point of the folded text, its kind and its canonical combining class."""
+    """A code point of the folded text, its kind and its canonical combining class; it was read from
+    the bytes start .. end - 1 of the text.
+    """
 
     code: int
     kind: int
     order: int
+    start: int = 0
+    end: int = 0
+
+
+class Term(NamedTuple):
+    """A term and where it stands in the text, in bytes."""
+
+    bytes: bytes
+    start: int
+    end: int
 
 
 class Tables:
@@ -82,16 +95,43 @@ def terms(text: bytes) -> Iterator[bytes]:
     """The terms of a text in UTF-8, in its order; every term is at most 128 bytes of well-formed
     UTF-8. Any bytes will do.
     """
-    return cut(points(text))
+    return (term.bytes for term in cut(points(text), every=False))
+
+
+def every_word(text: bytes) -> Iterator[Term]:
+    """The stream `every word` (6.3), in the order of the text. Any bytes will do."""
+    return cut(points(text), every=True)
 
 
 def points(text: bytes) -> Iterator[Point]:
     """1 to 4."""
-    characters = text.decode(
-        "utf-8", "replace"
-    )  # 1: Python replaces every maximal ill-formed part, as Unicode recommends
-    folded = (point for character in characters for point in fold(character))  # 2
+    folded = (  # 2
+        Point(*point[:3], start, end)
+        for character, start, end in characters(text)
+        for point in fold(character)
+    )
     return syllables(point for run in runs(folded) for point in voice(run))
+
+
+def characters(text: bytes) -> Iterator[tuple[str, int, int]]:
+    """1.
+
+    Each with the place of its bytes. Python replaces every maximal ill-formed part, as Unicode
+    recommends.
+    """
+    replaced = dict[int, int]()
+
+    def replace(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        replaced[error.start] = error.end
+        return "\ufffd", error.end
+
+    register_error("pocketindex.plain", replace)
+    start = 0
+    for character in text.decode("utf-8", "pocketindex.plain"):
+        end = replaced.get(start) or start + len(character.encode())
+        yield character, start, end
+        start = end
 
 
 @cache
@@ -124,18 +164,25 @@ def runs(points: Iterable[Point]) -> Iterator[list[Point]]:
 def ordered(marks: list[Point]) -> list[Point]:
     """3.
 
-    A run in canonical order. U+0345 gets its fold only here (7.1); it is in the highest class, and
-    so among the last.
+    A run in canonical order; each mark is read from the whole of it. U+0345 gets its fold only here
+    (7.1); it is in the highest class, and so among the last.
     """
-    marks = sorted(marks, key=attrgetter("order"))
-    return [Point(0x3B9, BARE, 0) if mark.code == IOTA_SUBSCRIPT else mark for mark in marks]
+    if not marks:
+        return marks
+    place = marks[0].start, marks[-1].end
+    return [
+        Point(0x3B9, BARE, 0, *place) if mark.code == IOTA_SUBSCRIPT else Point(*mark[:3], *place)
+        for mark in sorted(marks, key=attrgetter("order"))
+    ]
 
 
 def voice(run: list[Point]) -> list[Point]:
     """4. Compose a kana with the first voicing mark of its run."""
     at = next((i for i, point in enumerate(run) if i > 0 and point.order == VOICING_CLASS), 0)
     kana = tables().voiced(run[0].code, run[at].code) if at else 0
-    return [Point(kana, PAIR, 0), *run[1:at], *run[at + 1 :]] if kana else run
+    if not kana:
+        return run
+    return [Point(kana, PAIR, 0, run[0].start, run[at].end), *run[1:at], *run[at + 1 :]]
 
 
 def syllables(points: Iterable[Point]) -> Iterator[Point]:
@@ -144,7 +191,8 @@ def syllables(points: Iterable[Point]) -> Iterator[Point]:
     for point in points:
         composed = last and syllable(last.code, point.code)
         if composed:
-            last = Point(composed, LETTER, 0)
+            assert last
+            last = Point(composed, LETTER, 0, last.start, point.end)
         else:
             if last:
                 yield last
@@ -163,32 +211,39 @@ def syllable(first: int, second: int) -> int:
     return 0
 
 
-def cut(points: Iterable[Point]) -> Iterator[bytes]:
-    """5 and 6. The terms: words, and pairs of neighbours."""
+def cut(points: Iterable[Point], every: bool) -> Iterator[Term]:
+    """5 and 6. The terms: words, and pairs of neighbours; every: words without a letter, too."""
     word: list[Point] = []
-    pairs = ""
+    pairs: list[Point] = []
+    alone = False
     for point in points:
         if pairs and point.kind != PAIR:
-            if len(pairs) == 1:
-                yield pairs.encode()
-            pairs = ""
+            if alone:
+                yield pair_term(pairs)
+            pairs = []
         if point.kind in WORD:
             word.append(point)
             continue
-        yield from word_term(word)
+        yield from word_term(word, every)
         word = []
         if point.kind == PAIR:
-            pairs = pairs[-1:] + chr(point.code)
-            if len(pairs) == 2:
-                yield pairs.encode()
-    yield from word_term(word)
-    if len(pairs) == 1:
-        yield pairs.encode()
+            alone = not pairs
+            pairs = [*pairs[-1:], point]
+            if not alone:
+                yield pair_term(pairs)
+    yield from word_term(word, every)
+    if pairs and alone:
+        yield pair_term(pairs)
 
 
-def word_term(word: list[Point]) -> Iterator[bytes]:
+def pair_term(pairs: list[Point]) -> Term:
+    """The term of two neighbours, or of one that has none."""
+    return Term("".join(chr(p.code) for p in pairs).encode(), pairs[0].start, pairs[-1].end)
+
+
+def word_term(word: list[Point], every: bool) -> Iterator[Term]:
     """The term of a word, if it is one: marks after bare letters dropped, the first 128 bytes, if
-    they hold a letter.
+    they hold a letter or every word is a term.
     """
     data = b""
     full = letter = bare = False
@@ -201,5 +256,5 @@ def word_term(word: list[Point]) -> Iterator[bytes]:
         if not full:
             data += more
             letter = letter or point.kind in (BARE, LETTER)
-    if letter:
-        yield data
+    if word and (letter or every):
+        yield Term(data, word[0].start, word[-1].end)

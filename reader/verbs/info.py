@@ -44,6 +44,7 @@ def as_text(info: Info) -> str:
             f"{info.checksum_bits} bits"
         ),
         f"  texts       {info.texts}",
+        f"  passages    {_passages(info)}",
         f"  asked by    {'a scan of all sketches' if info.way == 'scan' else info.way} by default",
         f"  probes      {info.default_probes} a table where tables are asked",
         (
@@ -74,3 +75,13 @@ def as_text(info: Info) -> str:
         )
     lines.append(f"              look-up (all but what is shown){each['look-up']:>7.2f}")
     return "\n".join(lines)
+
+
+def _passages(info: Info) -> str:
+    """How passages are found."""
+    if not info.run_terms:
+        return "none"
+    return (
+        f"runs of {info.run_terms} words, one of {info.run_window} kept; left out, because too "
+        f"many documents have them: {info.runs_left_out:,}"
+    )

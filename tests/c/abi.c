@@ -16,8 +16,10 @@ _Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) ==
 _Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");
-_Static_assert(sizeof(pocket_summary) == 96 && offsetof(pocket_summary, major) == 24 &&
-                   offsetof(pocket_summary, scans) == 80,
+_Static_assert(sizeof(pocket_summary) == 120 && offsetof(pocket_summary, major) == 24 &&
+                   offsetof(pocket_summary, scans) == 80 &&
+                   offsetof(pocket_summary, run_terms) == 96 &&
+                   offsetof(pocket_summary, runs_left_out) == 112,
                "pocket_summary");
 _Static_assert(sizeof(pocket_section) == 32 && offsetof(pocket_section, offset) == 8 &&
                    offsetof(pocket_section, blocks) == 28,
@@ -37,11 +39,29 @@ _Static_assert(sizeof(pocket_text) == 16 && offsetof(pocket_text, length) == 8 &
 _Static_assert(sizeof(pocket_title) == 16 && offsetof(pocket_title, length) == 8 &&
                    offsetof(pocket_title, document) == 12,
                "pocket_title");
+_Static_assert(sizeof(pocket_sources_options) == 12 &&
+                   offsetof(pocket_sources_options, most) == 4 &&
+                   offsetof(pocket_sources_options, cold) == 8,
+               "pocket_sources_options");
+_Static_assert(sizeof(pocket_passage) == 24 && offsetof(pocket_passage, end) == 8 &&
+                   offsetof(pocket_passage, first) == 16 && offsetof(pocket_passage, last) == 20,
+               "pocket_passage");
+_Static_assert(sizeof(pocket_source) == 24 && offsetof(pocket_source, coverage) == 4 &&
+                   offsetof(pocket_source, added) == 8 && offsetof(pocket_source, runs) == 12 &&
+                   offsetof(pocket_source, first) == 16 && offsetof(pocket_source, count) == 20,
+               "pocket_source");
+_Static_assert(sizeof(pocket_sources_found) == 40 &&
+                   offsetof(pocket_sources_found, passages) == 8 &&
+                   offsetof(pocket_sources_found, count) == 16 &&
+                   offsetof(pocket_sources_found, terms) == 24 &&
+                   offsetof(pocket_sources_found, coverage) == 28 &&
+                   offsetof(pocket_sources_found, capped) == 32,
+               "pocket_sources_found");
 _Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 &&
                    offsetof(pocket_block, number) == 20,
                "pocket_block");
-_Static_assert(POCKET_NOT_FOUND == 1 && POCKET_BAD_ARGUMENT == 4 && POCKET_FILE_CHANGED == 12 &&
-                   POCKET_INTERRUPTED == 14 && POCKET_NEEDS_CMPH == 22,
+_Static_assert(POCKET_NOT_FOUND == 1 && POCKET_BAD_ARGUMENT == 4 && POCKET_NO_PASSAGES == 7 &&
+                   POCKET_FILE_CHANGED == 12 && POCKET_INTERRUPTED == 14 && POCKET_NEEDS_CMPH == 22,
                "statuses");
 _Static_assert(POCKET_DAMAGED_HEADER == 30 && POCKET_DAMAGED_FIELD == 33 &&
                    POCKET_EXHAUSTIVE == 0xFFFFFFFF,

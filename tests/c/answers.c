@@ -1,7 +1,10 @@
-/* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "q FILE
- * PROBES HEX" for a query; prints what came out. */
+/* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "r TERMS
+ * WINDOW HEX" for the places of its terms, its runs, and those that are kept, "q FILE PROBES HEX"
+ * for a query, "s FILE MOST COLD HEX" for sources; prints what came out. */
 #include "ask.h"
 
+#include "../../cbits/base/hash.h"
+#include "../../cbits/text/runs.h"
 #include "../../cbits/text/terms.h"
 
 static void print_hex(const uint8_t *bytes, uint32_t length) {
@@ -26,6 +29,54 @@ static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
         print_hex(terms.bytes, terms.length);
     }
     printf("\n");
+}
+
+static void print_runs(uint32_t size, uint32_t window_size, const uint8_t *text, uint64_t length) {
+    term_stream terms;
+    shingle run = {.size = size};
+    window w;
+    uint64_t hash;
+    term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
+    while (term_stream_next(&terms))
+        printf(" %u-%u", (unsigned)(terms.term - text), (unsigned)(terms.term_end - text));
+    term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
+    while (term_stream_next(&terms)) {
+        hash = shingle_push(&run, murmur(terms.bytes, terms.length));
+        if (run.filled == size) printf(" %016llx", (unsigned long long)hash);
+    }
+    term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
+    run.filled = 0;
+    window_begin(&w, window_size);
+    while (term_stream_next(&terms)) {
+        hash = shingle_push(&run, murmur(terms.bytes, terms.length));
+        if (run.filled == size && window_push(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
+    }
+    if (window_end(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
+    printf("\n");
+}
+
+static void print_sources(const char *path, uint32_t most, uint32_t cold, const uint8_t *text,
+                          uint64_t length) {
+    uint64_t size;
+    uint8_t *bytes = read_file(path, &size);
+    pocket_index *x;
+    pocket_sources_found *found;
+    pocket_sources_options options = {sizeof options, most, cold};
+    if (pocket_open(bytes, size, &x, NULL)) exit(3);
+    if (pocket_sources(x, text, length, &options, &found, NULL)) exit(5);
+    printf(" %u %u", found->terms, found->coverage);
+    for (uint32_t i = 0; i < found->count; i++) {
+        const pocket_source *s = &found->sources[i];
+        printf(" %u,%u,%u,%u", s->document, s->coverage, s->added, s->runs);
+        for (uint32_t k = s->first; k < s->first + s->count; k++) {
+            const pocket_passage *p = &found->passages[k];
+            printf(",%u,%u,%u,%u", (unsigned)p->start, (unsigned)p->end, p->first, p->last);
+        }
+    }
+    printf("\n");
+    pocket_sources_free(found);
+    pocket_close(x);
+    free(bytes);
 }
 
 static void print_answer(const char *path, uint32_t probes, const uint8_t *text, uint64_t length) {
@@ -75,13 +126,17 @@ int main(int count, char **arguments) {
     static char line[1 << 16], hex[1 << 16], path[4096];
     static uint8_t text[1 << 15];
     FILE *cases = count > 1 ? fopen(arguments[1], "r") : NULL;
-    unsigned probes, stream;
+    unsigned probes, stream, cold;
     if (!cases) return 2;
     while (fgets(line, sizeof line, cases)) {
         hex[0] = 0;
         if (line[0] == 't') {
             if (sscanf(line, "t %u %65535s", &stream, hex) < 1) return 2;
             print_terms(stream, text, unhex(hex, text));
+        } else if (sscanf(line, "r %u %u %65535s", &stream, &probes, hex) >= 2) {
+            print_runs(stream, probes, text, unhex(hex, text));
+        } else if (sscanf(line, "s %4095s %u %u %65535s", path, &probes, &cold, hex) >= 3) {
+            print_sources(path, probes, cold, text, unhex(hex, text));
         } else if (sscanf(line, "q %4095s %u %65535s", path, &probes, hex) >= 2) {
             print_answer(path, probes, text, unhex(hex, text));
         }

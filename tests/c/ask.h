@@ -1,5 +1,5 @@
-/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, each
- * folded into one number, and how to seal a changed file anew. */
+/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, sources,
+ * each folded into one number, and how to seal a changed file anew. */
 #ifndef ASK_H
 #define ASK_H
 
@@ -26,6 +26,14 @@ static const char *const texts[] = {
     "the of and",
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
+
+/* One with passages of tests/helpers/small.py and of tests/golden/passages.pocket. */
+static const char essay[] =
+    "alpha beta mu gamma alpha beta mu gamma alpha beta mu gamma. Nothing of them, nor this: "
+    "toxetoyi toquazo xece nuha morekepa quapamo yisi xezo "
+    "sisikepa quatoguwa hadinure cewamo bamo xebare liqua xezopazo "
+    "badipa zoha fobaxe lidixe nupare sidizowa motogu mohake "
+    "alpha.";
 
 /* Whether a call that asks is to end. */
 static pocket_interrupt ask_whether;
@@ -117,6 +125,34 @@ static inline uint32_t ask_titles(const pocket_index *x, const char *text, uint6
     return status;
 }
 
+static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint32_t most,
+                                   uint32_t cold, uint64_t *value) {
+    pocket_sources_options options = {sizeof options, most, cold};
+    pocket_sources_found *found;
+    pocket_error error;
+    uint64_t length = strlen(text), h;
+    uint32_t status = pocket_sources(x, (const uint8_t *)text, length, &options, &found, &error);
+    if ((status == 0) != (found != NULL) || error.status != status) abort();
+    if (status) return status;
+    if (found->coverage > 10000 || found->count > most) abort();
+    h = fold(fold(fold(found->count, found->terms), found->coverage), found->capped);
+    for (uint32_t i = 0; i < found->count; i++) {
+        const pocket_source *s = &found->sources[i];
+        if (s->count == 0 || s->first + s->count > found->passage_count) abort();
+        if (s->coverage > 10000 || s->added > s->coverage) abort();
+        h = fold(fold(fold(fold(h, s->document), s->coverage), s->added), s->runs);
+    }
+    for (uint32_t i = 0; i < found->passage_count; i++) {
+        const pocket_passage *p = &found->passages[i];
+        if (p->start >= p->end || p->end > length) abort();
+        if (p->first >= p->last || p->last > found->terms) abort();
+        h = fold(fold(fold(fold(h, p->start), p->end), p->first), p->last);
+    }
+    pocket_sources_free(found);
+    *value = h;
+    return status;
+}
+
 static inline void ask_index(const pocket_index *x, answers *a) {
     pocket_error error;
     uint32_t op = 0;
@@ -134,6 +170,8 @@ static inline void ask_index(const pocket_index *x, answers *a) {
     const char *const beginnings[] = {"", "List of LIGHTS", "same beginning number 5", "zz"};
     for (uint32_t i = 0; i < 4; i++, op++)
         a->status[op] = ask_titles(x, beginnings[i], &a->value[op]);
+    for (uint32_t cold = 0; cold < 2; cold++, op++)
+        a->status[op] = ask_sources(x, essay, 3, cold, &a->value[op]);
     pocket_summary s;
     pocket_summarize(x, &s);
     if (s.documents > 0) {

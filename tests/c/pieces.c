@@ -30,6 +30,28 @@ static void compare_shared(pieces *p, const pocket_index *whole, const uint8_t *
     if (other != status || memcmp(a, b, sizeof a)) exit(8);
 }
 
+/* All blocks that are missed are known at once. */
+static void compare_sources(pieces *p, const pocket_index *whole, const uint8_t *text,
+                            uint64_t length) {
+    for (uint32_t cold = 0; cold < 2; cold++) {
+        pocket_sources_options options = {sizeof options, 20, cold};
+        pocket_sources_found *a, *b;
+        uint32_t status = pocket_sources(whole, text, length, &options, &a, NULL);
+        uint32_t other = pocket_sources(p->index, text, length, &options, &b, NULL);
+        if (other == POCKET_NOT_AT_HAND && lend(p) > 0)
+            other = pocket_sources(p->index, text, length, &options, &b, NULL);
+        if (other != status) exit(10);
+        if (status) continue;
+        if (a->count != b->count || a->passage_count != b->passage_count || a->terms != b->terms ||
+            a->coverage != b->coverage ||
+            memcmp(a->sources, b->sources, a->count * sizeof *a->sources) ||
+            memcmp(a->passages, b->passages, a->passage_count * sizeof *a->passages))
+            exit(10);
+        pocket_sources_free(a);
+        pocket_sources_free(b);
+    }
+}
+
 static void compare(const char *path, uint32_t probes, const uint8_t *text, uint64_t length,
                     int verify) {
     uint64_t size;
@@ -51,6 +73,7 @@ static void compare(const char *path, uint32_t probes, const uint8_t *text, uint
     if (memcmp(&report, &other_report, sizeof report) || memcmp(hits, other, count * sizeof *hits))
         exit(4);
     compare_shared(&p, whole, text, length);
+    compare_sources(&p, whole, text, length);
     for (uint32_t i = 0; i < count; i++) {
         if (pocket_document_get(whole, hits[i].document, &a, NULL)) exit(5);
         while ((status = pocket_document_get(p.index, hits[i].document, &b, NULL)) ==

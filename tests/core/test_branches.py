@@ -49,7 +49,7 @@ BUILDING = (
     "count_terms.c",
     "terms_write.c",
 )
-FEW = ("titles", "text", "rff-cells", "wminhash", "plsh-sum", "radix")
+FEW = ("titles", "text", "passages", "rff-cells", "wminhash", "plsh-sum", "radix")
 
 Arguments = list[list[str | Path]]
 

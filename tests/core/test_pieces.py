@@ -13,15 +13,17 @@ from typing import Any
 import pocketindex
 import pytest
 from core_sources import SANITIZE, harness, run
+from core_sources_of import core_sources, options, taken
 from made_up import made_up
 from places import GOLDEN
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import Damaged, PocketError
+from pocketindex.plain import PlainSources
 from pocketindex.status import check
 from vectors import asked, load, questions
 
 NOT_AT_HAND = 13
-TABLES, SKETCHES, DOCUMENTS, IDS = 2, 3, 4, 5
+TABLES, SKETCHES, DOCUMENTS, IDS, PASSAGES = 2, 3, 4, 5, 9
 
 
 def heads_of(data: bytes) -> bytes:
@@ -83,6 +85,11 @@ class Pieces:
 
         self.answer(ask)
         return [[hits[i].document, hits[i].similarity, hits[i].tables] for i in range(count[0])]
+
+    def sources(self, text: bytes, top: int, cold: bool) -> PlainSources:
+        out, how = ffi.new("pocket_sources_found **"), options(top, cold)
+        self.answer(lambda error: lib.pocket_sources(self.handle, text, len(text), how, out, error))
+        return taken(out[0])
 
     def text(self, number: int) -> str:
         out = ffi.new("pocket_text **")
@@ -149,6 +156,19 @@ def test_texts_come_in_one_round(name: str) -> None:
                 index.text(number) if name == "text" else index.snippet(number)
             )
             assert pieces.rounds == 1
+
+
+@pytest.mark.parametrize("name", ["passages", "passages-words"])
+def test_what_sources_miss_is_known_after_one_call(name: str) -> None:
+    data = (GOLDEN / f"{name}.pocket").read_bytes()
+    cases = [case for case in load("sources") if case["file"] == name]
+    for case in cases:
+        text, top, cold = bytes.fromhex(case["text"]), case["top"], bool(case["cold"])
+        with in_pieces(data) as pieces, pocketindex.open(GOLDEN / f"{name}.pocket") as index:
+            assert pieces.sources(text, top, cold) == core_sources(index._core, text, top, cold)
+            assert pieces.rounds <= 1
+            assert {section for section, _ in pieces.lent} <= {PASSAGES}
+    assert cases
 
 
 def test_a_section_at_once_and_taken_back(pocket: Path) -> None:

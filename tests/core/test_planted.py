@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import test_documents
+import test_passages_damage
 import test_texts_damage
 from compiled import CORE, HARNESSES, core_file
 from core_sources import SANITIZE, reading_half, tool
@@ -48,6 +49,31 @@ BUGS = {
         "if (0) return allowing(",
     ),
     "stride not checked": ("heads.c", "if (x->stride != stride) return", "if (0) return"),
+    "window of runs not checked": (
+        "passages.c",
+        "if (x->run_window < 1 || x->run_window > MOST_WINDOW)",
+        "if (x->run_window < 1)",
+    ),
+    "postlist of a run may be longer": (
+        "verify.c",
+        "if (c->tables == &x->passages && count > x->run_documents)",
+        "if (0)",
+    ),
+    "what a text repeats is evidence": (
+        "choose_sources.c",
+        "if (number < free || entry_again(entries[i])) continue;",
+        "if (number < free) continue;",
+    ),
+    "of equal runs the later one is kept": (
+        "runs.c",
+        "% MOST_WINDOW] > *hash) w->count--;",
+        "% MOST_WINDOW] >= *hash) w->count--;",
+    ),
+    "what a source adds is not looked at again": (
+        "choose_sources.c",
+        "if (now == before && now >= LEAST_TERMS) {",
+        "if (now >= LEAST_TERMS) {",
+    ),
     "ties to the higher number": (
         "rank.c",
         "uint64_t rank = (uint64_t)(10000 - similarity) << 32 | document;",
@@ -223,6 +249,10 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
     changed += [
         [*test_texts_damage.GOOD[:5], case[0]]
         for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()
+    ]
+    changed += [
+        [*test_passages_damage.GOOD[:5], change()]
+        for change, _ in (test_passages_damage.OPEN | test_passages_damage.VERIFY).values()
     ]
     changed += [test_documents.ending(last) for last in test_documents.LAST.values()]
     for number, sections in enumerate(changed):

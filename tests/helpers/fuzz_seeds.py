@@ -14,6 +14,7 @@ from unittest import mock
 
 import test_cells
 import test_inflate
+import test_passages_damage
 import test_plain_damage
 import test_texts_damage
 import test_titles_damage
@@ -75,6 +76,11 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
             titles=100,
         ),
     ),
+    "passages": (
+        ODD,
+        Settings(posting_bits=5, checksum_bits=8, part_keys=20, content=100, passages=(2, 3, 30)),
+    ),
+    "words": (TEXTS, Settings(posting_bits=5, content=100, passages=(1, 1, 30))),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
     "empty": ([], Settings(titles=1, keep="text")),
     "long": (
@@ -158,11 +164,16 @@ def faulty() -> Iterator[bytes]:
         assemble(change(list(good)))
         for _, change, _ in [*test_plain_damage.OPEN, *test_plain_damage.VERIFY]
     )
-    yield assemble([*good, Section(9, b"12345678", ((1, b"xyz"),), flags=0)])
+    yield assemble([*good, Section(77, b"12345678", ((1, b"xyz"),), flags=0)])
     for kept in [*test_texts_damage.OPEN.values(), *test_texts_damage.VERIFY.values()]:
         yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
     for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
         yield assemble([*test_titles_damage.GOOD[:5], titles[0]])
+    for passages, _ in [
+        *test_passages_damage.OPEN.values(),
+        *test_passages_damage.VERIFY.values(),
+    ]:
+        yield assemble([*test_passages_damage.GOOD[:5], passages()])
     nine = test_cells.sections_of(test_cells.GOLDEN.read_bytes())
     for change, _, _ in [*test_cells.OPEN.values(), *test_cells.VERIFY.values()]:
         yield assemble([change(own) if own.kind == 8 else own for own in nine])

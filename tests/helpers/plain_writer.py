@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import floor, prod
 
 import mmh3
-from pocketindex.plain.terms import terms
+from pocketindex.plain.terms import every_word, terms
 from pocketindex.plain.titles import title_key
 
 PILOT, BMZ = 1, 2
@@ -74,7 +74,8 @@ class Settings:
 
     part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made; content:
     bytes of a block of documents, above which the next begins; symbols: of documents; keep: text,
-    snippet; titles: entries of a block of the titles section, 0 for none.
+    snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a run,
+    runs of a window, the most documents of a run.
     """
 
     mph: int = PILOT
@@ -92,6 +93,7 @@ class Settings:
     characters: int = 0
     room: int = 64
     titles: int = 0
+    passages: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -316,6 +318,17 @@ def part(postlists: dict[int, list[int]], settings: Settings) -> bytes:
 
 def tables(kind: int, rows: Sequence[Sequence[int]], settings: Settings) -> Section:
     """rows: for each table the keys of the documents, in their order."""
+    found = []
+    for row in rows:
+        postlists: dict[int, list[int]] = {}
+        for document, key in enumerate(row):
+            postlists.setdefault(key, []).append(document)
+        found.append(postlists)
+    return laid_out(kind, found, settings)
+
+
+def laid_out(kind: int, rows: Sequence[dict[int, list[int]]], settings: Settings) -> Section:
+    """rows: for each table the documents of each key."""
     parameters = struct.pack(
         "<6I",
         len(rows),
@@ -326,15 +339,14 @@ def tables(kind: int, rows: Sequence[Sequence[int]], settings: Settings) -> Sect
         settings.default_probes,
     )
     blocks: list[tuple[int, bytes]] = []
-    for row in rows:
-        postlists: dict[int, list[int]] = {}
-        for document, key in enumerate(row):
-            postlists.setdefault(key, []).append(document)
+    for postlists in rows:
         keys, start = sorted(postlists), len(blocks)
         for at in range(0, len(keys), settings.part_keys):
             chosen = keys[at : at + settings.part_keys]
             blocks.append((chosen[0], part({key: postlists[key] for key in chosen}, settings)))
-        parameters += struct.pack("<IIQQ", start, len(blocks) - start, len(keys), len(row))
+        parameters += struct.pack(
+            "<IIQQ", start, len(blocks) - start, len(keys), sum(map(len, postlists.values()))
+        )
     return Section(kind, parameters, tuple(blocks))
 
 
@@ -480,6 +492,31 @@ def title_list(documents: Sequence[Text], settings: Settings) -> Section:
     return Section(7, parameters, tuple(blocks), flags=0)
 
 
+def run_hashes(text: str, size: int) -> list[int]:
+    words = [murmur(term.bytes) for term in every_word(text.encode())]
+    if size == 1:
+        return words
+    runs = [words[i : i + size] for i in range(len(words) - size + 1)]
+    return [murmur(struct.pack(f"<{size}Q", *run)) for run in runs]
+
+
+def passages(documents: Sequence[Text], settings: Settings) -> Section:
+    assert settings.passages
+    size, window, most = settings.passages
+    postlists: dict[int, list[int]] = {}
+    for number, document in enumerate(documents):
+        hashes = run_hashes(document.text, size)
+        kept = {
+            min(hashes[i : i + window]) for i in range(max(0, len(hashes) - window) + 1) if hashes
+        }
+        for key in kept:
+            postlists.setdefault(key, []).append(number)
+    rare = {key: postlist for key, postlist in postlists.items() if len(postlist) <= most}
+    section = laid_out(9, [rare], replace(settings, mph=PILOT, default_probes=1))
+    more = struct.pack("<4IQ", size, window, most, 0, len(postlists) - len(rare))
+    return replace(section, parameters=section.parameters + more, flags=0)
+
+
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
     rows = [sketch(ff, document.text) for document in documents]
     members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
@@ -496,6 +533,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
         tables(5, [[murmur(document.id.encode()) for document in documents]], ids),
         *([texts(documents, settings)] if settings.keep else []),
         *([title_list(documents, settings)] if settings.titles else []),
+        *([passages(documents, settings)] if settings.passages else []),
     ]
 
 

@@ -10,7 +10,7 @@ from test_plain_damage import TEXTS
 
 def write_small(path: Path) -> Path:
     """30 documents, two tables of parts of 5 keys, long postlists, a url template, shared bits,
-    texts, some in pieces; about 4 KB.
+    texts, some in pieces, passages; about 5 KB.
     """
     layout = Settings(
         part_keys=5,
@@ -21,6 +21,7 @@ def write_small(path: Path) -> Path:
         template="https://example.org/{id}",
         keep="text",
         room=32,
+        passages=(1, 1, 30),
     )
     path.write_bytes(assemble(sections(TEXTS, FF(), layout)))
     return path

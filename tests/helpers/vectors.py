@@ -26,16 +26,24 @@ def asked(case: dict[str, Any]) -> int:
     )
 
 
-def questions(golden: Path = GOLDEN) -> str:
-    """tests/c/answers.c reads these lines."""
+def questions(golden: Path = GOLDEN, inside: bool = True) -> str:
+    """tests/c/answers.c reads these lines; inside: what no public function tells, too."""
     out = [f"t {stream} {case['text']}" for name, stream in STREAMS.items() for case in load(name)]
     out += [
         f"q {golden / case['file']}.pocket {asked(case)} {case['text']}" for case in load("answers")
     ]
+    out += [
+        f"s {golden / case['file']}.pocket {case['top']} {case['cold']} {case['text']}"
+        for case in load("sources")
+    ]
+    if inside:
+        out += [
+            f"r {case['run_terms']} {case['window']} {case['text']}" for case in load("passages")
+        ]
     return "\n".join(out) + "\n"
 
 
-def expected() -> str:
+def expected(inside: bool = True) -> str:
     """And prints these."""
     out = ["".join(f" {term}" for term in case["terms"]) for name in STREAMS for case in load(name)]
     for case in load("answers"):
@@ -52,4 +60,20 @@ def expected() -> str:
         ]
         fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], *hits]
         out.append("".join(f" {field}" for field in fields))
+    out += map(sources_line, load("sources"))
+    out += map(runs_line, load("passages") if inside else [])
     return "\n".join(out) + "\n"
+
+
+def sources_line(case: dict[str, Any]) -> str:
+    fields = [case["terms"], case["coverage"]]
+    fields += [
+        ",".join(map(str, [*own, *(number for passage in passages for number in passage)]))
+        for *own, passages in case["sources"]
+    ]
+    return "".join(f" {field}" for field in fields)
+
+
+def runs_line(case: dict[str, Any]) -> str:
+    places = [f"{start}-{end}" for start, end in case["places"]]
+    return "".join(f" {field}" for field in [*places, *case["runs"], *case["kept"]])

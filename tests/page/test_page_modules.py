@@ -5,12 +5,14 @@ by node.
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from core_sources import script, tool
+from pocketindex.builder import Settings, build
 from pocketindex.builder.page.join import NotJoined, joined, parsed
 from pocketindex.builder.page.page import STYLES, source
 
@@ -188,13 +190,25 @@ def snake(name: str) -> str:
     return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
-def test_what_needs_no_browser() -> None:
+def test_what_needs_no_browser(collection: Path, tmp_path: Path) -> None:
     node = tool("node")
     version = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
     if int(version.lstrip("v").split(".")[0]) < 20:
         pytest.skip("needs node 20")
     tests = sorted(map(str, (ROOT / "tests" / "page" / "modules").glob("*.test.mjs")))
-    done = subprocess.run([node, "--test", *tests], capture_output=True, text=True, timeout=300)
+    passages = tmp_path / "passages.pocket"
+    build(
+        [str(collection)],
+        passages,
+        Settings(profile="learn", keep="text", index=("documents", "passages"), keys_per_part=100),
+    )
+    done = subprocess.run(
+        [node, "--test", *tests],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "POCKETINDEX_PASSAGES": str(passages)},
+    )
 
     assert tests
     assert done.returncode == 0, done.stdout

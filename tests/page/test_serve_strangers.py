@@ -16,7 +16,8 @@ import pytest
 from core_sources import tool
 from places import ROOT
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page.server import MOST_AT_ONCE, Server, hosts
+from pocketindex.builder.page.request import hosts
+from pocketindex.builder.page.server import MOST_AT_ONCE, Server
 from test_serve import ask, refused, started
 
 WEB = ROOT / "builder" / "page" / "web"

@@ -1,7 +1,16 @@
 // Replay the vectors in WebAssembly: node answers.mjs MODULE.wasm CASES; prints what
 // tests/c/answers.c prints.
 import { readFileSync } from "node:fs";
-import { BYTES, HIT, REPORT, STATUS, SUMMARY } from "../../builder/page/web/base/layout.js";
+import {
+  BYTES,
+  HIT,
+  PASSAGE,
+  REPORT,
+  SOURCE,
+  SOURCES_FOUND,
+  STATUS,
+  SUMMARY,
+} from "../../builder/page/web/base/layout.js";
 import { Core } from "../../builder/page/web/core/core.js";
 
 const [, , modulePath, casesPath] = process.argv;
@@ -31,7 +40,13 @@ function terms(stream, text) {
 
 const latin1InHex = (term) => hex(Buffer.from(term, "latin1"));
 
-function answer(path, probes, text) {
+const answer = (path, probes, text) =>
+  opened(path, (allocate, index) => answerOf(allocate, index, probes, text));
+
+const sources = (path, most, cold, text) =>
+  opened(path, (allocate, index) => sourcesOf(allocate, index, most, cold, text));
+
+function opened(path, ask) {
   const file = readFileSync(path);
   const data = core.put(file);
   const out = core.allocate(4);
@@ -40,7 +55,7 @@ function answer(path, probes, text) {
   }
   const index = core.u32(out);
   try {
-    return core.scratch((allocate) => answerOf(allocate, index, probes, text));
+    return core.scratch((allocate) => ask(allocate, index));
   } finally {
     calls.pocket_close(index);
     core.free(data, out);
@@ -67,6 +82,39 @@ function answerOf(allocate, index, probes, text) {
     ...Array.from({ length: tables }, (_, i) => hex64(keys + 8 * i)),
     ...hitsOf(allocate, index, probes, at, length),
   ];
+}
+
+function sourcesOf(allocate, index, most, cold, text) {
+  const at = allocate(text.length);
+  core.bytes(at, text.length).set(text);
+  const options = allocate(BYTES.sourcesOptions);
+  [BYTES.sourcesOptions, most, cold].forEach((value, i) => {
+    core.setU32(options + 4 * i, value);
+  });
+  const out = allocate(4);
+  const length = BigInt(text.length);
+  if (calls.pocket_sources(index, at, length, options, out, 0) !== STATUS.ok) {
+    throw new Error("no sources");
+  }
+  const found = core.u32(out);
+  const field = (place) => core.u32(found + place);
+  const passages = field(SOURCES_FOUND.passages);
+  const passageOf = (_, i) => {
+    const passage = passages + i * BYTES.passage;
+    const places = [u64(passage + PASSAGE.start), u64(passage + PASSAGE.end)];
+    return [...places, core.u32(passage + PASSAGE.first), core.u32(passage + PASSAGE.last)];
+  };
+  const every = Array.from({ length: field(SOURCES_FOUND.passageCount) }, passageOf);
+  const rows = Array.from({ length: field(SOURCES_FOUND.count) }, (_, i) => {
+    const source = field(SOURCES_FOUND.sources) + i * BYTES.source;
+    const { document, coverage, added, runs, first, count } = SOURCE;
+    const own = [document, coverage, added, runs].map((of) => core.u32(source + of));
+    const from = core.u32(source + first);
+    return [...own, ...every.slice(from, from + core.u32(source + count)).flat()].join(",");
+  });
+  const head = [field(SOURCES_FOUND.terms), field(SOURCES_FOUND.coverage)];
+  calls.pocket_sources_free(found);
+  return [...head, ...rows];
 }
 
 function hitsOf(allocate, index, probes, at, length) {
@@ -103,9 +151,12 @@ function hitsOf(allocate, index, probes, at, length) {
 
 const lines = [];
 for (const line of readFileSync(casesPath, "utf8").split("\n")) {
-  const [kind, first, second, third] = line.split(" ");
+  const [kind, first, second, third, fourth] = line.split(" ");
   if (kind === "t") lines.push(terms(Number(first), Buffer.from(second ?? "", "hex")));
   if (kind === "q") lines.push(answer(first, Number(second), Buffer.from(third ?? "", "hex")));
+  if (kind === "s") {
+    lines.push(sources(first, Number(second), Number(third), Buffer.from(fourth ?? "", "hex")));
+  }
 }
 const printed = lines.map((fields) => `${fields.map((field) => ` ${field}`).join("")}\n`);
 process.stdout.write(printed.join(""));

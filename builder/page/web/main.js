@@ -4,12 +4,14 @@ import { ALL } from "./ask/several.js";
 import { messages } from "./base/messages.js";
 import { listenForShards } from "./bytes/shard_files.js";
 import { byId, textField } from "./view/elements.js";
+import { connectOrigin } from "./view/origin.js";
 import { showLoading, showStatus } from "./view/state.js";
 import { setText, showWordCount } from "./view/text_field.js";
-import { remembered } from "./visit/address.js";
+import { addressedText, isLastAsked, remembered } from "./visit/address.js";
 import { ask, askLike } from "./visit/asking.js";
 import { acceptAll, choose, proposeTitles } from "./visit/choosing.js";
 import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
+import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
 
 /**
  * Where it is loaded at once: begin when a visitor begins. Of several only what tells their
@@ -24,8 +26,17 @@ async function prepare() {
   }
 }
 
-/** Ask what the address says. */
-function recall() {
+/**
+ * Show what the address says. When a visitor comes back from a text, what was asked is still there.
+ * @param {boolean} atStart has the page just been opened?
+ */
+function recall(atStart) {
+  const addressed = addressedText();
+  if (addressed) {
+    read(addressed, atStart);
+    return;
+  }
+  if (stopReading() && isLastAsked()) return;
   const question = remembered();
   if (!question) return;
   const { text, document, place, probes } = question;
@@ -58,7 +69,9 @@ function listen() {
     });
   }
   listenForDrops();
-  addEventListener("popstate", recall);
+  connectOrigin();
+  listenToReader();
+  addEventListener("popstate", () => recall(false));
 }
 
 function listenForDrops() {
@@ -104,7 +117,7 @@ async function start() {
   byId("ask").hidden = false;
   const unread = unreadable();
   if (unread) showStatus(messages.choose(unread.file ?? unread.name));
-  recall();
+  recall(true);
 }
 
 start();

@@ -11,11 +11,12 @@ import { titlesOf } from "../core/titles.js";
 
 /**
  * A hit among those of several collections. item: where it is shown; passages: of the text that was
- * asked with, once they are known.
+ * asked with, once they are known; reading: the address of its text in the page, where it has one.
  * @typedef {import("../core/collection.js").Hit & {
  *   collection: Collection,
  *   item?: HTMLElement,
  *   passages?: { words: number, text: string }[],
+ *   reading?: string,
  * }} FoundHit
  */
 

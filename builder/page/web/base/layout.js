@@ -8,6 +8,7 @@ export const STATUS = {
   badArgument: 4,
   noSharedBits: 5,
   noTables: 6,
+  noPassages: 7,
   noMemory: 10,
   io: 11,
   fileChanged: 12,
@@ -34,6 +35,7 @@ export const KIND = {
   texts: 6,
   titles: 7,
   cells: 8,
+  passages: 9,
 };
 
 export const SCHEME = {
@@ -62,7 +64,7 @@ export const BYTES = {
   hit: 16,
   report: 24,
   queryOptions: 12,
-  summary: 96,
+  summary: 120,
   section: 32,
   table: 32,
   class: 16,
@@ -70,6 +72,10 @@ export const BYTES = {
   document: 24,
   text: 12,
   title: 12,
+  sourcesOptions: 12,
+  passage: 24,
+  source: 24,
+  sourcesFound: 28,
 };
 
 // pocket_error.
@@ -129,6 +135,10 @@ export const SUMMARY = {
   cells: 84,
   cellsAsked: 88,
   cellsCold: 92,
+  runTerms: 96,
+  runWindow: 100,
+  runDocuments: 104,
+  runsLeftOut: 112,
 };
 
 // pocket_section.
@@ -189,6 +199,42 @@ export const TITLE = {
   document: 8,
 };
 
+// pocket_sources_options.
+export const SOURCES_OPTIONS = {
+  size: 0,
+  most: 4,
+  cold: 8,
+};
+
+// pocket_passage.
+export const PASSAGE = {
+  start: 0,
+  end: 8,
+  first: 16,
+  last: 20,
+};
+
+// pocket_source.
+export const SOURCE = {
+  document: 0,
+  coverage: 4,
+  added: 8,
+  runs: 12,
+  first: 16,
+  count: 20,
+};
+
+// pocket_sources_found.
+export const SOURCES_FOUND = {
+  sources: 0,
+  passages: 4,
+  count: 8,
+  passageCount: 12,
+  terms: 16,
+  coverage: 20,
+  capped: 24,
+};
+
 /**
  * What the core exports. A pointer is a number, a uint64_t a bigint.
  * @typedef {object} Calls
@@ -229,6 +275,9 @@ export const TITLE = {
  *   estimates: number, error: number) => number} pocket_shared_estimate
  * @property {(index: number, text: number, length: bigint, digits: number, weights: number,
  *   keys: number, report: number) => number} pocket_sketch
+ * @property {(index: number, text: number, length: bigint, options: number, found: number,
+ *   error: number) => number} pocket_sources
+ * @property {(found: number) => void} pocket_sources_free
  * @property {(index: number, summary: number) => void} pocket_summarize
  * @property {(index: number, number: number, table: number) => number} pocket_table_get
  * @property {(text: number, length: bigint, stream: number, out: number, capacity: bigint,

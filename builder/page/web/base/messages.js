@@ -61,6 +61,28 @@ export const messages = {
   others: "Search the other collections, too",
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
+  noSource: "No passages of this text found.",
+  /** @type {(share: string, documents: number) => string} */
+  share: (share, documents) =>
+    `${share} of this text is in ${number(documents)} ` +
+    `${documents === 1 ? "document" : "documents"}`,
+  /** @type {(share: string) => string} */
+  ofText: (share) => `${share} of your text`,
+  sameAsOthers: ", the same passages as above",
+  moreSources: "Other documents have further passages of it. These have most.",
+  cappedSources: "There was more to look up than a page looks at: other sources may be missing.",
+  /** @type {(count: string, one: boolean) => string} */
+  inBoth: (count, one) =>
+    one ? "One passage is in your text, too." : `${count} passages are in your text, too.`,
+  opening: "Opening the text",
+  noCollection: "There is no such collection here. The address may be of another page.",
+  /** @type {Of} */
+  keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
+  tooShortAsAWhole: "Too short to compare as a whole",
+  textOrParagraph: "A text or a paragraph",
+  yourText: "Your text",
+  findBoth: "Find sources and similar texts",
+  findSimilar: "Find similar texts",
   loading: "Loading, this once:",
   searching: "Searching",
   noTitle: "No title begins so.",

@@ -18,3 +18,10 @@ export function size(bytes) {
   for (; value >= 1000 && unit < 3; unit++) value /= 1000;
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
+
+/**
+ * A share that is given in ten-thousandths.
+ * @param {number} share
+ */
+export const percent = (share) =>
+  share > 0 && share < 100 ? "less than 1 %" : `${Math.floor(share / 100)} %`;

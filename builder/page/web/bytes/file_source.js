@@ -12,6 +12,7 @@ export class FileSource {
     this.picked = file;
     this.size = file.size;
     this.name = file.name;
+    this.atHand = true;
   }
 
   file() {

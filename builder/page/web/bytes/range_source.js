@@ -9,6 +9,7 @@ import { Problem } from "../base/problem.js";
  * @property {number} size of the file
  * @property {string} name of the file
  * @property {(offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>} read
+ * @property {boolean} [atHand] is a read quick?
  * @property {(offset: number) => string} file what to name when the bytes at an offset are bad
  */
 

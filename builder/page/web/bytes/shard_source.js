@@ -13,6 +13,7 @@ import { fetchShard, inflate, loadShard } from "./shard_files.js";
  * @property {number} size
  * @property {number} documents
  * @property {boolean} titles are there titles to look up?
+ * @property {boolean} passages can the sources of a text be found?
  * @property {boolean} once
  * @property {string} link
  * @property {[string, number[]][]} shards name, then offset and length of each range in it

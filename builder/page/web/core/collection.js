@@ -9,6 +9,7 @@ import {
   SECTION,
   STATUS,
   SUMMARY,
+  WHOLE,
 } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { TooShort } from "../base/problem.js";
@@ -71,15 +72,21 @@ export class Collection {
     this.blocks = new Blocks(core, source, this.index);
     /** @type {Promise<void> | null} */
     this.preparing = null;
-    const { documents, scheme, stream, components, leastTerms } = summaryOf(core, this.index);
+    const { documents, scheme, stream, components, leastTerms, runTerms } = summaryOf(
+      core,
+      this.index,
+    );
     this.documents = documents;
     this.scheme = scheme;
     this.stream = stream;
     this.components = components;
     this.leastTerms = leastTerms;
+    this.runTerms = runTerms; // 0 where the file has no passages
     this.titled = core.calls.pocket_title_count(this.index) > 0;
     this.kept = core.calls.pocket_text_kept(this.index);
     const lookUp = LOOK_UP.reduce((sum, kind) => sum + this.lengthOf(kind), 0);
+    // A text is read in the page where passages of it can be found.
+    this.readable = this.kept === WHOLE && runTerms > 0;
     this.once = opening.once ?? lookUp <= LOADED_ONCE;
   }
 
@@ -245,6 +252,7 @@ function summaryOf(core, index) {
       stream: core.u32(at + SUMMARY.stream),
       components: core.u32(at + SUMMARY.components),
       leastTerms: core.u32(at + SUMMARY.leastTerms),
+      runTerms: core.u32(at + SUMMARY.runTerms),
     };
   });
 }

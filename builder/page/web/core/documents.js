@@ -6,11 +6,12 @@ import { BYTES, DOCUMENT, STATUS, TEXT } from "../base/layout.js";
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./collection.js").Hit} Hit */
 /** @typedef {import("./core.js").Core} Core */
+/** @typedef {Omit<Hit, "similarity">} Shown a hit, or a source */
 
 /**
  * Give each hit its id, title and url, for those that are shown: no query reads them.
  * @param {Collection} collection
- * @param {Hit[]} hits
+ * @param {Shown[]} hits
  */
 export async function describe({ core, index, blocks, link }, hits) {
   if (hits.length === 0) return;
@@ -37,7 +38,7 @@ export async function describe({ core, index, blocks, link }, hits) {
 /**
  * Give each hit its text, or what is kept of it, where anything is.
  * @param {Collection} collection
- * @param {Hit[]} hits
+ * @param {Shown[]} hits
  */
 export async function loadTexts({ core, index, blocks, kept }, hits) {
   if (kept === 0) return;

@@ -30,3 +30,12 @@ export function element(name, properties = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+/**
+ * Bring a part of the page before the visitor.
+ * @param {HTMLElement} section
+ */
+export function goTo(section) {
+  section.focus({ preventScroll: true });
+  section.scrollIntoView({ block: "nearest" });
+}

@@ -1,7 +1,7 @@
 // One hit of the list.
 
 import { element } from "./elements.js";
-import { readable, safeLink } from "./links.js";
+import { linkTo, readable, safeLink } from "./links.js";
 import { explanation } from "./why.js";
 
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
@@ -20,11 +20,11 @@ function likeness(similarity) {
  */
 export function hitItem(hit, why, named) {
   const name = hit.title || hit.id || "";
+  const { reading = "" } = hit;
   const link = safeLink(hit.url ?? "");
-  const title = link
-    ? element("a", { href: link, rel: "noreferrer noopener", dir: "auto" }, name)
-    : element("span", { dir: "auto" }, name);
-  const place = element("span", { dir: "auto" }, readable(hit.url || hit.id || ""));
+  const title = linkTo(reading || link, name);
+  // Where the title leads to the text in the page, the address leads to where it comes from.
+  const place = linkTo(reading && link, readable(hit.url || hit.id || ""));
   const from = named ? ` · in ${hit.collection.name}` : "";
   const item = element(
     "li",

@@ -1,5 +1,7 @@
 // Addresses that a collection gives.
 
+import { element } from "./elements.js";
+
 /**
  * A link that leads to a page, or null: what would run or hold something itself, or ask another
  * computer for a file, is shown as text only.
@@ -23,4 +25,15 @@ export function readable(url) {
   } catch {
     return url;
   }
+}
+
+/**
+ * A text that leads to an address, where there is one.
+ * @param {string | null} href
+ * @param {string} text
+ */
+export function linkTo(href, text) {
+  if (!href) return element("span", { dir: "auto" }, text);
+  if (href.startsWith("#")) return element("a", { href, dir: "auto" }, text);
+  return element("a", { href, rel: "noreferrer noopener", dir: "auto" }, text);
 }

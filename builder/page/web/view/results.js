@@ -2,14 +2,17 @@
 
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId } from "./elements.js";
+import { byId, goTo } from "./elements.js";
 import { hitItem } from "./hit_item.js";
 import { showStatus } from "./state.js";
 
 /**
- * names: of the collections that were asked, where the page has chosen them.
+ * names: of the collections that were asked, where the page has chosen them; short: why there are
+ * no hits though there are sources.
  * @typedef {import("../core/collection.js").Effort & {
  *   hits: import("../ask/several.js").FoundHit[],
+ *   short: string,
+ *   sources: import("../ask/sources.js").FoundSources | null,
  *   names: string[],
  * }} Results
  */
@@ -27,19 +30,19 @@ export function hideResults() {
  * @param {import("./why.js").Why | null} why
  */
 export function showResults(results, more, why) {
-  const { hits, names } = results;
+  const { hits, names, short, sources } = results;
   const count = hits.length;
   const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
-  byId("found").textContent = count === 0 ? messages.nothing : found;
-  byId("effort").textContent = effort(results, why !== null);
+  const none = short ? messages.tooShortAsAWhole : messages.nothing;
+  byId("found").textContent = count === 0 ? none : found;
+  byId("effort").textContent = short || effort(results, why !== null);
   byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
   const button = byId("deeper");
   button.hidden = !more;
   button.textContent = more?.label ?? "";
   button.onclick = more?.ask ?? null;
   byId("results").hidden = false;
-  byId("results").focus({ preventScroll: true });
-  byId("results").scrollIntoView({ block: "nearest" });
+  if (!sources) goTo(byId("results"));
   showStatus(byId("found").textContent ?? "", true);
 }
 

@@ -1,11 +1,13 @@
 // The address after #. q: a text, d: a document's number; c: the collection's number, where one of
-// several is asked; probes: how far to look.
+// several is asked; probes: how far to look. Or c0/d12, the text of document 12 in the first.
 
 import { ALL } from "../ask/several.js";
 import { anyPlace, onDisc, places } from "./places.js";
 
 const SHORT = 1_000; // characters that an address may hold
 const MOST_PROBES = 65_536;
+
+let lastAsked = ""; // the address of the last question
 
 /**
  * Put a question into the address, where it is short enough and of the disc.
@@ -20,6 +22,16 @@ export function remember(question, place, probes) {
   const short = (fields.get("q") ?? "").length <= SHORT && onDisc(place);
   const hash = short ? `#${fields}` : "#";
   if (location.hash !== hash && (short || location.hash)) history.pushState(null, "", hash);
+  lastAsked = location.hash;
+}
+
+/** Is the address that of what was asked last, or of a page that was asked nothing? */
+export const isLastAsked = () => location.hash === lastAsked;
+
+/** The document whose text the address names, or null. */
+export function addressedText() {
+  const found = /^#c(\d{1,4})\/d(\d{1,10})$/.exec(location.hash);
+  return found && { place: Number(found[1]), document: Number(found[2]) };
 }
 
 /**

@@ -1,16 +1,20 @@
 // From a question to what is shown.
 
+import { askBoth } from "../ask/both.js";
 import { explain } from "../ask/explain.js";
-import { ALL, askAll, inLanguage } from "../ask/several.js";
+import { ALL, inLanguage } from "../ask/several.js";
 import { COLD, EXHAUSTIVE, WHOLE } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { loadTexts } from "../core/documents.js";
+import { asksFewRuns, sourcesOf } from "../core/sources.js";
 import { excerpt, oneLine } from "../texts/excerpts.js";
 import { passages } from "../texts/passages.js";
 import { textField } from "../view/elements.js";
 import { showExcerpt } from "../view/hit_item.js";
+import { hideOrigin, showOrigin } from "../view/origin.js";
+import { hideReading } from "../view/reading_view.js";
 import { hideResults, showResults } from "../view/results.js";
 import {
   hideLoading,
@@ -22,20 +26,23 @@ import {
 } from "../view/state.js";
 import { setText } from "../view/text_field.js";
 import { remember } from "./address.js";
-import { currentPlace, opened, openSearched, places, searched } from "./places.js";
+import { currentPlace, opened, openSearched, places, readingOf, searched } from "./places.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/collection.js").Answer} Answer */
 /** @typedef {import("../core/collection.js").Options} Options */
+/** @typedef {import("../core/sources.js").Sources} Sources */
+/** @typedef {import("../ask/both.js").Both} Both */
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 
 /**
- * A question: its text, the collections for it (wide: all there are), how it is put to one, and the
- * reasons of a hit where they can be said.
+ * A question: its text, the collections for it (wide: all there are), how it is put to one, the
+ * sources of its text, and the reasons of a hit where they can be said.
  * @typedef {object} Question
  * @property {string} text
  * @property {(wide: boolean) => Promise<Collection[]>} collections
  * @property {(collection: Collection, options: Options) => Promise<Answer>} put
+ * @property {((collection: Collection, cold: boolean) => Promise<Sources>) | null} sources
  * @property {import("../view/why.js").Why | null} why
  */
 
@@ -66,6 +73,7 @@ export async function ask({ level = 0, probes = null } = {}) {
       return currentPlace() === ALL && !wide ? inLanguage(all, bytes) : all;
     },
     put: (collection, options) => collection.query(bytes, options),
+    sources: (collection, cold) => sourcesOf(collection, bytes, { cold }),
     why: async (hit) => {
       const reasons = await explain(hit.collection, bytes, hit.document);
       return { ...reasons, passages: hit.passages };
@@ -102,6 +110,7 @@ export async function askLike(document, place) {
     text: "",
     collections: async () => [await opened(places[place])],
     put: (collection, options) => collection.like(document, options),
+    sources: null,
     why: null,
   };
   await answer(question, { level: 0, probes: null, wide: false });
@@ -113,16 +122,20 @@ export async function askLike(document, place) {
  */
 async function answer(question, depth) {
   const mine = ++asked;
+  hideReading();
   showProblem("");
   showBusy(true);
   showStatus(messages.searching);
   try {
     const collections = await question.collections(depth.wide);
     for (const collection of collections) await collection.prepare(showLoading);
-    const found = await askAll(collections, (collection) => {
-      const probes = depth.probes ?? probesAt(depth.level, collection);
-      return question.put(collection, { probes });
-    });
+    const { level, probes } = depth;
+    const { sources } = question;
+    const found = await askBoth(
+      collections,
+      (collection) => question.put(collection, { probes: probes ?? probesAt(level, collection) }),
+      sources && ((collection) => sources(collection, level === 0 && asksFewRuns(collection))),
+    );
     if (mine !== asked) return;
     await showAnswer(question, depth, collections, found, mine);
     if (mine === asked) answered();
@@ -135,7 +148,7 @@ async function answer(question, depth) {
  * @param {Question} question
  * @param {Depth} depth
  * @param {Collection[]} collections
- * @param {Answer & { hits: FoundHit[] }} found
+ * @param {Both} found
  * @param {number} mine
  */
 async function showAnswer(question, depth, collections, found, mine) {
@@ -148,7 +161,13 @@ async function showAnswer(question, depth, collections, found, mine) {
   const more = others
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
+  for (const each of [...found.hits, ...(found.sources?.sources ?? [])]) {
+    each.reading = readingOf(each.collection, each.document);
+  }
   showResults({ ...found, names }, more, why);
+  if (found.sources) showOrigin(found.sources, question.text, names.length > 0);
+  else hideOrigin();
+  if (found.trouble) showProblem(sentence(found.trouble));
   showBusy(false);
   await shown;
 }
@@ -203,12 +222,14 @@ const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level
  * @param {Question} question
  * @param {Depth} depth
  * @param {Collection[]} collections
- * @param {Answer} found
+ * @param {Both} found
  */
-function deeper(question, { level, wide }, collections, { candidates, capped }) {
+function deeper(question, { level, wide }, collections, { candidates, capped, short, sources }) {
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
-  if (level > 0 || (candidates === documents && !capped)) return null;
-  const all = collections.every(({ once }) => once);
+  const compared = short || (candidates === documents && !capped);
+  const fewRuns = sources !== null && collections.some(asksFewRuns);
+  if (level > 0 || (compared && !fewRuns)) return null;
+  const all = !compared && collections.every(({ once }) => once);
   return {
     label: all ? `Compare with all ${number(documents)} documents` : "Search deeper",
     ask: () => answer(question, { level: level + 1, probes: null, wide }),
@@ -225,7 +246,9 @@ export function fail(problem, mine = ++asked) {
   answered();
   showBusy(false);
   showStatus("");
+  hideReading();
   hideResults();
+  hideOrigin();
   hideLoading();
   showProblem(sentence(problem));
 }

@@ -6,9 +6,11 @@ import { isPocketFile, textOf } from "../texts/reading.js";
 import { showChoices } from "../view/choices.js";
 import { Combobox, PROPOSED } from "../view/combobox.js";
 import { byId, textField } from "../view/elements.js";
+import { hideOrigin } from "../view/origin.js";
+import { hideReading } from "../view/reading_view.js";
 import { hideResults } from "../view/results.js";
 import { showProblem, showStatus } from "../view/state.js";
-import { setText } from "../view/text_field.js";
+import { setText, showWhatIsAsked } from "../view/text_field.js";
 import { ask, askLike, canAskAgain, fail } from "./asking.js";
 import { currentPlace, openFile, openSearched, places, searched, selectPlace } from "./places.js";
 
@@ -22,12 +24,19 @@ let titles = null;
 export function choose(i) {
   selectPlace(i);
   titles?.close();
+  showWhatIsAsked(searched().some(({ passages }) => passages));
   byId("titles").hidden = !searched().some(({ titled }) => titled);
   showChoices(places, i, (chosen) => {
     choose(chosen);
-    hideResults();
+    hideAnswer();
     if (canAskAgain()) ask();
   });
+}
+
+function hideAnswer() {
+  hideReading();
+  hideResults();
+  hideOrigin();
 }
 
 /** Propose titles from now on. */
@@ -83,6 +92,6 @@ async function acceptPocket(file) {
   const { collection, place } = await openFile(file);
   choose(place);
   showStatus(`“${file.name}” is open: ${number(collection.documents)} documents.`);
-  hideResults();
+  hideAnswer();
   if (textField().value.trim()) await ask();
 }

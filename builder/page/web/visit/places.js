@@ -18,6 +18,7 @@ import { byId } from "../view/elements.js";
  * @property {string} name
  * @property {number} documents
  * @property {boolean} titled
+ * @property {boolean} passages can the sources of a text be found?
  * @property {Described} [described]
  * @property {Promise<Collection> | null} collection
  */
@@ -30,10 +31,13 @@ export const places = disc.collections.map((described) => ({
   name: described.name,
   documents: described.documents,
   titled: described.titles,
+  passages: described.passages,
   described,
   collection: null,
 }));
 
+/** @type {Map<Collection, number>} */
+const numbers = new Map(); // of the place of each collection
 /** @type {Core} */
 let core;
 let current = 0; // or ALL
@@ -72,12 +76,27 @@ export const unreadable = () =>
 export function opened(place) {
   const { described } = place;
   if (!place.collection && described) {
-    place.collection = openDescribed(described).catch((problem) => {
-      place.collection = null;
-      throw problem;
-    });
+    place.collection = openDescribed(described).then(
+      (collection) => {
+        numbers.set(collection, places.indexOf(place));
+        return collection;
+      },
+      (problem) => {
+        place.collection = null;
+        throw problem;
+      },
+    );
   }
   return /** @type {Promise<Collection>} */ (place.collection);
+}
+
+/**
+ * The address of a document's text in the page, "" where it has none.
+ * @param {Collection} collection
+ * @param {number} document
+ */
+export function readingOf(collection, document) {
+  return collection.readable ? `#c${numbers.get(collection)}/d${document}` : "";
 }
 
 /** @param {Described} described */
@@ -104,9 +123,12 @@ export async function openFile(file) {
   const own = places.find(({ described }) => described && isFileOf(described, file));
   const opening = own?.described && openingOf(own.described);
   const collection = await Collection.open(core, new FileSource(file), opening);
-  const { documents, titled } = collection;
+  const { documents, titled, runTerms } = collection;
+  numbers.set(collection, own ? places.indexOf(own) : places.length);
   if (!own) {
-    const place = { name: file.name, documents, titled, collection: Promise.resolve(collection) };
+    const opened = Promise.resolve(collection);
+    const passages = runTerms > 0;
+    const place = { name: file.name, documents, titled, passages, collection: opened };
     return { collection, place: places.push(place) - 1 };
   }
   own.collection = Promise.resolve(collection);

@@ -1,0 +1,112 @@
+// Which documents passages of a text come from, where the file has a section for that.
+
+import { BYTES, KIND, PASSAGE, SOURCE, SOURCES_FOUND, SOURCES_OPTIONS } from "../base/layout.js";
+
+/** @typedef {import("./collection.js").Collection} Collection */
+/** @typedef {import("./core.js").Core} Core */
+
+/**
+ * A piece of the text: bytes from start up to end, terms from first up to last.
+ * @typedef {{ start: number, end: number, first: number, last: number }} Place
+ */
+
+/**
+ * A document that passages come from; documents.js fills in the rest. coverage and added are in
+ * ten-thousandths.
+ * @typedef {object} Source
+ * @property {number} document its number
+ * @property {number} coverage
+ * @property {number} added
+ * @property {Place[]} passages
+ * @property {string} [id]
+ * @property {string} [title]
+ * @property {string} [url]
+ */
+
+/**
+ * The sources of a text, the one that explains most first; coverage is of all of them.
+ * @typedef {{ sources: Source[], terms: number, coverage: number, capped: boolean }} Sources
+ */
+
+export const TOP_SOURCES = 8; // as many as there are colours
+// Bytes of a section of which all runs of a text are looked up at once: on a network or from a
+// folder, and in a file that the visitor has picked.
+const SMALL_PASSAGES = 1_000_000;
+const SMALL_AT_HAND = 64_000_000;
+
+/**
+ * Is a first answer to look up few runs, those of passages that were copied word by word?
+ * @param {Collection} collection
+ */
+export function asksFewRuns(collection) {
+  const small = collection.blocks.source.atHand ? SMALL_AT_HAND : SMALL_PASSAGES;
+  return collection.lengthOf(KIND.passages) > small;
+}
+
+/**
+ * The sources of a text (UTF-8), one more than are shown to know of it. cold: look up few runs.
+ * @param {Collection} collection
+ * @param {Uint8Array} text
+ * @param {{ top?: number, cold?: boolean }} options
+ * @returns {Promise<Sources>}
+ */
+export async function sourcesOf(collection, text, { top = TOP_SOURCES + 1, cold = false } = {}) {
+  const { core, index, blocks } = collection;
+  const at = core.put(text);
+  const options = core.allocate(BYTES.sourcesOptions);
+  const out = core.allocate(4);
+  core.setU32(options + SOURCES_OPTIONS.size, BYTES.sourcesOptions);
+  core.setU32(options + SOURCES_OPTIONS.most, top);
+  core.setU32(options + SOURCES_OPTIONS.cold, Number(cold));
+  const length = BigInt(text.length);
+  try {
+    await blocks.complete(() => {
+      return core.calls.pocket_sources(index, at, length, options, out, core.error);
+    });
+    const found = core.u32(out);
+    const sources = sourcesAt(core, found);
+    core.calls.pocket_sources_free(found);
+    return sources;
+  } finally {
+    core.free(at, options, out);
+  }
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_sources_found
+ */
+function sourcesAt(core, at) {
+  const sources = core.u32(at + SOURCES_FOUND.sources);
+  const passages = core.u32(at + SOURCES_FOUND.passages);
+  return {
+    terms: core.u32(at + SOURCES_FOUND.terms),
+    coverage: core.u32(at + SOURCES_FOUND.coverage),
+    capped: core.u32(at + SOURCES_FOUND.capped) !== 0,
+    sources: Array.from({ length: core.u32(at + SOURCES_FOUND.count) }, (_, i) => {
+      const source = sources + i * BYTES.source;
+      const first = passages + core.u32(source + SOURCE.first) * BYTES.passage;
+      return {
+        document: core.u32(source + SOURCE.document),
+        coverage: core.u32(source + SOURCE.coverage),
+        added: core.u32(source + SOURCE.added),
+        passages: Array.from({ length: core.u32(source + SOURCE.count) }, (_, k) =>
+          placeAt(core, first + k * BYTES.passage),
+        ),
+      };
+    }),
+  };
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_passage
+ */
+function placeAt(core, at) {
+  return {
+    start: core.u64(at + PASSAGE.start),
+    end: core.u64(at + PASSAGE.end),
+    first: core.u32(at + PASSAGE.first),
+    last: core.u32(at + PASSAGE.last),
+  };
+}

@@ -1,0 +1,176 @@
+// Where a text comes from: its sources, and the text with their passages. One leads to the other.
+
+import { messages } from "../base/messages.js";
+import { number, percent } from "../base/numbers.js";
+import { coloured } from "../texts/coloured.js";
+import { byId, element, goTo } from "./elements.js";
+import { linkTo, readable, safeLink } from "./links.js";
+import { showStatus } from "./state.js";
+
+/** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
+/** @typedef {import("../ask/sources.js").FoundSources} FoundSources */
+/** @typedef {import("../texts/coloured.js").Group} Group */
+/** @typedef {import("../texts/coloured.js").Stretch} Stretch */
+
+export function hideOrigin() {
+  byId("origin").hidden = true;
+  byId("sources").replaceChildren();
+  byId("own").replaceChildren();
+}
+
+/**
+ * @param {FoundSources} found
+ * @param {string} text the visitor's
+ * @param {boolean} named are the collections' names shown?
+ */
+export function showOrigin(found, text, named) {
+  const { sources, coverage, capped, more } = found;
+  const adding = sources.filter(({ added }) => added > 0).length;
+  const none = sources.length === 0;
+  byId("share").textContent = none ? messages.noSource : messages.share(percent(coverage), adding);
+  const notes = [more && messages.moreSources, capped && messages.cappedSources];
+  byId("share-note").textContent = notes.filter(Boolean).join(" ");
+  byId("passages").hidden = none;
+  byId("sources").replaceChildren(...sources.map((source, i) => sourceItem(source, i, named)));
+  byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));
+  byId("origin").classList.toggle("wide", !none);
+  byId("origin").hidden = false;
+  goTo(byId("origin"));
+  const told = [byId("share"), byId("found")].map(({ textContent }) => textContent ?? "");
+  showStatus(told.map((each) => each.replace(/\.$/, "")).join(". "), true);
+}
+
+/** @param {FoundSource} source */
+const nameOf = ({ title, id }) => title || id || "";
+
+/** @param {number} i of a source */
+const hue = (i) => `hue${i + 1}`;
+
+/**
+ * @param {FoundSource} source
+ * @param {number} i
+ * @param {boolean} named
+ */
+function sourceItem(source, i, named) {
+  const { url = "", reading = "", coverage, added, passages, collection } = source;
+  const link = safeLink(url);
+  const title = linkTo(reading || link, nameOf(source));
+  const about = element("p", { className: "about" }, messages.ofText(percent(coverage)));
+  if (added === 0) about.append(messages.sameAsOthers);
+  if (named) about.append(` · in ${collection.name}`);
+  about.append(" · ", linkTo(reading ? link : null, readable(url || source.id || "")));
+  const item = element(
+    "li",
+    { className: hue(i) },
+    element("span", { className: "number" }, String(i + 1)),
+    element("h3", {}, title),
+    about,
+    passageButton(i, passages.length, nameOf(source)),
+  );
+  item.dataset.of = String(i);
+  item.dataset.document = String(source.document);
+  item.dataset.coverage = String(coverage);
+  item.dataset.collection = collection.name;
+  return item;
+}
+
+/**
+ * Goes to the passages of a source, one after the other.
+ * @param {number} i
+ * @param {number} count
+ * @param {string} name
+ */
+function passageButton(i, count, name) {
+  const rest = element("span", { className: "unseen" }, ` of “${name}” in your text`);
+  const label = `${number(count)} ${count === 1 ? "passage" : "passages"}`;
+  const button = element("button", { type: "button", className: "go" }, label, rest);
+  let next = 0;
+  button.addEventListener("click", () => {
+    const found = Array.from(byId("own").querySelectorAll(`[data-of~="${i}"]`));
+    const groups = [...new Set(found.map((each) => each.closest(".passage")))];
+    const group = /** @type {HTMLElement} */ (groups[next % groups.length]);
+    next++;
+    group?.focus();
+    group?.scrollIntoView({ block: "nearest" });
+  });
+  return button;
+}
+
+/**
+ * @param {Group[]} groups
+ * @param {FoundSource[]} sources
+ */
+function ownText(groups, sources) {
+  return groups.map(({ owner, stretches }) => {
+    if (owner < 0) {
+      return element("span", {}, ...stretches.map(plain));
+    }
+    const properties = { className: `passage ${hue(owner)}`, role: "button", tabIndex: 0 };
+    const name = element("bdi", {}, nameOf(sources[owner]));
+    return element(
+      "span",
+      properties,
+      ...stretches.map(({ text, of }) => {
+        const piece = element("span", { className: "piece" }, text);
+        piece.dataset.of = of.join(" ");
+        return piece;
+      }),
+      element("span", { className: "source" }, ` ${owner + 1} `, name),
+    );
+  });
+}
+
+/** @param {Stretch} stretch */
+const plain = ({ text, cut }) => (cut ? element("span", { className: "cut" }, text) : text);
+
+/**
+ * The sources that an element is of, by their numbers.
+ * @param {EventTarget | null} target
+ */
+function numbersOf(target) {
+  const at = target instanceof Element ? target.closest("[data-of], .passage") : null;
+  if (!(at instanceof HTMLElement)) return [];
+  const pieces = at.matches("[data-of]") ? [at] : Array.from(at.querySelectorAll("[data-of]"));
+  return pieces.flatMap((piece) => /** @type {HTMLElement} */ (piece).dataset.of?.split(" ") ?? []);
+}
+
+/** @param {string[]} numbers */
+function light(numbers) {
+  for (const each of byId("origin").querySelectorAll("[data-of]")) {
+    const own = /** @type {HTMLElement} */ (each).dataset.of?.split(" ") ?? [];
+    each.classList.toggle(
+      "lit",
+      own.some((one) => numbers.includes(one)),
+    );
+  }
+}
+
+/**
+ * From a passage to its source.
+ * @param {EventTarget | null} target
+ */
+function goToSource(target) {
+  const passage = target instanceof Element ? target.closest(".passage") : null;
+  if (!passage) return false;
+  const [first] = numbersOf(target);
+  const item = byId("sources").children[Number(first)];
+  const goal = item.querySelector("h3 a") ?? item.querySelector("button");
+  if (goal instanceof HTMLElement) goal.focus();
+  item.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+/** Connect both from now on, for the pointer and the keyboard. */
+export function connectOrigin() {
+  const origin = byId("origin");
+  origin.addEventListener("pointerover", (event) => light(numbersOf(event.target)));
+  origin.addEventListener("pointerleave", () => light(numbersOf(document.activeElement)));
+  origin.addEventListener("focusin", (event) => light(numbersOf(event.target)));
+  origin.addEventListener("focusout", () => light([]));
+  const own = byId("own");
+  own.addEventListener("click", (event) => goToSource(event.target));
+  own.addEventListener("keydown", (event) => {
+    const pressed = event.key === "Enter" || event.key === " ";
+    if (pressed && goToSource(event.target)) event.preventDefault();
+  });
+}

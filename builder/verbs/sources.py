@@ -1,0 +1,138 @@
+"""Find the documents that passages of a text come from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+from pocketindex.builder.inputs.one_text import text_of
+from pocketindex.builder.verbs.source_arguments import add_format_arguments
+from pocketindex.builder.verbs.sources_page import page
+from pocketindex.sources import Source, Sources
+from pocketindex.verbs.query import printable
+
+EXAMPLES = """\
+examples:
+  pocketindex build wiki.jsonl -o wiki.pocket --index documents,passages
+  pocketindex sources wiki.pocket essay.txt
+  pocketindex sources wiki.pocket essay.pdf --html report.html
+  echo 'a paragraph of some dozens of words' | pocketindex sources wiki.pocket -
+  pocketindex sources 2024.pocket 2025.pocket essay.txt --json
+
+The last argument is the text, in any format that `build` reads. All before it are pocket files that
+were built with --index documents,passages. The document that explains most of the text comes first;
+each other is the one that adds most to those before it.
+
+Passages are found by runs of the same four words. So a passage is found whose words were changed
+here and there, and not one that was rewritten or translated. In files that were built with --keep
+text the passages are exact; in others a passage may begin or end some words too early or too late.
+
+With --json one object a source and line:
+  {"rank": 1, "id": ..., "title": ..., "url": ..., "coverage": .31, "added": .31, "passages":
+  [[start, end], ...], "file": ...}
+Places are code points of the text. Where texts are kept, "common" has each passage with its place
+in the document and the share of its words that were edited.
+
+exit codes: 0 the text was looked for, whatever was found; 2 an error; 3 a file is damaged or no
+pocket file
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [options] FILE.pocket... TEXT"
+    parser.add_argument(
+        "files",
+        metavar="FILE.pocket... TEXT",
+        nargs="+",
+        help="TEXT: a text, HTML, PDF or other file; - is standard input",
+    )
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="sources to show (default 10)"
+    )
+    parser.add_argument(
+        "--html",
+        metavar="REPORT.html",
+        help="write the text with its passages coloured by source, in one file",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a source and line")
+    add_format_arguments(parser, "the text")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    *paths, document = arguments.files
+    if not paths:
+        raise ValueError("expected FILE.pocket... and a TEXT, found one file")
+    if arguments.html and os.path.realpath(arguments.html) in map(os.path.realpath, paths):
+        raise ValueError("--html names a pocket file; give the report another name")
+    with pocketindex.open_many(paths) as indexes:
+        text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
+        found = indexes.sources(text, arguments.top)
+    if arguments.html:
+        Path(arguments.html).write_text(page(text, found, document), encoding="utf-8")
+    several = len(paths) > 1
+    if arguments.json:
+        for rank, one in enumerate(found, 1):
+            print(json.dumps(as_dict(one, rank), ensure_ascii=False))
+    else:
+        for rank, one in enumerate(found, 1):
+            print(_shown(one, rank, text, several))
+    print(summary(found), file=sys.stderr)
+    return 0
+
+
+def as_dict(one: Source, rank: int) -> dict[str, Any]:
+    """Return a source for JSON."""
+    plain: dict[str, Any] = {
+        "rank": rank,
+        "id": one.id,
+        "title": one.title,
+        "url": one.url,
+        "coverage": round(one.coverage, 4),
+        "added": round(one.added, 4),
+        "passages": [list(span) for span in one.passages],
+        "file": one.file,
+    }
+    if one.common:
+        plain["common"] = [
+            {
+                "start": own.start,
+                "end": own.end,
+                "document_start": own.document_start,
+                "document_end": own.document_end,
+                "edited": round(own.edited, 4),
+            }
+            for own in one.common
+        ]
+    return plain
+
+
+def summary(found: Sources) -> str:
+    """Say how much of the text is in how many documents."""
+    if not found:
+        said = f"no passage of this text ({found.terms:,} words) is in the collection"
+    else:
+        count = sum(one.added > 0 for one in found)
+        said = f"{found.coverage:.0%} of this text is in {count} document{'s' * (count != 1)}"
+    if found.capped:
+        said += "; the text is too long: only its first 1,048,576 words were looked at"
+    return said
+
+
+def _shown(one: Source, rank: int, text: str, several: bool) -> str:
+    name = printable(one.title or one.id)
+    where = f"  <{printable(one.url)}>" if one.url else f"  <{printable(one.id)}>"
+    file = f"  [{printable(one.file)}]" if several else ""
+    also = "" if one.added else ", all of it in those above"
+    lines = [f"{rank:3}. {one.coverage:5.0%} of the text{also}  {name}{where}{file}"]
+    edited = {own.start: own.edited for own in one.common}
+    for start, end in one.passages:
+        words = " ".join(text[start:end].split())
+        shown = words if len(words) <= 76 else f"{words[:36]} … {words[-36:]}"
+        changed = f"  {edited[start]:.0%} edited" if edited.get(start) else ""
+        lines.append(f"       {start}-{end}{changed}  {printable(shown)}")
+    return "\n".join(lines)

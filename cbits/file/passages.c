@@ -1,0 +1,36 @@
+#include "file/passages.h"
+
+#include "base/bytes.h"
+#include "file/heads.h"
+#include "file/part.h"
+#include "text/runs.h"
+
+#define MOST_DOCUMENTS 1000u /* of a run */
+
+static uint32_t wrong_number(pocket_error *error, const char *field, uint64_t most,
+                             uint64_t found) {
+    return allowing(error, "1 .. %", damaged_head(error, POCKET_PASSAGES, field, most, found));
+}
+
+uint32_t passages_open(pocket_index *x, const section *s, pocket_error *error) {
+    uint32_t status = tables_open(&x->passages, s, 1, PASSAGES_MORE, &x->most_parts, error);
+    if (status) return status;
+    const uint8_t *b = s->bytes + s->parameters - PASSAGES_MORE;
+    x->run_terms = load32(b);
+    x->run_window = load32(b + 4);
+    x->run_documents = load32(b + 8);
+    x->runs_left_out = load64(b + 16);
+    if (x->passages.mph != POCKET_MPH_PILOT)
+        return damaged_head(error, s->kind, "minimal perfect hash", POCKET_MPH_PILOT,
+                            x->passages.mph);
+    if (x->passages.default_probes != 1)
+        return damaged_head(error, s->kind, "default probes", 1, x->passages.default_probes);
+    if (x->run_terms < 1 || x->run_terms > MOST_RUN_TERMS)
+        return wrong_number(error, "terms of a run", MOST_RUN_TERMS, x->run_terms);
+    if (x->run_window < 1 || x->run_window > MOST_WINDOW)
+        return wrong_number(error, "window", MOST_WINDOW, x->run_window);
+    if (x->run_documents < 1 || x->run_documents > MOST_DOCUMENTS)
+        return wrong_number(error, "documents of a run", MOST_DOCUMENTS, x->run_documents);
+    if (load32(b + 12) != 0) return damaged_head(error, s->kind, "reserved", 0, load32(b + 12));
+    return POCKET_OK;
+}

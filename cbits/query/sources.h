@@ -1,0 +1,54 @@
+/* What the search for sources has found, and the choice among it (docs/format.md, section 9). */
+#ifndef POCKET_SOURCES_H
+#define POCKET_SOURCES_H
+
+#include "base/meter.h"
+#include "file/container.h"
+
+#define MOST_SOURCES 1000u
+
+/* Where a term stands in the text, in bytes. */
+typedef struct term_place {
+    uint32_t start, end;
+} term_place;
+
+typedef struct term_places {
+    term_place *terms;
+    uint64_t room, count;
+} term_places;
+
+/* A run of the text, and the number of its first term. */
+typedef struct text_run {
+    uint64_t hash;
+    uint32_t number;
+} text_run;
+
+typedef struct asked {
+    text_run *runs;
+    uint64_t room, count;
+} asked;
+
+/* Documents that have runs of the text. An entry: the document, the number of the run's first term,
+ * whether the text had the run before, and how many documents have it, from the highest bit down.
+ */
+typedef struct matches {
+    uint64_t *entries;
+    uint64_t room, count;
+    int capped;
+} matches;
+
+static inline uint64_t match_entry(uint32_t document, uint32_t number, int again,
+                                   uint32_t documents) {
+    return (uint64_t)document << 32 | number << 8 | (uint32_t)again << 7 |
+           (documents < 127 ? documents : 127);
+}
+static inline uint32_t entry_number(uint64_t entry) { return (uint32_t)entry >> 8; }
+static inline int entry_again(uint64_t entry) { return (int)(entry >> 7 & 1); }
+static inline uint32_t entry_documents(uint64_t entry) { return entry & 127; }
+
+/* Make the passages of each document and choose most sources. Returns 0 where there is no memory,
+ * or the call was interrupted. */
+int choose_sources(const pocket_index *x, const term_places *places, matches *matches,
+                   uint32_t most, meter *steps, pocket_sources_found **found);
+
+#endif

@@ -1,0 +1,95 @@
+"""docs/format.md, section 6.3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from pocketindex.plain.conventions import murmur, u32, u64
+from pocketindex.plain.layout import Section
+from pocketindex.plain.tables import Tables
+
+RUN_TERMS, WINDOW, RUN_DOCUMENTS = 16, 256, 1_000  # at most
+MORE = 24  # bytes of parameters behind those of a table
+
+
+class Run(NamedTuple):
+    """number: of its first term, counted from 0."""
+
+    hash: int
+    number: int
+
+
+def runs(terms: Sequence[bytes], size: int) -> list[Run]:
+    """All runs of so many terms."""
+    hashes = [murmur(term).to_bytes(8, "little") for term in terms]
+    return [
+        Run(
+            int.from_bytes(hashes[number], "little")
+            if size == 1
+            else murmur(b"".join(hashes[number : number + size])),
+            number,
+        )
+        for number in range(len(hashes) - size + 1)
+    ]
+
+
+def winnowed(found: Sequence[Run], window: int) -> list[Run]:
+    """The runs that are kept, in their order. Run sorts by hash, then by number."""
+    windows = range(max(1, len(found) - window + 1))
+    kept = {min(found[first : first + window]) for first in windows} if found else set()
+    return sorted(kept, key=lambda run: run.number)
+
+
+class Passages:
+    def __init__(self, section: Section, documents: int) -> None:
+        place, data = section.place(), section.parameters
+        self.section, self.documents = section, documents
+        self.tables = Tables(section, documents, 1, MORE)
+        place.equal("minimal perfect hash", 1, self.tables.mph)
+        place.equal("default probes", 1, self.tables.default_probes)
+        self.run_terms, self.window, self.run_documents, reserved = (
+            u32(data, len(data) - MORE + 4 * i) for i in range(4)
+        )
+        self.left_out = u64(data, len(data) - 8)
+        place.within("terms of a run", 1, RUN_TERMS, self.run_terms)
+        place.within("window", 1, WINDOW, self.window)
+        place.within("documents of a run", 1, RUN_DOCUMENTS, self.run_documents)
+        place.equal("reserved", 0, reserved)
+
+    def postlist(self, key: int) -> list[int]:
+        """The documents that have a run of this hash, none where the file has no such run."""
+        block = self.tables.part_of(0, key)
+        if block is None:
+            return []
+        part = self.tables.part(block)
+        slot = self.tables.slot(part, key, lambda _: key)
+        if slot is None:
+            return []
+        found = part.postlist(slot)
+        part.place.within("documents of a run", 1, self.run_documents, len(found))
+        return [self.tables.document(part, posting) for posting in found]
+
+    def verify(self) -> None:
+        """Every postlist rises and is no longer than it may be, and they are as many as is said."""
+        keys = postings = 0
+        for number in self.tables.ranges[0]:
+            part = self.tables.part(number)
+            place = part.place
+            for postlist in part.postlists():
+                place.within("documents of a run", 1, self.run_documents, len(postlist))
+                for before, document in pairwise([-1, *postlist]):
+                    place.require(
+                        document < self.documents,
+                        "posting",
+                        f"less than {self.documents}",
+                        document,
+                    )
+                    place.require(document > before, "posting", f"more than {before}", document)
+            for remapped in part.pilot.remap if part.pilot else ():
+                place.within("remapped slot", 0, part.keys - 1, remapped)
+            keys += part.keys
+            postings += part.count
+        self.section.place().equal("keys", self.tables.totals[0][0], keys)
+        self.section.place().equal("postings", self.tables.totals[0][1], postings)

@@ -1,0 +1,158 @@
+"""Where the passages of a text come from (docs/format.md, section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.common_passages import CommonPassage, common_passages
+from pocketindex.status import check
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
+
+MOST_SOURCES = 1_000
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that passages of a text come from.
+
+    coverage: share of the text that its passages have; added: share that it has and no source
+    before it; passages: places in the text, in code points, rising. In a file that keeps the texts
+    passages are exact, and common has each with its place in the document and how much of it was
+    edited; otherwise a passage may begin or end half a window of words too early or too late, and
+    common is empty. file: the pocket file.
+    """
+
+    id: str
+    title: str
+    url: str
+    coverage: float
+    added: float
+    passages: list[Span]
+    number: int
+    file: str
+    common: list[CommonPassage] = field(default_factory=list)
+
+
+class Sources(list[Source]):
+    """Sources of a text, the one that explains most of it first, then by what each adds.
+
+    coverage: share of the text that they have together; terms: of the text, or those that were
+    looked at; capped: whether the text had more terms or more matches than are looked at.
+    """
+
+    def __init__(
+        self,
+        sources: Iterable[Source] = (),
+        coverage: float = 0.0,
+        terms: int = 0,
+        capped: bool = False,
+    ) -> None:
+        super().__init__(sources)
+        self.coverage, self.terms, self.capped = coverage, terms, capped
+
+
+def find_sources(index: Index, text: str, top: int) -> Sources:
+    """Return the sources of a text in an open file. Raises NoPassages, ValueError, Damaged."""
+    if not 1 <= top <= MOST_SOURCES:
+        raise ValueError(f"top is {top}; it must be 1 .. {MOST_SOURCES}")
+    data = text.encode("utf-8", "replace")
+    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
+    options = ffi.new(
+        "pocket_sources_options *",
+        [ffi.sizeof("pocket_sources_options"), top, int(index.cold)],
+    )
+    check(lib.pocket_sources(index._core, data, len(data), options, out, error), error, index.path)
+    try:
+        found = out[0]
+        places = _code_points(
+            data, [(one.start, one.end) for one in found.passages[0 : found.passage_count]]
+        )
+        sources = [
+            _source(index, one, places[one.first : one.first + one.count])
+            for one in found.sources[0 : found.count]
+        ]
+        answer = Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped))
+    finally:
+        lib.pocket_sources_free(out[0])
+    return _exact(index, text, answer) if index.kept == "text" and answer else answer
+
+
+def by_added(sources: Sequence[Source], length: int, top: int) -> list[Source]:
+    """Order sources of a text of so many code points by what each adds to those before it; equal
+    ones stay in their order.
+    """
+    covered: list[Span] = []
+    left, chosen = list(sources), list[Source]()
+    while left and len(chosen) < top:
+        added = [_beyond(one.passages, covered) for one in left]
+        best = max(range(len(left)), key=added.__getitem__)
+        one = left.pop(best)
+        chosen.append(replace(one, added=added[best] / max(length, 1)))
+        covered = joined([*covered, *one.passages])
+    return chosen
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Return the union of spans, rising."""
+    out: list[Span] = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return out
+
+
+def share(spans: Iterable[Span], length: int) -> float:
+    """Return the share of a text of so many code points that spans cover."""
+    return sum(end - start for start, end in joined(spans)) / length if length else 0.0
+
+
+def _beyond(spans: Iterable[Span], covered: Sequence[Span]) -> int:
+    """How many code points of spans are not covered."""
+    both = joined([*covered, *spans])
+    return sum(end - start for start, end in both) - sum(end - start for start, end in covered)
+
+
+def _source(index: Index, one: Any, passages: list[Span]) -> Source:
+    number = int(one.document)
+    record = index.record(number)
+    return Source(
+        record.id,
+        record.title,
+        record.url,
+        one.coverage / 10_000,
+        one.added / 10_000,
+        passages,
+        number,
+        index.path,
+    )
+
+
+def _code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
+    """Return byte spans of a text in UTF-8 as code points, in one pass."""
+    places, before, count = dict[int, int](), 0, 0
+    for place in sorted({place for span in spans for place in span}):
+        count += len(data[before:place].decode("utf-8", "replace"))
+        places[place], before = count, place
+    return [(places[start], places[end]) for start, end in spans]
+
+
+def _exact(index: Index, text: str, answer: Sources) -> Sources:
+    """Look into the texts: passages as they stand in both, and the order by what each adds."""
+    length, seen = len(text.strip()), list[Source]()
+    for one in answer:
+        common = common_passages(text, index._kept_text(one.number))
+        spans = joined((own.start, own.end) for own in common)
+        if spans:
+            seen.append(replace(one, coverage=share(spans, length), passages=spans, common=common))
+    ordered = by_added(seen, length, len(seen))
+    spans = [span for one in ordered for span in one.passages]
+    return Sources(ordered, share(spans, length), answer.terms, answer.capped)

@@ -1,0 +1,84 @@
+"""`pocketindex serve`: the sources of a text, for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from made_up import made_up
+from pocketindex.builder import Settings, build
+from pocketindex.builder.page.server import Server
+from test_serve import ask, refused, started
+
+WORDS = " ".join(made_up(300)[12]["text"].split()[5:50])
+TEXT = f"Ωmega 𝒳, something of one's own before it: {WORDS}"
+
+
+@pytest.fixture(scope="module")
+def server(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    path = tmp_path_factory.mktemp("sources") / "docs.pocket"
+    build([str(collection)], path, Settings(profile="learn", index=("documents", "passages")))
+    server, stopped, thread = started(path)
+    yield server
+    stopped.set()
+    thread.join()
+
+
+@pytest.mark.parametrize("address", ["/api/sources", "/api/0/sources"])
+def test_the_sources_of_a_text(address: str, server: Server) -> None:
+    posted = ask(server, "POST", address, json.dumps({"text": TEXT, "top": 3}).encode())
+    got = ask(server, "GET", f"{address}?{urlencode({'text': TEXT, 'top': 3})}")
+    answer = json.loads(posted[2])
+    (source,) = answer["sources"]
+    ((start, end),) = source["passages"]
+
+    assert posted[0] == got[0] == 200
+    assert json.loads(got[2]) == answer
+    assert list(answer) == ["coverage", "terms", "capped", "sources"]
+    assert (source["rank"], source["id"], source["title"]) == (
+        1,
+        "doc-12",
+        "Document 12 — Übersicht",
+    )
+    assert source["coverage"] == source["added"] == answer["coverage"] > 0.7
+    assert answer["terms"] == len(TEXT.split()) + 1  # one's
+    assert answer["capped"] is False
+    # In code points: half a window more than what was copied, at most.
+    assert TEXT[start:end].endswith(WORDS[-9:])
+    assert WORDS[80:] in TEXT[start:end]
+    assert start == 0 or TEXT[start - 1] == " "
+
+
+def test_a_text_without_sources(server: Server) -> None:
+    answer = json.loads(ask(server, "GET", "/api/sources?text=nothing+of+it")[2])
+
+    assert answer == {"coverage": 0.0, "terms": 3, "capped": False, "sources": []}
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("", "expected one text, as in ?text=some+words"),
+        ("?text=a&text=b", "expected one text, as in ?text=some+words"),
+        ("?text=a&top=0", "top is '0'; it must be 1 .. 1000"),
+    ],
+)
+def test_refusals(question: str, sentence: str, server: Server) -> None:
+    assert refused(ask(server, "GET", f"/api/sources{question}")) == (400, sentence)
+
+
+def test_a_body_says_what_it_may(server: Server) -> None:
+    for body in ({"top": 3}, {"text": "a", "probes": 3}, {"text": "a", "top": 0}):
+        assert ask(server, "POST", "/api/sources", json.dumps(body).encode())[0] == 400
+
+
+def test_a_file_without_passages(pocket: Path) -> None:
+    server, stopped, thread = started(pocket)
+    answer = refused(ask(server, "GET", "/api/sources?text=a"))
+    stopped.set()
+    thread.join()
+
+    assert answer == (404, "no file has passages; build it with --index documents,passages")

@@ -1,0 +1,203 @@
+"""Faults of the passages section under checksums that agree with them: both readers refuse them,
+and name the same place.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import make_golden
+import pocketindex
+import pytest
+from core_sources_of import core_sources
+from places import GOLDEN
+from plain_writer import FF, Section, Settings, assemble, laid_out, sections
+from pocketindex.errors import Damaged, PocketError, TooNew
+from pocketindex.plain import PlainIndex
+from test_plain_damage import TEXTS
+
+LAYOUT = Settings(part_keys=5, posting_bits=6, checksum_bits=8, passages=(2, 3, 30))
+GOOD = sections(TEXTS, FF(), LAYOUT)
+PASSAGES = GOOD[5]
+KEYS, POSTINGS = struct.unpack_from("<QQ", PASSAGES.parameters, 32)
+PARTS = len(PASSAGES.blocks)
+Change = Callable[[], Section]
+
+
+def field(at: int, value: int, form: str = "I") -> Change:
+    """The section with another value in its parameters."""
+
+    def change() -> Section:
+        own = bytearray(PASSAGES.parameters)
+        struct.pack_into(f"<{form}", own, at, value)
+        return replace(PASSAGES, parameters=bytes(own))
+
+    return change
+
+
+def postlists(change: Callable[[list[int]], list[int]], **more: int) -> Change:
+    """A section with one key, and a postlist that is the change of all documents."""
+
+    def made() -> Section:
+        settings = replace(LAYOUT, default_probes=1, posting_bits=6)
+        own = laid_out(9, [{77: change(list(range(30)))}], settings)
+        end = struct.pack("<4IQ", 2, 3, more.get("most", 30), 0, 0)
+        return replace(own, parameters=own.parameters + end, flags=0)
+
+    return made
+
+
+# What is wrong, and what both readers say.
+OPEN: dict[str, tuple[Change, str]] = {
+    "shorter": (
+        lambda: replace(PASSAGES, parameters=PASSAGES.parameters[:-8]),
+        "length of the parameters: expected 72, found 64",
+    ),
+    "longer": (
+        lambda: replace(PASSAGES, parameters=PASSAGES.parameters + bytes(8)),
+        "length of the parameters: expected 72, found 80",
+    ),
+    "two tables": (field(0, 2), "number of tables: expected 1, found 2"),
+    "hash": (field(4, 2), "minimal perfect hash: expected 1, found 2"),
+    "checksum bits": (field(8, 7), "checksum bits: expected 0, 8, 16 or 32, found 7"),
+    "no posting bits": (field(12, 0), "posting bits: expected 1 .. 32, found 0"),
+    "posting bits": (field(12, 33), "posting bits: expected 1 .. 32, found 33"),
+    "probes": (field(20, 2), "default probes: expected 1, found 2"),
+    "first part": (field(24, 1), "first part"),
+    "parts": (field(28, PARTS + 1), "number of parts"),
+    "fewer parts": (field(28, PARTS - 1), f"number of blocks: expected {PARTS - 1}, found {PARTS}"),
+    "no run": (field(48, 0), "terms of a run: expected 1 .. 16, found 0"),
+    "run": (field(48, 17), "terms of a run: expected 1 .. 16, found 17"),
+    "no window": (field(52, 0), "window: expected 1 .. 256, found 0"),
+    "window": (field(52, 257), "window: expected 1 .. 256, found 257"),
+    "no documents": (field(56, 0), "documents of a run: expected 1 .. 1000, found 0"),
+    "documents": (field(56, 1001), "documents of a run: expected 1 .. 1000, found 1001"),
+    "reserved": (field(60, 1), "reserved: expected 0, found 1"),
+}
+VERIFY: dict[str, tuple[Change, str]] = {
+    "keys": (field(32, KEYS + 1, "Q"), f"keys: expected {KEYS + 1}, found {KEYS}"),
+    "postings": (
+        field(40, POSTINGS + 1, "Q"),
+        f"postings: expected {POSTINGS + 1}, found {POSTINGS}",
+    ),
+    "too long": (
+        postlists(lambda own: own, most=29),
+        "documents of a run: expected 1 .. 29, found 30",
+    ),
+    "beyond": (
+        postlists(lambda own: [*own[:-1], 30]),
+        "posting: expected less than 30, found 30",
+    ),
+    "twice": (postlists(lambda own: [0, *own[:-1]]), "posting: expected more than 0, found 0"),
+    "falling": (postlists(lambda own: [*own[::-1]]), "posting: expected more than 29, found 28"),
+}
+
+
+def refusals(data: bytes, path: Path) -> list[str]:
+    """What the core says and what the plain reader says, on opening or on verifying."""
+    path.write_bytes(data)
+    found = []
+    for reader in (pocketindex.open, PlainIndex.open):
+        with pytest.raises(Damaged) as caught, reader(path) as index:
+            index.verify()
+        found.append(str(caught.value))
+    return found
+
+
+def test_the_section_itself_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "a.pocket"
+    for section in (PASSAGES, postlists(lambda own: own)()):
+        path.write_bytes(assemble([*GOOD[:5], section]))
+        with pocketindex.open(path) as index:
+            index.verify()
+        with PlainIndex.open(path) as plain:
+            plain.verify()
+    assert PARTS > 1
+    assert KEYS < POSTINGS
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_on_opening(name: str, tmp_path: Path) -> None:
+    change, said = OPEN[name]
+    path = tmp_path / "a.pocket"
+    path.write_bytes(assemble([*GOOD[:5], change()]))
+    for reader in (pocketindex.open, PlainIndex.open):
+        with pytest.raises(Damaged) as caught:
+            reader(path)
+        assert said in str(caught.value)
+        assert "section passages: " in str(caught.value)
+
+
+def test_a_unit_that_is_not_known(tmp_path: Path) -> None:
+    path = tmp_path / "a.pocket"
+    path.write_bytes(assemble([*GOOD[:5], field(16, 1)()]))
+    for reader in (pocketindex.open, PlainIndex.open):
+        with pytest.raises(TooNew, match="unit of a posting"):
+            reader(path)
+
+
+@pytest.mark.parametrize("name", VERIFY)
+def test_on_verifying(name: str, tmp_path: Path) -> None:
+    change, said = VERIFY[name]
+    for found in refusals(assemble([*GOOD[:5], change()]), tmp_path / "a.pocket"):
+        assert said in found
+        assert "section passages" in found
+
+
+@pytest.mark.parametrize("name", ["too long", "beyond"])
+def test_on_asking(name: str, tmp_path: Path) -> None:
+    """One key in one slot, without a checksum: every run leads to it."""
+    change, said = VERIFY[name]
+    section = change()
+    # Checksums of no bits: the same part without its one byte.
+    (first, block) = section.blocks[0]
+    length = struct.unpack_from("<I", block, 8)[0]
+    part = block[: 16 + length] + block[17 + length :]
+    parameters = bytearray(section.parameters)
+    struct.pack_into("<I", parameters, 8, 0)
+    bare = replace(section, parameters=bytes(parameters), blocks=((0, part),))
+    path = tmp_path / "a.pocket"
+    path.write_bytes(assemble([*GOOD[:5], bare]))
+    with pocketindex.open(path) as index:
+        with pytest.raises(Damaged) as caught:
+            core_sources(index._core, b"alpha beta gamma mu")
+        assert said in str(caught.value)
+    with PlainIndex.open(path) as plain, pytest.raises(Damaged) as caught:
+        plain.sources("alpha beta gamma mu")
+    assert said in str(caught.value)
+    assert first == 77
+
+
+@pytest.mark.parametrize("required", [0, 1])
+def test_every_changed_byte_is_found(tmp_path: Path, required: int) -> None:
+    good = assemble([*GOOD[:5], replace(PASSAGES, flags=required)])
+    entry = 32 + 40 * 5
+    offset, length = struct.unpack_from("<QQ", good, entry + 8)
+    path = tmp_path / "a.pocket"
+    for at in [*range(entry, entry + 40), *range(offset, offset + length)]:
+        path.write_bytes(good[:at] + bytes([good[at] ^ 1 << at % 8]) + good[at + 1 :])
+        with pytest.raises(PocketError), pocketindex.open(path) as index:
+            index.verify()
+
+
+def test_a_changed_byte_changes_no_answer(tmp_path: Path) -> None:
+    good = (GOLDEN / "passages.pocket").read_bytes()
+    kind, _, offset, length = struct.unpack_from("<IIQQ", good, 32 + 40 * 5)
+    path, text = tmp_path / "a.pocket", make_golden.ASKED[5].encode()
+    refused = list[str]()
+    with pocketindex.open(GOLDEN / "passages.pocket") as index:
+        expected = core_sources(index._core, text)
+        assert expected.sources
+    for at in range(offset, offset + length, 3):
+        path.write_bytes(good[:at] + bytes([good[at] ^ 4]) + good[at + 1 :])
+        try:
+            with pocketindex.open(path) as index:
+                assert core_sources(index._core, text) == expected
+        except Damaged as error:
+            refused.append(str(error))
+    assert kind == 9
+    assert len(refused) > 100
+    assert all("section passages" in said for said in refused)
