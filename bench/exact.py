@@ -43,8 +43,7 @@ WAYS: dict[str, dict[str, Any]] = {
 def truth_of(
     source: Path, documents: int
 ) -> tuple[list[bytes], list[int], list[list[tuple[float, int]]]]:
-    """Sampled texts, their places in the collection, and of each its neighbours: cosine and place.
-    """
+    """Sampled texts, their places in the collection, and of each its neighbours: cosine and place."""
     sampled, texts, places = (
         set(random.Random(77).sample(range(documents), 3 * QUERIES)),
         list[bytes](),

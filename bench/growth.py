@@ -104,8 +104,7 @@ def measure(
 
 
 def panels(rows: list[dict[str, Any]]) -> dict[str, dict[str, list[tuple[int, float]]]]:
-    """Points of each line of each part of the plot, which is named by what it shows and its unit.
-    """
+    """Points of each line of each part of the plot, which is named by what it shows and its unit."""
 
     def line(value: Any) -> list[tuple[int, float]]:
         return [(row["documents"], float(value(row))) for row in rows]

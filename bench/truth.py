@@ -93,8 +93,7 @@ def load(path: str | Path) -> Collection:
 def neighbours(
     rows: sp.csr_matrix, queries: sp.csr_matrix, threshold: float, block: int = 200
 ) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
-    """For each query the rows at cosine >= threshold, and the cosines: all of them, nothing pruned.
-    """
+    """For each query the rows at cosine >= threshold, and the cosines: all of them, nothing pruned."""
     transposed = rows.T.tocsr()
     out = []
     for start in range(0, queries.shape[0], block):

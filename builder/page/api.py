@@ -9,12 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Any, overload
 
-from pocketindex.cbits import ffi, lib
-from pocketindex.errors import NeedsTitles, TextTooLong, TextTooShort
+from pocketindex.errors import NeedsTitles, NoPassages, TextTooLong, TextTooShort
 from pocketindex.hits import Hit, Hits
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
-from pocketindex.status import check
 
 NO_PASSAGES = "no file has passages; build it with --index documents,passages"
 # What a query may say, and the types of it.
@@ -164,69 +162,29 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
 
     Raises Refused.
     """
-    many = isinstance(index, JointIndex)
-    files = dict(enumerate(index.indexes)) if isinstance(index, JointIndex) else {0: index}
-    data = text.encode("utf-8", "replace")
-    answers = {
-        number: _ask_core(file, data, top) for number, file in files.items() if _has_passages(file)
-    }
-    if not answers:
-        raise Refused(404, NO_PASSAGES)
-    found = [(n, a.sources[i], a) for n, a in answers.items() for i in range(a.count)]
-    explained: set[int] = set()
-    terms = next(iter(answers.values())).terms
-    rows: list[dict[str, Any]] = []
-    while found and len(rows) < top:
-        covered = [
-            {t for p in _passages(s, a) for t in range(p.first, p.last)} - explained
-            for _, s, a in found
-        ]
-        # The one that adds most, ten terms at least; then those that passages of others cover.
-        best = max(
-            range(len(found)),
-            key=lambda i: (len(covered[i]) * (len(covered[i]) >= 10), found[i][1].coverage, -i),
-        )
-        number, source, answer = found.pop(best)
-        adds = len(covered[best]) if len(covered[best]) >= 10 else 0
-        explained |= covered[best] if adds else set()
-        record = files[number].record(source.document)
+    try:
+        found = index.sources(text, top)
+    except NoPassages:
+        raise Refused(404, NO_PASSAGES) from None
+    rows = []
+    for rank, one in enumerate(found, 1):
+        row: dict[str, Any] = {"rank": rank}
+        if isinstance(index, JointIndex):
+            row["file"] = index.paths.index(one.file)
         rows.append(
-            {
-                "rank": len(rows) + 1,
-                **({"file": number} if many else {}),
-                "id": record.id,
-                "title": record.title,
-                "url": record.url,
-                "coverage": source.coverage / 10_000,
-                "added": adds * 10_000 // terms / 10_000,
-                "passages": [
-                    [len(data[:place].decode("utf-8", "replace")) for place in (p.start, p.end)]
-                    for p in _passages(source, answer)
-                ],
+            row
+            | {
+                "id": one.id,
+                "title": one.title,
+                "url": one.url,
+                "coverage": round(one.coverage, 4),
+                "added": round(one.added, 4),
+                "passages": [list(span) for span in one.passages],
             }
         )
     return {
-        "coverage": len(explained) * 10_000 // terms / 10_000 if terms else 0.0,
-        "terms": terms,
-        "capped": any(answer.capped for answer in answers.values()),
+        "coverage": round(found.coverage, 4),
+        "terms": found.terms,
+        "capped": found.capped,
         "sources": rows,
     }
-
-
-def _has_passages(index: Index) -> bool:
-    summary = ffi.new("pocket_summary *")
-    lib.pocket_summarize(index._core, summary)
-    return bool(summary.run_terms)
-
-
-def _ask_core(index: Index, data: bytes, top: int) -> Any:
-    """A pocket_sources_found."""
-    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
-    options = ffi.new("pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), top, 0])
-    status = lib.pocket_sources(index._core, data, len(data), options, out, error)
-    check(status, error, index.path)
-    return ffi.gc(out[0], lib.pocket_sources_free)
-
-
-def _passages(source: Any, answer: Any) -> list[Any]:
-    return [answer.passages[source.first + i] for i in range(source.count)]
