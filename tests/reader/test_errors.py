@@ -16,6 +16,7 @@ from pocketindex.errors import (
     Damaged,
     FileChanged,
     NeedsCmph,
+    NoPassages,
     NotAPocketFile,
     PocketError,
     TextTooLong,
@@ -173,6 +174,11 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
             "a.pocket: the file was built without tables, so there is nothing to probe; ask it "
             "without probes"
         ),
+    ),
+    (
+        (7, 9, -1, 1, 0, "sections"),
+        NoPassages,
+        "a.pocket: expected passages, found none; build it with --index documents,passages",
     ),
     (
         (40, 0, -1, 0, 0, None),
