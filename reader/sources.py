@@ -59,7 +59,16 @@ class Sources(list[Source]):
 
 
 def find_sources(index: Index, text: str, top: int) -> Sources:
-    """Return the sources of a text in an open file. Raises NoPassages, ValueError, Damaged."""
+    """Return the sources of a text in an open file; where it keeps the texts, these decide.
+
+    Raises NoPassages, ValueError, Damaged.
+    """
+    answer = by_runs(index, text, top)
+    return _exact(index, text, answer) if index.kept == "text" and answer else answer
+
+
+def by_runs(index: Index, text: str, top: int) -> Sources:
+    """Return the sources of a text by the runs in the file alone, as the core has them."""
     if not 1 <= top <= MOST_SOURCES:
         raise ValueError(f"top is {top}; it must be 1 .. {MOST_SOURCES}")
     data = text.encode("utf-8", "replace")
@@ -78,10 +87,9 @@ def find_sources(index: Index, text: str, top: int) -> Sources:
             _source(index, one, places[one.first : one.first + one.count])
             for one in found.sources[0 : found.count]
         ]
-        answer = Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped))
+        return Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped))
     finally:
         lib.pocket_sources_free(out[0])
-    return _exact(index, text, answer) if index.kept == "text" and answer else answer
 
 
 def by_added(sources: Sequence[Source], length: int, top: int) -> list[Source]:

@@ -17,8 +17,8 @@ from made_up import made_up
 from pages import CONTRAST, Shown, index_of, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.page import api
 from pocketindex.builder.page.folder import Settings, write
+from pocketindex.sources import by_runs
 from static_server import serving
 from test_disc_page import rewritten
 from test_disc_page_states import AXE, RULES, RUN, VIEWS
@@ -80,10 +80,9 @@ def sources(shown: Shown) -> list[tuple[int, int]]:
 
 
 def native(path: Path, text: str) -> list[tuple[int, int]]:
+    """What the core answers: the page has no texts at hand when it asks."""
     with pocketindex.open(path) as index:
-        found = api.sources(index, json.dumps({"text": text, "top": 8}).encode())
-        numbers = {index.record(number).id: number for number in range(len(index))}
-    return [(numbers[s["id"]], round(s["coverage"] * 10_000)) for s in found["sources"]]
+        return [(s.number, round(s.coverage * 10_000)) for s in by_runs(index, text, 8)]
 
 
 def lit(shown: Shown) -> list[str]:
