@@ -23,7 +23,7 @@ from intervals import wilson
 from pocketindex.builder import Settings, build
 
 SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 4": (3, 4)}
-MOST = 30  # sources asked for
+MOST = 100  # sources asked for
 Case = tuple[int, int, int, int]  # start and end in the suspicious document, and in the source
 
 
