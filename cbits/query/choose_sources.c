@@ -42,10 +42,10 @@ typedef struct choice {
  * no further apart is of the passage. */
 static uint32_t most_gap(const pocket_index *x) { return x->run_window + x->run_terms; }
 
-/* How much a run says that so many documents have: the fewer, the more. */
+/* How much a run says that so many documents (127 at most) have: the fewer, the more. */
 static uint32_t weight_of_run(uint32_t documents) {
     uint32_t weight = MOST_WEIGHT;
-    for (; documents > 1 && weight > 1; documents >>= 1) weight--;
+    for (; documents > 1; documents >>= 1) weight--;
     return weight;
 }
 

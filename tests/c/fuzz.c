@@ -112,6 +112,43 @@ static void both(const pocket_index *x, pieces *p, question *asked, const char *
         require((status == 0) == (other == 0) && (status || value == other_value));
 }
 
+/* Options of another version, or nobody's; texts that need more room than most. */
+static void ask_oddly(const pocket_index *x, const pocket_summary *s) {
+    static const uint8_t text[] = "alpha beta gamma delta epsilon zeta eta theta iota kappa";
+    static uint8_t many[40000];
+    struct {
+        pocket_query_options options;
+        uint8_t more[8];
+    } later = {{sizeof later, 0, NULL}, {0}};
+    pocket_query_options small = {4, 0, NULL}, large = {1 << 20, 0, NULL};
+    pocket_sources_options other = {4, 0, 0}, most = {sizeof most, 1001, 0};
+    pocket_sources_options cold = {sizeof cold, 1, 1}, warm = {sizeof warm, 1000, 0};
+    pocket_sources_found *found;
+    pocket_hit hits[HITS];
+    uint32_t count = HITS, old = s->run_terms ? POCKET_BAD_ARGUMENT : POCKET_NO_PASSAGES;
+    require(pocket_query(x, text, 10, &small, hits, &count, NULL) == POCKET_BAD_ARGUMENT);
+    require(count == 0);
+    require(pocket_query(x, text, 10, &large, hits, &count, NULL) == POCKET_BAD_ARGUMENT);
+    later.more[7] = 1;
+    require(pocket_query(x, text, 10, &later.options, hits, &count, NULL) == POCKET_BAD_ARGUMENT);
+    later.more[7] = 0;
+    require(pocket_query(x, text, 10, &later.options, hits, &count, NULL) != POCKET_BAD_ARGUMENT);
+    pocket_query(x, text, 10, NULL, hits, &count, NULL);
+    require(pocket_sources(x, text, 10, &other, &found, NULL) == old);
+    require(pocket_sources(x, text, 10, &most, &found, NULL) == old);
+    require(!s->run_terms ||
+            pocket_sources(x, text, 268435457, NULL, &found, NULL) == POCKET_TEXT_TOO_LONG);
+    if (pocket_sources(x, NULL, 0, NULL, &found, NULL) == POCKET_OK) pocket_sources_free(found);
+    for (uint32_t i = 0; i < sizeof many; i++)
+        many[i] = i % 5 == 4 ? ' ' : (uint8_t)('a' + (i * i / 7 + i / 11) % 9);
+    for (int i = 0; i < 3; i++) {
+        const pocket_sources_options *asked[] = {NULL, &cold, &warm};
+        if (pocket_sources(x, many, sizeof many, asked[i], &found, NULL) == POCKET_OK)
+            pocket_sources_free(found);
+    }
+    pocket_sources_free(NULL);
+}
+
 /* What no caller should do is refused. */
 static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
     static const uint8_t text[] = "alpha beta";
@@ -197,6 +234,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pocket_summarize(x, &s);
     ask_about(x, &s);
     ask_wrongly(x, &s);
+    ask_oddly(x, &s);
     if (size % 2) pocket_attach_mph(x, some_slots);
     gather_heads(&p);
     require(!pocket_open_pieces(p.heads, p.length, &p.index, &error));

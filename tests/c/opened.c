@@ -33,6 +33,7 @@ static int ask_all(const char *path, const char *call, uint64_t number, int last
     int good = count_refusal(status) && (status == 0) == (x != NULL);
     if (x) {
         const uint8_t *text = (const uint8_t *)texts[0];
+        pocket_expect_cold(x);
         good &= count_refusal(
             pocket_query(x, text, strlen(texts[0]), ASKED(7, NULL), hits, &count, NULL));
         good &= count_refusal(pocket_sketch(x, text, strlen(texts[0]), NULL, NULL, NULL, &report));
