@@ -57,7 +57,7 @@ def items_of(
 
 
 def unlike(kept: dict[str, str], out: dict[str, str]) -> list[str]:
-    """Held-out texts of 50 words or more without a neighbour at cosine .6."""
+    """Return the held-out texts of 50 words or more without a neighbour at cosine .6."""
     counts = vectors([words(text) for text in [*kept.values(), *out.values()]], {}, grow=True)
     idf = np.log(counts.shape[0] / np.maximum(1, np.bincount(counts.indices)))
     rows = unit(counts, idf)

@@ -164,12 +164,12 @@ class Index:
         numbers: bool = False,
         **choices: Unpack[Choices],
     ) -> Iterator[Hits] | Numbers:
-        """The hits of each text, in order; a text that is too short gives an empty one with
+        """Yield the hits of each text, in order. A text that is too short gives none, with
         too_short set.
 
-        numbers: all at once as arrays of documents' numbers and similarities, a row a text, without
-        looking at any document (record(number) has what is to be shown); on all processors, at most
-        four, where there are many texts.
+        numbers: return all at once as arrays of documents' numbers and similarities, a row a text,
+        without looking at any document (record(number) has what is to be shown); on all
+        processors, at most four, where there are many texts.
         """
         asked = QueryOptions.of(options, choices)
         if numbers and asked.exact:
@@ -310,8 +310,8 @@ class Index:
         return read_text(self._core, self.path, number).decode("utf-8", "replace")
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
-        """The documents whose titles begin with text, whatever their case, accents and points; at
-        most top of them (1 .. 10,000), in the order of their folded titles.
+        """Return the documents whose titles begin with text, whatever their case, accents and
+        points: at most top of them (1 .. 10,000), in the order of their folded titles.
 
         Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
         """

@@ -145,8 +145,10 @@ class JointIndex:
         numbers: bool = False,
         **choices: Unpack[Choices],
     ) -> Iterator[FileHits] | FileNumbers:
-        """The hits of each text, in order; a text that is too short for every file gives none, with
-        too_short set. numbers: all at once as arrays.
+        """Yield the hits of each text, in order. A text that is too short for every file gives
+        none, with too_short set.
+
+        numbers: return all at once as arrays.
         """
         asked = QueryOptions.of(options, choices)
         if numbers and asked.exact:

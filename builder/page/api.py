@@ -135,7 +135,7 @@ def document(index: Index, id: str) -> dict[str, Any]:
 
 
 def titles(index: Index, text: str, top: str) -> dict[str, Any]:
-    """The documents whose titles begin with text. Raises Refused."""
+    """Return the documents whose titles begin with text. Raises Refused."""
     try:
         found = index.titles(text, _top(top))
     except NeedsTitles:

@@ -70,7 +70,7 @@ def borders(text: str) -> tuple[tuple[float, ...], ...]:
 
 
 def scheme_settings(arguments: argparse.Namespace) -> Any:
-    """The settings of the chosen scheme.
+    """Return the settings of the chosen scheme.
 
     Raises ValueError for choices outside their range, and for those of another scheme.
     """

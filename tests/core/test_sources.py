@@ -359,7 +359,7 @@ def test_options_that_are_none() -> None:
 
 
 def test_only_so_many_terms_are_looked_at() -> None:
-    """The last term of a text with one more has no run."""
+    """Of a text with a term more than is looked at, that term is in no run."""
     with golden("passages") as (core, _):
         for count, capped in ((1_048_576, False), (1_048_577, True)):
             for cold in (False, True):
