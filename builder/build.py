@@ -33,6 +33,7 @@ from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.shrinking import look_at_old
 from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.words import collect_words
 from pocketindex.builder.writing import Content, write_file
 
 __all__ = ["SAMPLE", "Settings", "build"]
@@ -195,7 +196,8 @@ def _write(
     placed = place(sketched, cells, profile.components, context) if cells else None
     documents = Arranged(sketched, placed.own if placed else None)
     runs = run_keys(sketched, context) if "passages" in settings.index else []
-    write_file(target, Content(profile, documents, probes, placed, runs), context)
+    words = collect_words(sketched, context) if settings.words is not None else []
+    write_file(target, Content(profile, documents, probes, placed, runs, words), context)
     return documents
 
 

@@ -22,7 +22,9 @@ CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256
-INDEXES = ("documents", "passages")  # what a file can answer
+# what a file can answer; words may say how many of each document, as words:32
+INDEXES = ("documents", "passages", "words")
+MOST_WORDS, MOST_TITLE_WEIGHT = 1_000_000, 100
 KEYS_ASKED = 262_144  # default probes times tables, at most (docs/format.md 3)
 _NO_BYTE = (
     "max_memory",
@@ -51,8 +53,9 @@ class Settings:
     documents that terms are weighed in, those with the smallest hash of their id; keep: of each
     text `none`, a `snippet` of at most that many characters, or the whole `text`; titles: whether
     they can be looked up by their beginnings; index: what the file answers, "documents" always, and
-    "passages"; run_terms, run_window, run_documents: terms of a run, runs of a window, and the most
-    documents that a run may have (docs/format.md 6.3); url_template: with {id} and {title}; strict:
+    "passages", "words" or "words:N", the N heaviest words of each document; run_terms, run_window, run_documents: terms of a run, runs of a window, and the most
+    documents that a run may have (docs/format.md 6.3); title_weight: how
+    often a word of a title counts for `words`, 0 for not at all; url_template: with {id} and {title}; strict:
     the first skipped record is an error (see Report); keep_going: a source that cannot be read to
     its end is none, what was read of it is kept; refuse_shrink: a file of less than half of the
     documents of the one it would replace is an error (Shrunk), not a note; max_memory: bytes that
@@ -83,6 +86,7 @@ class Settings:
     run_terms: int = 4
     run_window: int = 12
     run_documents: int = 50
+    title_weight: int = 3
     url_template: str = ""
     strict: bool = False
     keep_going: bool = False
@@ -114,6 +118,15 @@ class Settings:
     def beside(self) -> tuple[int, int]:
         """Bits that a stored sketch has beside its own: for identity, and for shared text."""
         return self.identity_bits, self.shared_bits
+
+    @property
+    def words(self) -> int | None:
+        """The words of a document that can be searched for, 0 for all; None for no words."""
+        for name in self.index:
+            kind, _, count = name.partition(":")
+            if kind == "words":
+                return int(count or 0)
+        return None
 
     @property
     def thread_count(self) -> int:
@@ -151,8 +164,21 @@ class Settings:
                     f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}"
                 )
         for name in self.index:
-            if name not in INDEXES:
+            kind, colon, count = name.partition(":")
+            if kind not in INDEXES or (colon and kind != "words"):
                 raise ValueError(f"index has {name!r}; it may have {', '.join(INDEXES)}")
+            if colon and not (count.isdecimal() and 1 <= int(count) <= MOST_WORDS):
+                raise ValueError(
+                    f"index has {name!r}; of each document there may be words:1 .. "
+                    f"words:{MOST_WORDS}, or `words` for all"
+                )
+        kinds = [name.partition(":")[0] for name in self.index]
+        if len(set(kinds)) < len(kinds):
+            raise ValueError(f"index has {','.join(self.index)}; each may stand in it once")
+        if not 0 <= self.title_weight <= MOST_TITLE_WEIGHT:
+            raise ValueError(
+                f"title_weight is {self.title_weight}; it must be 0 .. {MOST_TITLE_WEIGHT}"
+            )
         for name, number, most in (
             ("run_terms", self.run_terms, 16),
             ("run_window", self.run_window, 256),

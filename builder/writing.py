@@ -15,6 +15,7 @@ from pocketindex.builder.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.chunk_words import ChunkWords
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.work.sorted_files import Merged, Rare, SortedFile, fewer
 from pocketindex.builder.write import container
@@ -25,6 +26,7 @@ from pocketindex.builder.write.sketches import write_sketches
 from pocketindex.builder.write.tables import write_tables
 from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
+from pocketindex.builder.write.words import write_words
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class Content:
     """What a file is made of.
 
     cells: centres and the cell of each document, in the order in which they came, None without
-    cells. run_keys: the runs of the documents, nothing without passages.
+    cells. run_keys: the runs of the documents, nothing without passages. words: those of the chunks, nothing
+    without words.
     """
 
     profile: Profile
@@ -40,6 +43,7 @@ class Content:
     probes: int
     cells: Cells | None
     run_keys: Sequence[SortedFile]
+    words: Sequence[ChunkWords]
 
 
 def write_file(target: Path, content: Content, context: Context) -> None:
@@ -66,6 +70,10 @@ def write_file(target: Path, content: Content, context: Context) -> None:
         if "passages" in context.settings.index:
             sections.append(
                 stack.enter_context(Section(container.PASSAGES, context.work.folder, flags=0))
+            )
+        if context.settings.words is not None:
+            sections.append(
+                stack.enter_context(Section(container.WORDS, context.work.folder, flags=0))
             )
         _write(sections, content, context)
         context.progress.phase("writing the file")
@@ -102,6 +110,8 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
             )
         elif section.kind == container.PASSAGES:
             _write_passages(section, content, context)
+        elif section.kind == container.WORDS:
+            _write_words(section, content, context)
         else:
             _write_titles(section, arranged, context)
     _write_tables(tables, ids, content, context)
@@ -166,6 +176,21 @@ def _write_passages(section: Section, content: Content, context: Context) -> Non
         settings.run_documents,
         0,
         runs.left_out,
+    )
+
+
+def _write_words(section: Section, content: Content, context: Context) -> None:
+    settings, arranged = context.settings, content.documents
+    context.progress.phase("writing words", unit="bytes")
+    write_words(
+        section,
+        content.words,
+        arranged.count,
+        context.threads,
+        heaviest=settings.words or 0,
+        title_weight=settings.title_weight,
+        numbers=arranged.numbers,
+        done=context.progress.add,
     )
 
 

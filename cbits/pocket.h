@@ -27,7 +27,8 @@ enum {
     POCKET_TEXTS = 6,
     POCKET_TITLES = 7,
     POCKET_CELLS = 8,
-    POCKET_PASSAGES = 9
+    POCKET_PASSAGES = 9,
+    POCKET_WORDS = 10
 };
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -111,6 +112,12 @@ typedef struct pocket_summary {
      * documents that a run may have, and how many runs had more. */
     uint32_t run_terms, run_window, run_documents;
     uint64_t runs_left_out;
+    /* Of the words section, zeros without one: words and their postings, the most words of a
+     * document (0: all), the average length of a document in 1/256 terms, and how often a word of
+     * a title counts. */
+    uint64_t words, word_postings;
+    uint32_t words_heaviest, word_average, word_title_weight;
+    uint32_t words_room; /* the most bytes of a block, 0 without the section */
 } pocket_summary;
 
 typedef struct pocket_section {
@@ -201,6 +208,50 @@ typedef struct pocket_sources_found {
     uint32_t count, passage_count;
     uint32_t terms, coverage, capped;
 } pocket_sources_found;
+
+/* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
+ * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
+ * beginning of one. cold: not 0 to read of a word that many documents have its highest levels. */
+typedef struct pocket_search_options {
+    uint32_t size;
+    uint32_t most;
+    uint32_t prefix;
+    uint32_t cold;
+} pocket_search_options;
+
+/* A document that has words of a search: how many of the asked ones, and its score, by which hits
+ * are ordered: 4096 / (2.2 ln 2) times that of BM25, nearly. */
+typedef struct pocket_word_hit {
+    uint32_t document;
+    uint32_t words;
+    uint32_t score;
+} pocket_word_hit;
+
+/* What POCKET_ASKED.. say of a word of a search. */
+#define POCKET_ASKED_EXCLUDED 1
+#define POCKET_ASKED_QUOTED 2
+#define POCKET_ASKED_PREFIX 4
+#define POCKET_ASKED_PARTIAL 8
+/* A word of a search: where it stands first in the text, in bytes; how many documents have it; and
+ * of the flags above those that hold: excluded by a minus; within a quote; a beginning of words;
+ * not all of its documents were read. */
+typedef struct pocket_asked_word {
+    uint64_t start, end;
+    uint64_t documents;
+    uint32_t flags, reserved;
+} pocket_asked_word;
+
+/* The answer to a search, best hit first; free it with pocket_search_free. all, any: how many
+ * documents have all asked words that a document has, and how many one of them (before quotes are
+ * looked for). capped: not 0 where more words, beginnings or texts were to be looked at than are;
+ * unchecked: not 0 where quotes were not looked for, because no whole texts are kept. */
+typedef struct pocket_search_found {
+    const pocket_word_hit *hits;
+    const pocket_asked_word *words;
+    uint32_t count, word_count;
+    uint32_t all, any;
+    uint32_t capped, unchecked;
+} pocket_search_found;
 
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count
  * slots out; non-zero refuses. */
@@ -340,6 +391,32 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
+
+/* ---- words ---- */
+
+/* Find the documents that have words of a text, best first (docs/format.md, section 10): a few
+ * words, "quoted ones", and -excluded ones. options: NULL for the defaults. Free *found with
+ * pocket_search_free; it is NULL after an error. POCKET_NO_WORDS: the file has no section of words.
+ * Time and memory are in proportion to the documents that have the words. */
+pocket_status pocket_search(const pocket_index *index, const uint8_t *text, uint64_t length,
+                            const pocket_search_options *options, pocket_search_found **found,
+                            pocket_error *error);
+
+/* Free what pocket_search gave. NULL is allowed. */
+void pocket_search_free(pocket_search_found *found);
+
+/* Find where words that a search asks for stand in another text, in bytes, to show them there:
+ * start and end of each, rising. prefix: as in pocket_search_options. *count is the room in places
+ * (two numbers each) and becomes how many were written. */
+pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint8_t *asked,
+                                uint64_t asked_length, uint32_t prefix, uint64_t *places,
+                                uint32_t *count);
+
+/* Group documents, in their order, by their sketches (docs/format.md, section 10): groups[i]
+ * becomes the place, among the documents, of the first one of the group that document i is in.
+ * Time: in proportion to count, at most 1,000. */
+pocket_status pocket_group(const pocket_index *index, const uint32_t *documents, uint32_t count,
+                           uint32_t *groups, pocket_error *error);
 
 /* ---- sketches, looked at ---- */
 

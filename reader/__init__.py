@@ -16,6 +16,7 @@ from pocketindex.errors import (
     NeedsTitles,
     NoPassages,
     NotAPocketFile,
+    NoWords,
     PocketError,
     TextTooLong,
     TextTooShort,
@@ -29,10 +30,12 @@ from pocketindex.options import QueryOptions
 from pocketindex.passages import Passage
 from pocketindex.shared import Shared
 from pocketindex.sources import Source, Sources
+from pocketindex.word_search import AskedWord, WordHit, WordHits
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AskedWord",
     "CommonPassage",
     "Damaged",
     "Explanation",
@@ -48,6 +51,7 @@ __all__ = [
     "NeedsTexts",
     "NeedsTitles",
     "NoPassages",
+    "NoWords",
     "NotAPocketFile",
     "Numbers",
     "Passage",
@@ -60,6 +64,8 @@ __all__ = [
     "TextTooLong",
     "TextTooShort",
     "TooNew",
+    "WordHit",
+    "WordHits",
     "open",
     "open_many",
 ]

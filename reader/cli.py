@@ -26,6 +26,7 @@ VERBS = {
         "pocketindex.builder.verbs.sources",
         "find the documents that passages of a text come from",
     ),
+    "search": ("pocketindex.verbs.search", "find the documents that have a few words"),
     "pairs": (
         "pocketindex.builder.verbs.pairs",
         "list all pairs or clusters of near-duplicate documents",

@@ -19,6 +19,7 @@ class SectionKind(IntEnum):
     TITLES = 7
     CELLS = 8
     PASSAGES = 9
+    WORDS = 10
 
 
 class Status(IntEnum):
@@ -32,6 +33,7 @@ class Status(IntEnum):
     NO_SHARED_BITS = 5
     NO_TABLES = 6
     NO_PASSAGES = 7
+    NO_WORDS = 8
     NO_MEMORY = 10
     IO = 11
     FILE_CHANGED = 12

@@ -173,6 +173,17 @@ class NoPassages(PocketError):
         )
 
 
+class NoWords(PocketError):
+    """The file has no words section, and words were searched for."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: expected words, found none; build it with --index documents,words"
+
+
 class TextTooShort(PocketError, ValueError):
     """The text has too few terms, stop words not counted, to have a sketch."""
 
@@ -253,6 +264,8 @@ def raise_status(
             )
         case Status.NO_PASSAGES:
             raise NoPassages(path)
+        case Status.NO_WORDS:
+            raise NoWords(path)
         case Status.NO_TABLES:
             raise ValueError(
                 f"{path}: the file was built without tables, so there is nothing to probe; "

@@ -24,6 +24,7 @@ from pocketindex.sources import Sources, find_sources
 from pocketindex.status import check
 from pocketindex.texts import kept, read_text
 from pocketindex.threads import in_threads
+from pocketindex.word_search import WordHits, search
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -341,6 +342,19 @@ class Index:
         Damaged, FileChanged.
         """
         return find_sources(self, encode(text).decode("utf-8", "replace"), top)
+
+    def search(
+        self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False
+    ) -> WordHits:
+        """Return the documents that have words of text, best first (docs/format.md, section 10).
+
+        text: a few words; "quoted ones" stand one behind the other; -excluded ones are in no hit.
+        Documents with all words come first, then the order is that of BM25. prefix: the last word
+        may be a beginning; group: hits are grouped by their sketches, and top counts the groups.
+        For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
+        Damaged, FileChanged.
+        """
+        return search(self, encode(text).decode("utf-8", "replace"), top, prefix, group)
 
     def _find(self, id: str) -> int | None:
         key, number, error = (

@@ -12,12 +12,13 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.errors import NoPassages, TextTooShort
+from pocketindex.errors import NoPassages, NoWords, TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
 from pocketindex.index import Index, encode
 from pocketindex.options import Choices, QueryOptions
 from pocketindex.sources import Sources, by_added, share
+from pocketindex.word_search import WordHits, merged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -198,6 +199,26 @@ class JointIndex:
         return Sources(
             chosen, coverage, max(own.terms for own in asked), any(own.capped for own in asked)
         )
+
+    def search(
+        self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False
+    ) -> WordHits:
+        """Return the documents of all files that have words of text, best first.
+
+        Files without words are passed over; how rare a word is, each file says for itself. Raises
+        NoWords where no file has them, and what Index.search raises.
+        """
+        answers, missing = list[WordHits](), list[NoWords]()
+        for path, index in zip(self.paths, self.indexes, strict=True):
+            try:
+                found = index.search(text, top, prefix=prefix, group=group)
+            except NoWords as error:
+                missing.append(error)
+                continue
+            answers.append(replace(found, hits=[replace(hit, file=path) for hit in found]))
+        if not answers:
+            raise missing[0]
+        return merged(answers, top)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""

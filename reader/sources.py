@@ -80,7 +80,7 @@ def by_runs(index: Index, text: str, top: int) -> Sources:
     check(lib.pocket_sources(index._core, data, len(data), options, out, error), error, index.path)
     try:
         found = out[0]
-        places = _code_points(
+        places = code_points(
             data, [(one.start, one.end) for one in found.passages[0 : found.passage_count]]
         )
         sources = [
@@ -144,7 +144,7 @@ def _source(index: Index, one: Any, passages: list[Span]) -> Source:
     )
 
 
-def _code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
+def code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
     """Return byte spans of a text in UTF-8 as code points, in one pass."""
     places, before, count = dict[int, int](), 0, 0
     for place in sorted({place for span in spans for place in span}):

@@ -348,11 +348,11 @@ EXAMPLE = FF(
     tables=((0, 2),),
 )
 PAGE = ROOT / "docs" / "format.md"
-HEADING = "## 10. Worked example\n"
+HEADING = "## 11. Worked example\n"
 
 
 def example() -> bytes:
-    """The file of docs/format.md, section 10."""
+    """The file of docs/format.md, section 11."""
     texts = [Text("a", "alpha beta", "A"), Text("b", "beta gamma beta", "B", "u")]
     return assemble(
         sections(

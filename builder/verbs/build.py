@@ -178,8 +178,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--index",
         type=lambda text: tuple(text.split(",")),
         default=DEFAULTS.index,
-        metavar="documents[,passages]",
-        help="what the file answers; passages: for `sources` (default documents)",
+        metavar="documents[,passages][,words[:N]]",
+        help="what the file answers; passages: for `sources`; words: for `search`, words:32 for the "
+        "32 heaviest of each document (default documents)",
     )
     parser.add_argument(
         "--run-terms",
@@ -195,6 +196,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of so many runs one is kept: fewer find more of an edited passage, and take more "
         f"bytes (default {DEFAULTS.run_window})",
+    )
+    parser.add_argument(
+        "--title-weight",
+        type=int,
+        default=DEFAULTS.title_weight,
+        metavar="N",
+        help="how often a word of a title counts for `search`, 0 for not at all "
+        f"(default {DEFAULTS.title_weight})",
     )
     parser.add_argument(
         "--strict",
@@ -286,6 +295,7 @@ def run(arguments: argparse.Namespace) -> int:
         snippet=CHARACTERS if arguments.snippet is None else arguments.snippet,
         titles=arguments.titles,
         index=arguments.index,
+        title_weight=arguments.title_weight,
         run_terms=arguments.run_terms,
         run_window=arguments.run_window,
         url_template=arguments.url_template,

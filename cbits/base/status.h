@@ -13,6 +13,7 @@
     X(POCKET_NO_TABLES, 6, \
       "The file was built without tables: it answers by comparing with every sketch alone.") \
     X(POCKET_NO_PASSAGES, 7, "The file was built without passages.") \
+    X(POCKET_NO_WORDS, 8, "The file was built without words.") \
     X(POCKET_NO_MEMORY, 10, "Memory ran out.") \
     X(POCKET_IO, 11, "The file cannot be opened or read.") \
     X(POCKET_FILE_CHANGED, 12, "The file was changed while it was open.") \

@@ -77,6 +77,57 @@ pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, siz
 pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
                               uint32_t terms, uint32_t window, uint64_t *key_ends, uint64_t **keys);
 
+/* The words of a chunk of documents (docs/format.md 6.4), in the order of their bytes: word i ends
+ * at word_ends[i] of bytes, its postings at posting_ends[i]. A posting: the document's place in the
+ * chunk << 16 | how often it has the word. lengths: of the documents, in terms. having: of each
+ * word the documents of the collection that have it, or NULL. first: the number of the first
+ * document. */
+typedef struct pocket_chunk_words {
+    const uint8_t *bytes;
+    const uint32_t *word_ends, *posting_ends, *postings, *lengths, *having;
+    uint32_t words, documents, first;
+} pocket_chunk_words;
+
+/* Words being collected, document by document; free them with pocket_words_free. */
+typedef struct pocket_words pocket_words;
+/* title_weight: how often a word of a title counts; 0 for not at all. */
+pocket_status pocket_words_begin(uint32_t title_weight, pocket_words **words);
+/* Add documents, 65,536 in all at most: their texts and titles, which lie so one after the other.
+ */
+pocket_status pocket_words_add(pocket_words *words, const uint8_t *texts, const uint64_t *ends,
+                               const uint8_t *titles, const uint64_t *title_ends, size_t count);
+/* Fill *chunk with what was collected; the arrays are those of words. Call it once. */
+pocket_status pocket_words_finish(pocket_words *words, pocket_chunk_words *chunk);
+void pocket_words_free(pocket_words *words);
+
+/* documents: of the collection; average: their length, in 1/256 terms; heaviest: words of a
+ * document that count, 0 for all; room: bytes of a block. */
+typedef struct pocket_words_settings {
+    uint32_t documents, average, heaviest, room;
+} pocket_words_settings;
+
+/* Count the documents that have each word of each chunk: having[c] has room for chunk c's words. */
+pocket_status pocket_words_having(const pocket_chunk_words *chunks, uint32_t count,
+                                  uint32_t *const *having);
+/* The postings of the heaviest words of each document; words may be left without one. posting_ends
+ * and postings have room for those of the chunk. */
+pocket_status pocket_words_heaviest(const pocket_chunk_words *chunk,
+                                    const pocket_words_settings *settings, uint32_t *posting_ends,
+                                    uint32_t *postings);
+
+/* The blocks of the words section, written one by one. */
+typedef struct pocket_words_writer pocket_words_writer;
+/* numbers: of the documents in the file, or NULL where they come in order. Chunks, settings and
+ * numbers stay the caller's until the end. */
+pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32_t count,
+                                        const pocket_words_settings *settings,
+                                        const uint32_t *numbers, pocket_words_writer **writer);
+/* Write the next block to block, which has the settings' room; *length is 0 at the end. */
+pocket_status pocket_words_write(pocket_words_writer *writer, uint8_t *block, uint64_t *length,
+                                 uint64_t *first);
+/* Free the writer, and say how many words and postings it wrote. */
+void pocket_words_writer_end(pocket_words_writer *writer, uint64_t *words, uint64_t *postings);
+
 /* What a part's building needs and tells: evictions and reseeds are the hash's effort (regression
  * metrics). */
 typedef struct pocket_part_settings {

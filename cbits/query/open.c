@@ -12,6 +12,7 @@
 #include "file/passages.h"
 #include "file/texts.h"
 #include "file/titles.h"
+#include "file/words.h"
 #include "sketch/hamming.h"
 #include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
@@ -201,6 +202,8 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
         return status;
     if (x->by_kind[POCKET_PASSAGES] &&
         (status = passages_open(x, x->by_kind[POCKET_PASSAGES], error)))
+        return status;
+    if (x->by_kind[POCKET_WORDS] && (status = words_open(x, x->by_kind[POCKET_WORDS], error)))
         return status;
     return x->by_kind[POCKET_TITLES] ? titles_open(x, x->by_kind[POCKET_TITLES], error) : POCKET_OK;
 }

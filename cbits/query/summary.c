@@ -32,6 +32,12 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .run_window = x->run_window,
         .run_documents = x->run_documents,
         .runs_left_out = x->runs_left_out,
+        .words = x->words,
+        .word_postings = x->word_postings,
+        .words_heaviest = x->words_heaviest,
+        .word_average = x->word_average,
+        .word_title_weight = x->word_title_weight,
+        .words_room = x->word_room,
     };
 }
 

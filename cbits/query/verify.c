@@ -11,6 +11,7 @@
 #include "file/part.h"
 #include "file/texts.h"
 #include "file/titles.h"
+#include "file/words.h"
 #include "sketch/sketch.h"
 
 typedef struct check {
@@ -202,6 +203,7 @@ static uint32_t check_guarded(void *argument) {
     if (!status) status = check_tables(c, &c->index->tables);
     if (!status && c->index->by_kind[POCKET_PASSAGES])
         status = check_tables(c, &c->index->passages);
+    if (!status && c->index->by_kind[POCKET_WORDS]) status = words_verify(c->index, c->error);
     return status ? status : check_tables(c, &c->index->ids);
 }
 

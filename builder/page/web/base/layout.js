@@ -9,6 +9,7 @@ export const STATUS = {
   noSharedBits: 5,
   noTables: 6,
   noPassages: 7,
+  noWords: 8,
   noMemory: 10,
   io: 11,
   fileChanged: 12,
@@ -36,6 +37,7 @@ export const KIND = {
   titles: 7,
   cells: 8,
   passages: 9,
+  words: 10,
 };
 
 export const SCHEME = {
@@ -51,6 +53,10 @@ export const EXHAUSTIVE = 4294967295;
 export const COLD = 4294967294;
 export const WHOLE = 1;
 export const SNIPPET = 2;
+export const ASKED_EXCLUDED = 1;
+export const ASKED_QUOTED = 2;
+export const ASKED_PREFIX = 4;
+export const ASKED_PARTIAL = 8;
 export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
@@ -64,7 +70,7 @@ export const BYTES = {
   hit: 16,
   report: 24,
   queryOptions: 12,
-  summary: 120,
+  summary: 152,
   section: 32,
   table: 32,
   class: 16,
@@ -76,6 +82,10 @@ export const BYTES = {
   passage: 24,
   source: 24,
   sourcesFound: 28,
+  searchOptions: 16,
+  wordHit: 12,
+  askedWord: 32,
+  searchFound: 32,
 };
 
 // pocket_error.
@@ -139,6 +149,12 @@ export const SUMMARY = {
   runWindow: 100,
   runDocuments: 104,
   runsLeftOut: 112,
+  words: 120,
+  wordPostings: 128,
+  wordsHeaviest: 136,
+  wordAverage: 140,
+  wordTitleWeight: 144,
+  wordsRoom: 148,
 };
 
 // pocket_section.
@@ -233,6 +249,42 @@ export const SOURCES_FOUND = {
   terms: 16,
   coverage: 20,
   capped: 24,
+};
+
+// pocket_search_options.
+export const SEARCH_OPTIONS = {
+  size: 0,
+  most: 4,
+  prefix: 8,
+  cold: 12,
+};
+
+// pocket_word_hit.
+export const WORD_HIT = {
+  document: 0,
+  words: 4,
+  score: 8,
+};
+
+// pocket_asked_word.
+export const ASKED_WORD = {
+  start: 0,
+  end: 8,
+  documents: 16,
+  flags: 24,
+  reserved: 28,
+};
+
+// pocket_search_found.
+export const SEARCH_FOUND = {
+  hits: 0,
+  words: 4,
+  count: 8,
+  wordCount: 12,
+  all: 16,
+  any: 20,
+  capped: 24,
+  unchecked: 28,
 };
 
 /**

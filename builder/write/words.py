@@ -1,0 +1,118 @@
+"""The words section (docs/format.md 6.4): the words of all chunks, merged, in blocks."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.work.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
+from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.write.container import Section
+from pocketindex.cbits import ffi, lib
+from pocketindex.status import check
+
+# Bytes of a block, of which a search reads one for each word. Half of it costs .5 bytes a document
+# in the directory.
+ROOM = 16_384
+
+
+def write_words(
+    section: Section,
+    chunks: Sequence[ChunkWords],
+    documents: int,
+    threads: Threads,
+    *,
+    heaviest: int = 0,
+    title_weight: int = 0,
+    numbers: npt.NDArray[np.uint32] | None = None,
+    done: Callable[[int], None] = lambda postings: None,
+) -> None:
+    """Write blocks and parameters. heaviest: words of a document that count, 0 for all; numbers: of
+    the documents in the file, None where they are in the order in which they came. done is told the
+    postings of the words that were written, as far as is known.
+    """
+    arrays = [chunk.arrays() for chunk in chunks]
+    terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
+    average = max(1, 256 * terms // max(documents, 1))
+    settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM])
+    having = _having(chunks, arrays) if heaviest else None
+    if having:
+        arrays = _heaviest(chunks, arrays, having, settings, threads)
+    words, postings = _write_blocks(
+        section, Chunks(chunks, arrays, having), settings, numbers, done
+    )
+    section.parameters = struct.pack(
+        "<IIQQIIII", documents, ROOM, words, postings, heaviest, average, title_weight, 0
+    )
+
+
+def _having(chunks: Sequence[ChunkWords], arrays: Sequence[WordArrays]) -> list[Numbers]:
+    """How many documents have each word of each chunk."""
+    core = Chunks(chunks, arrays)
+    having = [np.zeros(len(own.word_ends), np.uint32) for own in arrays]
+    pointers = [ffi.from_buffer("uint32_t[]", own) for own in having]
+    rows = ffi.new("uint32_t *[]", pointers)
+    check(lib.pocket_words_having(core.core, core.count, rows), ffi.NULL, "words")
+    return having
+
+
+def _heaviest(
+    chunks: Sequence[ChunkWords],
+    arrays: Sequence[WordArrays],
+    having: Sequence[Numbers],
+    settings: Any,
+    threads: Threads,
+) -> list[WordArrays]:
+    """The arrays with the postings of each document's heaviest words alone."""
+    core = Chunks(chunks, arrays, having)
+
+    def one(i: int) -> WordArrays:
+        ends, postings = np.empty_like(arrays[i].posting_ends), np.empty_like(arrays[i].postings)
+        status = lib.pocket_words_heaviest(
+            core.core + i,
+            settings,
+            ffi.from_buffer("uint32_t[]", ends),
+            ffi.from_buffer("uint32_t[]", postings),
+        )
+        check(status, ffi.NULL, "words")
+        left = int(ends[-1]) if len(ends) else 0
+        return replace(arrays[i], posting_ends=ends, postings=postings[:left].copy())
+
+    return list(threads.map(one, range(len(chunks))))
+
+
+def _write_blocks(
+    section: Section,
+    chunks: Chunks,
+    settings: Any,
+    numbers: npt.NDArray[np.uint32] | None,
+    done: Callable[[int], None],
+) -> tuple[int, int]:
+    """Write all blocks; returns the words and postings in them."""
+    writer, words, postings = (
+        ffi.new("pocket_words_writer **"),
+        ffi.new("uint64_t *"),
+        ffi.new("uint64_t *"),
+    )
+    block, length, first = (
+        ffi.new("uint8_t[]", ROOM),
+        ffi.new("uint64_t *"),
+        ffi.new("uint64_t *"),
+    )
+    order = ffi.NULL if numbers is None else ffi.from_buffer("uint32_t[]", numbers)
+    status = lib.pocket_words_writer_begin(chunks.core, chunks.count, settings, order, writer)
+    check(status, ffi.NULL, "words")
+    try:
+        while True:
+            check(lib.pocket_words_write(writer[0], block, length, first), ffi.NULL, "words")
+            if not length[0]:
+                break
+            section.add(int(first[0]), bytes(ffi.buffer(block, length[0])))
+            done(int(length[0]))
+    finally:
+        lib.pocket_words_writer_end(writer[0], words, postings)
+    return int(words[0]), int(postings[0])

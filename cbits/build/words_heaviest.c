@@ -1,0 +1,75 @@
+/* The heaviest words of each document alone (docs/format.md 6.4). */
+#include "base/memory.h"
+#include "base/sort.h"
+#include "build/words_build.h"
+#include "file/words.h"
+
+#define UNIT 65536u
+
+pocket_status pocket_words_having(const pocket_chunk_words *chunks, uint32_t count,
+                                  uint32_t *const *having) {
+    words_merge m;
+    const uint8_t *word;
+    uint32_t length;
+    if (!words_merge_begin(&m, chunks, count)) return POCKET_NO_MEMORY;
+    while (words_merge_next(&m, &word, &length)) {
+        uint32_t documents = 0;
+        for (uint32_t i = 0; i < m.count; i++) {
+            const pocket_chunk_words *c = &chunks[m.having[i]];
+            uint32_t own = m.next[m.having[i]] - 1;
+            documents += c->posting_ends[own] - chunk_postings_start(c, own);
+        }
+        for (uint32_t i = 0; i < m.count; i++)
+            having[m.having[i]][m.next[m.having[i]] - 1] = documents;
+    }
+    words_merge_end(&m);
+    return POCKET_OK;
+}
+
+/* The weights of all postings, document by document: the heavier the lower, then in the order of
+ * words. ends: of each document, count of them. */
+static void weigh(const pocket_chunk_words *c, const pocket_words_settings *s, uint64_t *weights,
+                  uint32_t *ends) {
+    uint32_t sum = 0, postings = c->words ? c->posting_ends[c->words - 1] : 0;
+    memset(ends, 0, c->documents * sizeof *ends);
+    for (uint32_t i = 0; i < postings; i++) ends[c->postings[i] >> 16]++;
+    for (uint32_t i = 0; i < c->documents; i++) {
+        uint32_t own = ends[i];
+        ends[i] = sum;
+        sum += own;
+    }
+    for (uint32_t word = 0; word < c->words; word++) {
+        uint32_t idf = word_idf(s->documents, c->having[word]);
+        for (uint32_t i = chunk_postings_start(c, word); i < c->posting_ends[word]; i++) {
+            uint32_t place = c->postings[i] >> 16,
+                     share =
+                         word_share(c->postings[i] & 65535, c->lengths[place], s->average, UNIT);
+            weights[ends[place]++] = (uint64_t)(UINT32_MAX - idf * share) << 32 | i;
+        }
+    }
+}
+
+pocket_status pocket_words_heaviest(const pocket_chunk_words *c, const pocket_words_settings *s,
+                                    uint32_t *posting_ends, uint32_t *postings) {
+    uint32_t count = c->words ? c->posting_ends[c->words - 1] : 0, to = 0, start = 0;
+    uint64_t *weights = pocket_malloc(((size_t)count + 1) * sizeof *weights);
+    uint32_t *ends = pocket_malloc(((size_t)c->documents + 1) * sizeof *ends);
+    uint8_t *kept = pocket_malloc((size_t)count + 1);
+    int ok = weights && ends && kept;
+    if (ok) {
+        weigh(c, s, weights, ends);
+        memset(kept, 0, count);
+        for (uint32_t i = 0; i < c->documents; start = ends[i++]) {
+            uint32_t own = ends[i] - start, most = own < s->heaviest ? own : s->heaviest;
+            sort64(weights + start, own);
+            for (uint32_t k = 0; k < most; k++) kept[(uint32_t)weights[start + k]] = 1;
+        }
+        for (uint32_t word = 0, i = 0; word < c->words; posting_ends[word++] = to)
+            for (; i < c->posting_ends[word]; i++)
+                if (kept[i]) postings[to++] = c->postings[i];
+    }
+    pocket_free(weights);
+    pocket_free(ends);
+    pocket_free(kept);
+    return ok ? POCKET_OK : POCKET_NO_MEMORY;
+}

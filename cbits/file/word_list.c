@@ -1,0 +1,195 @@
+/* A word's postings (docs/format.md 6.4): its documents, level by level. */
+#include "base/memory.h"
+#include "file/heads.h"
+#include "file/words.h"
+
+static uint64_t shifted(uint64_t x, uint32_t highest) {
+    return highest <= 31 ? x << (31 - highest) : x >> (highest - 31);
+}
+
+static uint32_t logarithm(uint64_t x) {
+    uint32_t highest = highest_one(x), result = highest << 8;
+    uint64_t y = shifted(x, highest);
+    for (uint32_t bit = 128; bit; bit >>= 1) {
+        y = y * y >> 31;
+        if (y >> 32) {
+            y >>= 1;
+            result |= bit;
+        }
+    }
+    return result;
+}
+
+uint32_t word_idf(uint64_t documents, uint64_t having) {
+    uint32_t all = logarithm(2 * documents + 2), own = logarithm(2 * having + 1);
+    return all > own ? all - own : 1;
+}
+
+uint32_t word_low_bits(uint64_t documents, uint64_t count) {
+    uint64_t apart = 710 * documents / (1024 * count);
+    return apart ? highest_one(apart) : 0;
+}
+
+static uint32_t damaged_list(const word_list *l, uint32_t block, const char *field,
+                             uint64_t expected, uint64_t found) {
+    return fail(l->error, POCKET_DAMAGED_FIELD, POCKET_WORDS, block, field, expected, found);
+}
+
+static uint32_t overrun(const word_list *l) {
+    return allowing(
+        l->error, "at most %",
+        damaged_list(l, l->block, "end of the postings", 8 * l->bits.length, l->bits.at));
+}
+
+/* Begin the postings of a level that lie in this block. */
+static uint32_t begin_part(word_list *l) {
+    l->part = l->level_left < l->here ? l->level_left : l->here;
+    l->lows = l->bits.at;
+    l->bits.at += (uint64_t)l->part * l->low_bits;
+    return bits_overrun(&l->bits) ? overrun(l) : POCKET_OK;
+}
+
+/* Go on to the next level that has postings. */
+static uint32_t begin_level(word_list *l) {
+    while (l->level > 0 && l->level_left == 0) l->level_left = l->counts[--l->level];
+    l->low_bits = l->level_left ? word_low_bits(l->index->documents, l->level_left) : 0;
+    l->after = 0;
+    return begin_part(l);
+}
+
+static uint32_t read_counts(word_list *l) {
+    uint64_t sum = 0, more = l->index->words_heaviest ? take_gamma(&l->bits) : 1;
+    if (more == 0) return damaged_list(l, l->block, "gamma", 1, 0);
+    for (uint32_t level = WORD_LEVELS; level-- > 0;) {
+        uint64_t count = take_gamma(&l->bits);
+        if (count == 0) return damaged_list(l, l->block, "gamma", 1, 0);
+        sum += count - 1;
+        if (sum > l->index->documents) break;
+        l->counts[level] = (uint32_t)(count - 1);
+    }
+    l->documents = sum + more - 1;
+    if (sum < 1 || l->documents > l->index->documents)
+        return allowing(
+            l->error, "1 .. %",
+            damaged_list(l, l->block, "documents of a word", l->index->documents, l->documents));
+    l->total = (uint32_t)sum;
+    return POCKET_OK;
+}
+
+static uint32_t open_list(word_list *l) {
+    uint32_t status = read_counts(l);
+    if (status) return status;
+    l->here = l->total;
+    if (take_bits(&l->bits, 1)) {
+        uint64_t here = take_gamma(&l->bits);
+        if (here < 1 || here > l->total)
+            return allowing(l->error, "1 .. %",
+                            damaged_list(l, l->block, "postings of a block", l->total, here));
+        l->here = (uint32_t)here - 1;
+    }
+    if (bits_overrun(&l->bits)) return overrun(l);
+    l->level = WORD_LEVELS;
+    l->level_left = 0;
+    return l->here ? begin_level(l) : POCKET_OK;
+}
+
+/* Pass over the postings of a word that does not go on. */
+static uint32_t pass_over(word_list *l) {
+    for (uint32_t level = WORD_LEVELS; level-- > 0;) {
+        uint32_t count = l->counts[level];
+        if (count == 0) continue;
+        if (level != l->level) /* the highest one has begun */
+            l->bits.at += (uint64_t)count * word_low_bits(l->index->documents, count);
+        for (uint32_t i = 0; i < count && !bits_overrun(&l->bits); i++) take_zeros(&l->bits);
+        if (bits_overrun(&l->bits)) return overrun(l);
+    }
+    return POCKET_OK;
+}
+
+uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at) {
+    *l = (word_list){.index = b->index, .error = b->error, .first_block = b->number};
+    l->block = b->number;
+    l->bits = (bit_stream){b->from, b->length, at};
+    uint32_t status = bits_overrun(&l->bits) ? overrun(l) : open_list(l);
+    if (!status && l->here < l->total && b->count != 1)
+        status = damaged_list(l, l->block, "words", 1, b->count);
+    return status;
+}
+
+uint32_t word_list_open(word_list *l, const words_block *b) {
+    uint32_t number = b->at - 1, sample = number / WORDS_PER_SAMPLE, status;
+    uint64_t at = sample ? once(load32(b->samples + 4 * (sample - 1))) : 0;
+    for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++, at = l->bits.at)
+        if ((status = word_list_begin(l, b, at)) || (status = pass_over(l))) return status;
+    return word_list_begin(l, b, at);
+}
+
+/* Go on in the next block. */
+static uint32_t next_block(word_list *l) {
+    const section *s = l->index->by_kind[POCKET_WORDS];
+    const uint8_t *bytes;
+    uint64_t length;
+    uint32_t number = l->block + 1;
+    if (number == s->blocks)
+        return damaged_list(l, l->block, "postings of a word", l->total, l->read);
+    uint32_t status = words_block_get(l->index, number, 0, &bytes, &length, l->error);
+    if (status) return status;
+    l->block = number;
+    if (length < WORD_GOES_ON)
+        return allowing(l->error, "at least %",
+                        damaged_list(l, number, "size of the block", WORD_GOES_ON, length));
+    uint32_t heads = once(load32(bytes)), back = once(load32(bytes + 4)),
+             before = once(load32(bytes + 8)), here = once(load32(bytes + 12)),
+             after = once(load32(bytes + 16));
+    if (heads) return damaged_list(l, number, "words", 0, heads);
+    if (back != number - l->first_block)
+        return damaged_list(l, number, "blocks before", number - l->first_block, back);
+    if (before != l->read) return damaged_list(l, number, "postings before", l->read, before);
+    if (here < 1 || here > l->total - l->read)
+        return allowing(l->error, "1 .. %",
+                        damaged_list(l, number, "postings of a block", l->total - l->read, here));
+    l->here = here;
+    l->bits = (bit_stream){bytes + WORD_GOES_ON, length - WORD_GOES_ON, 0};
+    if (l->level_left == 0) {
+        status = begin_level(l);
+    } else {
+        status = begin_part(l);
+    }
+    if (!status && after != l->after)
+        status = damaged_list(l, number, "document before", l->after, after);
+    return status;
+}
+
+uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *level,
+                        uint32_t *count) {
+    uint32_t status = POCKET_OK;
+    *count = 0;
+    if (l->read == l->total) return POCKET_OK;
+    if (l->here == 0)
+        status = next_block(l);
+    else if (l->level_left == 0)
+        status = begin_level(l);
+    if (status) return status;
+    uint32_t taken = l->part < room ? l->part : room, k = l->low_bits, most = l->index->documents;
+    uint64_t after = l->after, lows = l->lows;
+    bit_stream bits = l->bits;
+    for (uint32_t i = 0; i < taken; i++, lows += k) {
+        uint64_t low = bits_from(&bits, lows) & ((1ull << k) - 1),
+                 document = after + ((uint64_t)take_zeros(&bits) << k) + low;
+        documents[i] = once((uint32_t)document);
+        if (document >= most || documents[i] != document || bits_overrun(&bits))
+            return allowing(l->error, "less than %",
+                            damaged_list(l, l->block, "posting", most, document));
+        after = (uint64_t)documents[i] + 1;
+    }
+    l->bits = bits;
+    l->lows = lows;
+    l->after = (uint32_t)after;
+    l->part -= taken;
+    l->here -= taken;
+    l->level_left -= taken;
+    l->read += taken;
+    *level = l->level;
+    *count = taken;
+    return POCKET_OK;
+}

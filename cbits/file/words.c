@@ -1,0 +1,225 @@
+#include "file/words.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "file/heads.h"
+
+#define PARAMETERS 40u
+#define LEAST_ROOM 1024u
+#define MOST_ROOM 65535u
+#define MOST_TITLE_WEIGHT 100u
+
+static uint32_t wrong(pocket_error *error, int64_t block, const char *field, uint64_t expected,
+                      uint64_t found) {
+    return fail(error, POCKET_DAMAGED_FIELD, POCKET_WORDS, block, field, expected, found);
+}
+
+static uint32_t open_numbers(pocket_index *x, const section *s, pocket_error *error) {
+    const uint8_t *b = s->bytes;
+    x->word_room = load32(b + 4);
+    x->words = load64(b + 8);
+    x->word_postings = load64(b + 16);
+    x->words_heaviest = load32(b + 24);
+    x->word_average = load32(b + 28);
+    x->word_title_weight = load32(b + 32);
+    if (load32(b) != x->documents)
+        return wrong(error, -1, "number of documents", x->documents, load32(b));
+    if (x->word_room < LEAST_ROOM || x->word_room > MOST_ROOM)
+        return allowing(error, "1024 .. %", wrong(error, -1, "room", MOST_ROOM, x->word_room));
+    if (x->word_average < 1)
+        return allowing(error, "at least %", wrong(error, -1, "average length", 1, 0));
+    if (x->word_title_weight > MOST_TITLE_WEIGHT)
+        return allowing(error, "0 .. %",
+                        wrong(error, -1, "title weight", MOST_TITLE_WEIGHT, x->word_title_weight));
+    if (load32(b + 36) != 0) return wrong(error, -1, "reserved", 0, load32(b + 36));
+    return POCKET_OK;
+}
+
+uint32_t words_open(pocket_index *x, const section *s, pocket_error *error) {
+    if (s->parameters != PARAMETERS)
+        return wrong(error, -1, "length of the parameters", PARAMETERS, s->parameters);
+    uint32_t status = open_numbers(x, s, error);
+    if (status) return status;
+    if ((s->blocks == 0) != (x->words == 0))
+        return allowing(error, x->words ? "1 .. %" : NULL,
+                        wrong(error, -1, "number of blocks", x->words, s->blocks));
+    for (uint32_t i = 1; i < s->blocks; i++)
+        if (block_first(s, i) < block_first(s, i - 1))
+            return allowing(error, "at least %",
+                            wrong(error, i, "first", block_first(s, i - 1), block_first(s, i)));
+    return POCKET_OK;
+}
+
+/* ---- a block, word by word ---- */
+
+uint32_t words_block_get(const pocket_index *x, uint32_t number, int no_cache,
+                         const uint8_t **bytes, uint64_t *length, pocket_error *error) {
+    uint32_t status =
+        block_get(x, x->by_kind[POCKET_WORDS], number, no_cache, bytes, length, error);
+    if (status) return status;
+    if (*length < 4)
+        return allowing(error, "at least %", wrong(error, number, "size of the block", 4, *length));
+    return *length <= x->word_room
+               ? POCKET_OK
+               : allowing(error, "at most %",
+                          wrong(error, number, "size of the block", x->word_room, *length));
+}
+
+static uint32_t open_block(words_block *b, int no_cache) {
+    const uint8_t *bytes;
+    uint64_t length;
+    uint32_t status = words_block_get(b->index, b->number, no_cache, &bytes, &length, b->error);
+    if (status) return status;
+    b->at = b->word_length = 0;
+    b->count = once(load16(bytes));
+    uint32_t vocabulary = once(load16(bytes + 2));
+    uint64_t fixed =
+        4 + (uint64_t)vocabulary + (b->count ? (b->count - 1) / WORDS_PER_SAMPLE * 4 : 0);
+    if (b->count && fixed > length)
+        return allowing(b->error, "at least %",
+                        wrong(b->error, b->number, "size of the block", fixed, length));
+    b->next = bytes + 4;
+    b->samples = b->end = b->next + (b->count ? vocabulary : 0);
+    b->from = b->count ? bytes + fixed : bytes;
+    b->length = b->count ? length - fixed : length;
+    return POCKET_OK;
+}
+
+uint32_t words_block_open(words_block *b, const pocket_index *x, uint32_t number,
+                          pocket_error *error) {
+    b->index = x;
+    b->error = error;
+    b->number = number;
+    return open_block(b, 0);
+}
+
+/* A half of a word's first byte, or the byte that it stands for. */
+static uint32_t take_half(words_block *b, uint32_t half) {
+    return half < 15 || b->next == b->end ? half : once(*b->next++);
+}
+
+uint32_t words_block_take(words_block *b) {
+    if (b->next == b->end)
+        return allowing(b->error, "at least %",
+                        wrong(b->error, b->number, "words", b->count, b->at));
+    uint32_t halves = once(*b->next++), shared = take_half(b, halves & 15),
+             more = take_half(b, halves >> 4);
+    if (shared > b->word_length)
+        return allowing(b->error, "0 .. %",
+                        wrong(b->error, b->number, "shared bytes", b->word_length, shared));
+    if (more > (uint64_t)(b->end - b->next))
+        return allowing(
+            b->error, "0 .. %",
+            wrong(b->error, b->number, "bytes of a word", (uint64_t)(b->end - b->next), more));
+    if (shared + more < 1 || shared + more > TERM_BYTES)
+        return allowing(b->error, "1 .. %",
+                        wrong(b->error, b->number, "length of a word", TERM_BYTES, shared + more));
+    memcpy(b->word + shared, b->next, more);
+    b->next += more;
+    b->word_length = shared + more;
+    b->at++;
+    return POCKET_OK;
+}
+
+/* ---- finding a word ---- */
+
+uint64_t words_first(const uint8_t *word, uint32_t length) {
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < 8; i++) first = first << 8 | (i < length ? word[i] : 0);
+    return first;
+}
+
+int words_compare(const uint8_t *word, uint32_t length, const uint8_t *other,
+                  uint32_t other_length) {
+    int order = memcmp(word, other, length < other_length ? length : other_length);
+    return order ? order : (length > other_length) - (length < other_length);
+}
+
+/* Where a word goes on in this block: how many blocks before it its first one is. */
+static uint32_t blocks_back(const words_block *b, uint32_t *back) {
+    if (b->length < WORD_GOES_ON)
+        return allowing(b->error, "at least %",
+                        wrong(b->error, b->number, "size of the block", WORD_GOES_ON, b->length));
+    *back = once(load32(b->from + 4));
+    return *back >= 1 && *back <= b->number
+               ? POCKET_OK
+               : allowing(b->error, "1 .. %",
+                          wrong(b->error, b->number, "blocks before", b->number, *back));
+}
+
+/* Go to a block, or to the one in which the word begins that goes on in it, and take its first
+ * word. */
+static uint32_t go_to_head(words_block *b, uint32_t number) {
+    uint32_t back = 0, status = words_block_open(b, b->index, number, b->error);
+    if (!status && b->count == 0 && !(status = blocks_back(b, &back))) {
+        status = words_block_open(b, b->index, number - back, b->error);
+        if (!status && b->count != 1) status = wrong(b->error, b->number, "words", 1, b->count);
+    }
+    if (status || (status = words_block_take(b))) return status;
+    uint64_t first = block_first(b->index->by_kind[POCKET_WORDS], b->number),
+             found = words_first(b->word, b->word_length);
+    return first == found ? POCKET_OK : wrong(b->error, b->number, "first", found, first);
+}
+
+/* Go to the last block whose first word is not above these bytes, or to the first block of all.
+ * Only words of eight bytes or more share what the directory has of them. */
+static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
+    const section *s = b->index->by_kind[POCKET_WORDS];
+    uint64_t first = words_first(bytes, length);
+    uint32_t below = first ? block_find(s, 0, s->blocks, first - 1) : s->blocks,
+             high = block_find(s, 0, s->blocks, first), low = below == s->blocks ? 0 : below;
+    if (high == s->blocks) high = 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2, status = go_to_head(b, middle);
+        if (status) return status;
+        if (b->number <= low || words_compare(b->word, b->word_length, bytes, length) <= 0)
+            low = middle;
+        else
+            high = b->number - 1;
+    }
+    return go_to_head(b, low);
+}
+
+uint32_t words_find(words_block *b, const pocket_index *x, const uint8_t *bytes, uint32_t length,
+                    int *found, pocket_error *error) {
+    *found = 0;
+    b->index = x;
+    b->error = error;
+    if (x->by_kind[POCKET_WORDS]->blocks == 0) return POCKET_OK;
+    uint32_t status = go_near(b, bytes, length);
+    int order = -1;
+    while (!status && (order = words_compare(b->word, b->word_length, bytes, length)) < 0 &&
+           b->at < b->count)
+        status = words_block_take(b);
+    *found = !status && order == 0;
+    return status;
+}
+
+uint32_t words_next(words_block *b, int *found) {
+    const section *s = b->index->by_kind[POCKET_WORDS];
+    uint64_t first = block_first(s, b->number);
+    *found = 1;
+    if (b->at < b->count) return words_block_take(b);
+    for (uint32_t i = b->number + 1; i < s->blocks; i++) {
+        /* In blocks with the first of a short word this word goes on. */
+        if (b->word_length < 8 && block_first(s, i) == first) continue;
+        uint32_t status = words_block_open(b, b->index, i, b->error);
+        if (status) return status;
+        if (b->count) return words_block_take(b);
+    }
+    *found = 0;
+    return POCKET_OK;
+}
+
+uint32_t words_seek(words_block *b, const pocket_index *x, const uint8_t *bytes, uint32_t length,
+                    int *found, pocket_error *error) {
+    uint32_t status = words_find(b, x, bytes, length, found, error), began_in = b->number;
+    if (status || *found || x->by_kind[POCKET_WORDS]->blocks == 0) return status;
+    *found = 1;
+    while (!status && *found && words_compare(b->word, b->word_length, bytes, length) < 0) {
+        if (b->number > began_in) /* or a look-up would go through all blocks */
+            return wrong(error, b->number, "order of the words", 0, 0);
+        status = words_next(b, found);
+    }
+    return status;
+}

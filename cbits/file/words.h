@@ -1,0 +1,86 @@
+/* The words section (docs/format.md 6.4): which documents have a word. */
+#ifndef POCKET_WORDS_H
+#define POCKET_WORDS_H
+
+#include "base/bit_stream.h"
+#include "file/container.h"
+#include "text/terms.h"
+
+#define WORD_LEVELS 8u
+#define WORD_GOES_ON 20u     /* bytes before the postings of a block in which a word goes on */
+#define WORDS_PER_SAMPLE 16u /* words between two places of a block that are known */
+
+/* A block of words, gone through word by word. */
+typedef struct words_block {
+    const pocket_index *index;
+    pocket_error *error;
+    uint32_t number, count, at;    /* at: words taken; count 0: a word goes on in it */
+    const uint8_t *next, *end;     /* of the vocabulary */
+    const uint8_t *samples, *from; /* where the bits of every 16th word begin, and the bits of the
+                                      first */
+    uint64_t length;               /* of what begins at from */
+    uint8_t word[TERM_BYTES];      /* the word taken last */
+    uint32_t word_length;
+} words_block;
+
+/* A word's postings, read level by level, the highest first. */
+typedef struct word_list {
+    const pocket_index *index;
+    pocket_error *error;
+    uint32_t first_block, block;      /* block: the one that is being read */
+    uint64_t documents;               /* that have the word, whether or not they are its postings */
+    uint32_t counts[WORD_LEVELS];     /* postings by level */
+    uint32_t total, read, here;       /* postings: all; read; of this block those that are left */
+    uint32_t level, level_left, part; /* level_left: postings of this level that are left; part:
+                                         those of them that lie in this block */
+    uint32_t low_bits, after;         /* after: 1 + the document before in this level, or 0 */
+    uint64_t lows;                    /* where the next low bits are */
+    bit_stream bits;                  /* at: where the next high part is */
+} word_list;
+
+/* Check the section's head and keep its parameters. */
+uint32_t words_open(pocket_index *x, const section *s, pocket_error *error);
+
+/* A block's bytes, of which there are 4 or more. */
+uint32_t words_block_get(const pocket_index *x, uint32_t number, int no_cache,
+                         const uint8_t **bytes, uint64_t *length, pocket_error *error);
+/* Go to a block. */
+uint32_t words_block_open(words_block *b, const pocket_index *x, uint32_t number,
+                          pocket_error *error);
+/* Take the next word; at is less than count. */
+uint32_t words_block_take(words_block *b);
+
+/* The first eight bytes of a word, as a directory has them, and the order of words. */
+uint64_t words_first(const uint8_t *word, uint32_t length);
+int words_compare(const uint8_t *word, uint32_t length, const uint8_t *other,
+                  uint32_t other_length);
+/* Go to this word and take it; *found: is it there? */
+uint32_t words_find(words_block *b, const pocket_index *x, const uint8_t *bytes, uint32_t length,
+                    int *found, pocket_error *error);
+/* Go to the first word that is not below these bytes, and take it; *found: is there one? */
+uint32_t words_seek(words_block *b, const pocket_index *x, const uint8_t *bytes, uint32_t length,
+                    int *found, pocket_error *error);
+/* Take the word after the one taken last, if need be of the next block. */
+uint32_t words_next(words_block *b, int *found);
+
+/* Read the counts of the word taken last; its postings come by word_list_take. */
+uint32_t word_list_open(word_list *l, const words_block *b);
+/* The same, where the bits of this word begin at `at`. */
+uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at);
+/* Take the next postings, room of them at most, all of one level. *count is 0 at the end. */
+uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *level,
+                        uint32_t *count);
+/* Does the next posting lie in another block, and in which? */
+static inline int word_list_goes_on(const word_list *l) {
+    return l->here == 0 && l->read < l->total;
+}
+
+/* 256 times the logarithm to base 2 of the inverse of the share of documents that have a word. */
+uint32_t word_idf(uint64_t documents, uint64_t having);
+/* How many low bits of the gaps of count postings lie apart. */
+uint32_t word_low_bits(uint64_t documents, uint64_t count);
+
+/* Read and check the section, word by word. */
+uint32_t words_verify(const pocket_index *x, pocket_error *error);
+
+#endif

@@ -1,0 +1,134 @@
+#include "text/asked_words.h"
+
+#include "base/memory.h"
+
+/* A piece of the text between quotation marks, behind a minus, or neither. */
+typedef struct piece {
+    const uint8_t *from, *to;
+    int quoted, negative;
+} piece;
+
+/* Bytes of the quotation mark here, 0 where there is none: " and U+201C, U+201D, U+201E. */
+static uint32_t mark_at(const uint8_t *p, const uint8_t *end) {
+    if (p < end && *p == '"') return 1;
+    return end - p >= 3 && p[0] == 0xE2 && p[1] == 0x80 && p[2] >= 0x9C && p[2] <= 0x9E ? 3 : 0;
+}
+
+static int is_space(uint8_t byte) { return byte == ' ' || (byte >= 9 && byte <= 13); }
+
+static const uint8_t *next_mark(const uint8_t *p, const uint8_t *end) {
+    while (p < end && !mark_at(p, end)) p++;
+    return p;
+}
+
+static int is_minus(const uint8_t *p, const uint8_t *text, const uint8_t *end) {
+    return *p == '-' && (p == text || is_space(p[-1])) && p + 1 < end && p[1] != '-' &&
+           !is_space(p[1]);
+}
+
+/* Read the quote that begins behind a mark; returns where the text goes on, or NULL where it is not
+ * closed. */
+static const uint8_t *read_quote(piece *found, const uint8_t *p, const uint8_t *end) {
+    found->from = p + mark_at(p, end);
+    found->to = next_mark(found->from, end);
+    found->quoted = 1;
+    return found->to < end ? found->to + mark_at(found->to, end) : NULL;
+}
+
+/* Read the next piece; returns where the text goes on. */
+static const uint8_t *next_piece(piece *found, const uint8_t *text, const uint8_t *p,
+                                 const uint8_t *end) {
+    *found = (piece){p, end, 0, is_minus(p, text, end)};
+    if (found->negative) found->from = ++p;
+    if (mark_at(p, end)) {
+        const uint8_t *behind = read_quote(found, p, end);
+        if (behind) return behind;
+        *found = (piece){found->from, end, 0, 0};
+        return end;
+    }
+    while (p < end && !mark_at(p, end) &&
+           (found->negative ? !is_space(*p) : !is_minus(p, text, end)))
+        p++;
+    return found->to = p;
+}
+
+/* The place of a word among those asked, or MOST_ASKED where there is no room. */
+static uint32_t place_of(asked_words *a, const term_stream *t, const uint8_t *text, int role) {
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->words[i].role == role && a->words[i].length == t->length &&
+            !memcmp(a->words[i].bytes, t->bytes, t->length))
+            return i;
+    if (a->count == MOST_ASKED) return a->capped = 1, MOST_ASKED;
+    asked_word *word = &a->words[a->count];
+    *word = (asked_word){.length = t->length, .role = role};
+    memcpy(word->bytes, t->bytes, t->length);
+    word->start = (uint64_t)(t->term - text);
+    word->end = (uint64_t)(t->term_end - text);
+    return a->count++;
+}
+
+static uint32_t count_terms(const piece *p) {
+    term_stream t;
+    uint32_t count = 0;
+    term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    while (count < 2 && term_stream_next(&t)) count++;
+    return count;
+}
+
+/* One code point of three bytes or more is seldom a whole term. */
+static int is_lone(const term_stream *t) {
+    return t->length >= 3 && t->bytes[0] >= 0xE0 && t->length == (t->bytes[0] < 0xF0 ? 3u : 4u);
+}
+
+static void read_plain(asked_words *a, const piece *p, const uint8_t *text, const uint8_t *end,
+                       int prefix) {
+    term_stream t;
+    term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    while (term_stream_next(&t)) {
+        uint32_t place = place_of(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
+        if (place == MOST_ASKED || p->negative || p->quoted) continue;
+        if ((prefix && t.term_end == end) || is_lone(&t)) a->words[place].prefix = 1;
+    }
+}
+
+/* A quote that does not find room as a whole is not looked for. */
+static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
+    if (a->quote_count == MOST_QUOTES) {
+        a->capped = 1;
+        return;
+    }
+    asked_quote q = {a->term_count, 0, p->negative};
+    term_stream t;
+    term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    while (term_stream_next(&t)) {
+        uint32_t place = place_of(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
+        if (place == MOST_ASKED || a->term_count == MOST_QUOTED) {
+            a->capped = 1;
+            a->term_count = q.first;
+            return;
+        }
+        a->words[place].quoted = 1;
+        a->terms[a->term_count++] = place;
+        q.count++;
+    }
+    a->quotes[a->quote_count++] = q;
+}
+
+void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix) {
+    const uint8_t *p = text, *end = text + length;
+    a->count = a->quote_count = a->term_count = 0;
+    a->capped = 0;
+    while (p < end) {
+        piece found;
+        p = next_piece(&found, text, p, end);
+        if ((found.quoted || found.negative) && count_terms(&found) > 1)
+            read_quoted(a, &found, text);
+        else
+            read_plain(a, &found, text, end, prefix);
+    }
+}
+
+int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length) {
+    return (word->prefix ? length >= word->length : length == word->length) &&
+           !memcmp(word->bytes, term, word->length);
+}

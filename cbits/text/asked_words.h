@@ -1,0 +1,42 @@
+/* What a search asks for (docs/format.md, section 10): a few words, some in quotes, some behind a
+ * minus. */
+#ifndef POCKET_ASKED_WORDS_H
+#define POCKET_ASKED_WORDS_H
+
+#include "text/terms.h"
+
+#define MOST_ASKED 64u   /* different terms */
+#define MOST_QUOTES 64u  /* of two terms or more */
+#define MOST_QUOTED 256u /* terms of all quotes */
+
+/* What a word is asked for: documents that have it, or those that have not; a word of negative
+ * quotes alone does nothing by itself. */
+enum { WORD_WANTED, WORD_EXCLUDED, WORD_IN_NEGATIVE_QUOTE };
+
+typedef struct asked_word {
+    uint8_t bytes[TERM_BYTES];
+    uint32_t length;
+    uint64_t start, end; /* where it stands first, in bytes */
+    int role, quoted, prefix;
+} asked_word;
+
+/* A quote's terms are those of words[terms[first]] .. words[terms[first + count - 1]]. */
+typedef struct asked_quote {
+    uint32_t first, count;
+    int negative;
+} asked_quote;
+
+typedef struct asked_words {
+    asked_word words[MOST_ASKED];
+    asked_quote quotes[MOST_QUOTES];
+    uint32_t terms[MOST_QUOTED];
+    uint32_t count, quote_count, term_count;
+    int capped;
+} asked_words;
+
+/* Read what a text asks for. prefix: its last term may be a beginning. */
+void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix);
+/* Is a term this word, or does it begin so, where that is enough? */
+int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length);
+
+#endif

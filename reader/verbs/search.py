@@ -1,0 +1,133 @@
+"""Find the documents that have a few words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+import pocketindex
+from pocketindex.joint_index import JointIndex
+from pocketindex.marked import excerpt
+from pocketindex.verbs.query import printable
+from pocketindex.word_search import WordHit, WordHits
+
+EXAMPLES = """\
+examples:
+  pocketindex build wiki.jsonl -o wiki.pocket --index documents,words
+  pocketindex search wiki.pocket 'volcano iceland'
+  pocketindex search wiki.pocket '"new york" subway -airport'
+  pocketindex search wiki.pocket 'volc' --prefix
+  pocketindex search 2024.pocket 2025.pocket 'volcano iceland' --group --json
+
+The last argument is what to search for: a few words. All before it are pocket files that were built
+with --index documents,words. Documents that have all words come first; then they are ordered as by
+BM25. Case and accents do not matter. A whole document asks better with `query`, a paragraph with
+`sources`.
+
+  "two words"   one behind the other, where the file keeps whole texts (--keep text)
+  -word         in no hit; put -- before the files where the search begins with it
+
+With --json one object a hit and line:
+  {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
+With --group each has "like", the hits of its group.
+
+exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
+"""
+SHOWN = 3  # hits of a group that are named
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [options] FILE.pocket... WORDS"
+    parser.add_argument(
+        "files",
+        metavar="FILE.pocket... WORDS",
+        nargs="+",
+        help="WORDS: one argument, so quote several; - is standard input",
+    )
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
+    )
+    parser.add_argument(
+        "--prefix", action="store_true", help="the last word may be the beginning of one"
+    )
+    parser.add_argument(
+        "--group", action="store_true", help="show of documents that are alike the best one"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    *paths, text = arguments.files
+    if not paths:
+        raise ValueError("expected FILE.pocket... and WORDS, found one argument")
+    if text == "-":
+        text = sys.stdin.read()
+    with pocketindex.open_many(paths) as indexes:
+        found = indexes.search(
+            text, arguments.top, prefix=arguments.prefix, group=arguments.group
+        )
+        for rank, hit in enumerate(found, 1):
+            if arguments.json:
+                print(json.dumps({"rank": rank, **as_dict(hit)}, ensure_ascii=False))
+            else:
+                print(_shown(rank, hit, indexes, text, arguments))
+    print(summary(found), file=sys.stderr)
+    return 0 if found else 1
+
+
+def as_dict(hit: WordHit) -> dict[str, Any]:
+    """Return a hit for JSON."""
+    plain: dict[str, Any] = {
+        "id": hit.id,
+        "title": hit.title,
+        "url": hit.url,
+        "score": round(hit.score, 4),
+        "words": hit.words,
+        "file": hit.file,
+    }
+    if hit.like:
+        plain["like"] = [as_dict(other) for other in hit.like]
+    return plain
+
+
+def summary(found: WordHits) -> str:
+    """Say how many documents have the words, and what a user should know of the answer."""
+    if not found.wanted:
+        said = "no document has a word of this"
+    elif found.wanted == 1:
+        said = f"{found.any:,} documents have the word"
+    else:
+        said = f"{found.all:,} documents have all words, {found.any:,} one of them"
+    return "; ".join([said, *found.notes])
+
+
+def _shown(
+    rank: int, hit: WordHit, indexes: JointIndex, text: str, arguments: argparse.Namespace
+) -> str:
+    where = f"  <{printable(hit.url or hit.id)}>"
+    file = f"  [{printable(hit.file)}]" if len(indexes.paths) > 1 else ""
+    lines = [f"{rank:3}. {hit.score:5.1f}  {printable(hit.title or hit.id)}{where}{file}"]
+    if piece := _piece(hit, indexes, text, arguments.prefix):
+        lines.append(f"       {piece}")
+    if hit.like:
+        names = [printable(other.title or other.id) for other in hit.like[:SHOWN]]
+        more = ", …" if len(hit.like) > SHOWN else ""
+        lines.append(f"       {len(hit.like)} more like this: {', '.join(names)}{more}")
+    return "\n".join(lines)
+
+
+def _piece(hit: WordHit, indexes: JointIndex, text: str, prefix: bool) -> str:
+    """The piece of a kept text that has most of the words; on a terminal these are bold."""
+    index = indexes.indexes[indexes.paths.index(hit.file)]
+    if index.kept == "none":
+        return ""
+    piece, spans = excerpt(index._kept_text(hit.number), text, prefix=prefix)
+    if not sys.stdout.isatty():
+        return printable(piece)
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [printable(piece[at:start]), "\033[1m", printable(piece[start:end]), "\033[0m"]
+        at = end
+    return "".join([*parts, printable(piece[at:])])
