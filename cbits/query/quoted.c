@@ -71,7 +71,7 @@ uint32_t choose_quoted(search *s, pocket_word_hit *hits, uint32_t *count) {
         missed += status != POCKET_OK;
         if (!status && (have & wanted) == wanted && !(have & negative)) hits[to++] = hits[i];
     }
-    if (to < s->options.most && given == s->room) s->capped = 1;
+    if (to < s->options.most && s->any > given) s->capped = 1;
     *count = to;
     return missed ? POCKET_NOT_AT_HAND : POCKET_OK;
 }

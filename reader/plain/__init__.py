@@ -7,9 +7,12 @@ use take `pocketindex.open`, which gives the same answers.
 
 from pocketindex.plain.documents import PlainRecord
 from pocketindex.plain.index import PlainHit, PlainIndex, PlainReport
+from pocketindex.plain.search import PlainAsked, PlainFound, PlainWordHit
 from pocketindex.plain.sources import PlainPassage, PlainSource, PlainSources
 
 __all__ = [
+    "PlainAsked",
+    "PlainFound",
     "PlainHit",
     "PlainIndex",
     "PlainPassage",
@@ -17,4 +20,5 @@ __all__ = [
     "PlainReport",
     "PlainSource",
     "PlainSources",
+    "PlainWordHit",
 ]

@@ -16,6 +16,7 @@ from pocketindex.plain.layout import KINDS, read_sections
 from pocketindex.plain.passages import Passages
 from pocketindex.plain.probes import PROBES, probes
 from pocketindex.plain.profile import Profile
+from pocketindex.plain.search import PlainFound, Search
 from pocketindex.plain.shared import shared_bits, shared_estimate
 from pocketindex.plain.sketch import Digits, Quantised
 from pocketindex.plain.sketches import Sketches
@@ -23,6 +24,7 @@ from pocketindex.plain.sources import PlainSources, find_sources
 from pocketindex.plain.tables import Tables
 from pocketindex.plain.texts import Texts
 from pocketindex.plain.titles import Titles
+from pocketindex.plain.words import Words
 
 CANDIDATES = 65_536  # a query takes no more of them
 LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
@@ -95,6 +97,7 @@ class PlainIndex:
         self.titles = Titles(kinds[7], self.count) if 7 in kinds else None
         self.cells = Cells(kinds[8], self.profile, self.count) if 8 in kinds else None
         self.passages = Passages(kinds[9], self.count) if 9 in kinds else None
+        self.words = Words(kinds[10], self.count) if 10 in kinds else None
 
     @classmethod
     def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
@@ -360,6 +363,27 @@ class PlainIndex:
             raise TextTooLong(len(data))
         return find_sources(self.passages, data, top, cold) if self.passages else None
 
+    def search(
+        self, text: bytes | str, top: int = 10, prefix: bool = False, cold: bool = False
+    ) -> PlainFound | None:
+        """The documents that have words of a text, at most top of them; None where the file has no
+        words.
+
+        cold: a first answer. Raises TextTooLong, Damaged.
+        """
+        data = as_bytes(text)
+        if len(data) > TEXT_BYTES:
+            raise TextTooLong(len(data))
+        if self.words is None:
+            return None
+        whole = self.texts is not None and not self.texts.characters
+        return Search(self.words, self._said if whole else None, cold).run(data, top, prefix)
+
+    def _said(self, number: int) -> list[bytes]:
+        """What a document's quotes may stand in: its title and its text."""
+        assert self.texts
+        return [self.record(number).title.encode(), self.texts.text(number).encode()]
+
     def document(self, id: str) -> PlainRecord | None:
         """The document with this id."""
         key = murmur(as_bytes(id))
@@ -402,6 +426,8 @@ class PlainIndex:
             self.titles.verify(record.title for record in records)
         if self.passages:
             self.passages.verify()
+        if self.words:
+            self.words.verify()
 
     def check_text(self, document: int, text: str) -> None:
         """A whole text is the one of the sketch's identity."""
