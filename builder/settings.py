@@ -51,14 +51,14 @@ class Settings:
     shape, or the scheme's); sample: documents that terms are weighed in, those with the smallest
     hash of their id; keep: of each text `none`, a `snippet` of at most that many characters, or the
     whole `text`; titles: whether they can be looked up by their beginnings; index: what the file
-    answers, "documents" always, and "passages"; run_terms, run_window, run_documents: terms of a run, runs of a window, and the most
-    documents that a run may have (docs/format.md 6.3); url_template: with {id} and {title}; strict:
-    the first skipped record is an error (see Report); keep_going: a source that cannot be read to
-    its end is none, what was read of it is kept; refuse_shrink: a file of less than half of the
-    documents of the one it would replace is an error (Shrunk), not a note; max_memory: bytes that
-    the build may take; threads: None for those of the machine, at most 4; measure: the finished
-    file is asked with documents of its own, and compared with their exact neighbours
-    (Report.measured).
+    answers, "documents" always, and "passages"; run_terms, run_window, run_documents: terms of a
+    run, runs of a window, and the most documents that a run may have (docs/format.md 6.3);
+    url_template: with {id} and {title}; strict: the first skipped record is an error (see Report);
+    keep_going: a source that cannot be read to its end is none, what was read of it is kept;
+    refuse_shrink: a file of less than half of the documents of the one it would replace is an error
+    (Shrunk), not a note; max_memory: bytes that the build may take; threads: None for those of the
+    machine, at most 4; measure: the finished file is asked with documents of its own, and compared
+    with their exact neighbours (Report.measured).
     """
 
     format: str | None = None
