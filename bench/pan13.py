@@ -2,7 +2,8 @@
 
     python bench/pan13.py pan13_train.jsonl pan13_train_pairs.jsonl --cache DIR -o bench/results/pan13.md
 
-A pair counts as found when the suspicious document names the source. Pairs of the class without
+A pair counts as found when the suspicious document names the source: it is among the first 100 by the
+runs, and the texts have a passage in common, as `Index.sources` has it. Pairs of the class without
 plagiarism count as false when they are found. With kept texts the places are compared, as in the
 overview papers of PAN: precision and recall are macro-averages of the characters of detections and
 cases that overlap in both documents; granularity is the detections of a case that is found; plagdet
@@ -21,8 +22,10 @@ from pathlib import Path
 import pocketindex
 from intervals import wilson
 from pocketindex.builder import Settings, build
+from pocketindex.common_passages import common_passages
+from pocketindex.sources import by_runs
 
-SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 4": (3, 4)}
+SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 8": (3, 8)}
 MOST = 100  # sources asked for
 Case = tuple[int, int, int, int]  # start and end in the suspicious document, and in the source
 
@@ -106,7 +109,11 @@ def section(
     texts: dict[str, str],
     by_class: dict[str, list[dict[str, object]]],
 ) -> list[str]:
-    found = {key: {one.id: one for one in index.sources(text, MOST)} for key, text in texts.items()}
+    # Of the texts those of the pairs alone are compared: all others decide nothing here.
+    named = {
+        key: {one.id: one.number for one in by_runs(index, text, MOST)}
+        for key, text in texts.items()
+    }
     info = index.info()
     lines = [
         "",
@@ -119,13 +126,19 @@ def section(
     for kind, pairs in sorted(by_class.items()):
         hits, aligned = 0, list[tuple[list[Case], list[Case]]]()
         for pair in pairs:
-            one = found[str(pair["suspicious"])].get(str(pair["source"]))
-            hits += one is not None
+            number = named[str(pair["suspicious"])].get(str(pair["source"]))
+            places = (
+                []
+                if number is None
+                else common_passages(
+                    texts[str(pair["suspicious"])], index.text(index.record(number)) or ""
+                )
+            )
+            hits += bool(places)
             cases = [
                 (at, at + size, there, there + long)
                 for at, size, there, long in pair["cases"]  # type: ignore[attr-defined]
             ]
-            places = one.common if one else []
             aligned.append(
                 (cases, [(p.start, p.end, p.document_start, p.document_end) for p in places])
             )

@@ -28,6 +28,10 @@ from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
 from pocketindex.builder.write.words import write_words
 
+# Runs of a text are anywhere among all runs: of a cold file each loads a part. These parts take
+# .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
+RUNS_PER_PART = 4_000
+
 
 @dataclass(frozen=True)
 class Content:
@@ -165,7 +169,7 @@ def _write_passages(section: Section, content: Content, context: Context) -> Non
         documents=arranged.count,
         threads=context.threads,
         checksum_bits=8,
-        keys_per_part=settings.keys_per_part,
+        keys_per_part=min(settings.keys_per_part, RUNS_PER_PART),
         numbers=arranged.numbers,
         done=context.progress.add,
     )

@@ -17,7 +17,7 @@ from pocketindex.errors import NoPassages
 from pocketindex.exact import Bag
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
-from pocketindex.sources import Source
+from pocketindex.sources import Source, Span, by_runs, share
 
 COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
 # How a text was looked for.
@@ -33,6 +33,12 @@ SHORT = 50  # words: a text's parts have so many or more
 WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
+# Any two texts of a language share some runs, and those of one collection sentences of a form. A
+# passage that runs tell has so many words, or that share of a shorter item.
+LEAST_WORDS, LEAST_SHARE = 40, 0.8
+# A document whose estimate is within one similarity_error of the threshold: above, any passage says
+# that it is near; below, passages with this share of the item.
+NEAR_SHARE = 0.3
 
 # Scripts without spaces: each character is a word.
 _DENSE = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -99,8 +105,8 @@ class _Item:
     looked: list[str] = field(default_factory=list)
     proposed: dict[tuple[int, int], _Proposed] = field(default_factory=dict)
     equal: list[Evidence] = field(default_factory=list)
-    sources: list[Source] = field(default_factory=list)
-    covered: float = 0.0  # by all sources together
+    traced: set[int] = field(default_factory=set)  # files whose passages were looked into
+    sources: dict[tuple[int, int], Source] = field(default_factory=dict)
     bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
 
 
@@ -169,12 +175,15 @@ class Checker:
 
     def _trace(self, item: _Item) -> None:
         """Look for the passages of a text in the files that have a section of them."""
-        try:
-            found = self._indexes.sources(item.text, TOP)
-        except NoPassages:
-            return
-        item.looked.append(RUNS)
-        item.sources, item.covered = list(found), found.coverage
+        for file, index in enumerate(self._indexes.indexes):
+            try:
+                found = by_runs(index, item.text, TOP)
+            except NoPassages:
+                continue
+            item.sources |= {(file, one.number): one for one in found}
+            item.traced.add(file)
+        if item.traced:
+            item.looked.append(RUNS)
 
     def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
         """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
@@ -191,9 +200,7 @@ class Checker:
 
     def _kept(self, items: list[_Item]) -> Iterator[tuple[str, Document]]:
         """Yield the documents that are proposed for any item and whose files keep their texts."""
-        places = {place for item in items for place in item.proposed}
-        files = {path: file for file, path in enumerate(self._indexes.paths)}
-        places |= {(files[one.file], one.number) for item in items for one in item.sources}
+        places = {place for item in items for place in (*item.proposed, *item.sources)}
         for file, number in sorted(places):
             index = self._indexes.indexes[file]
             if index.kept == "text":
@@ -249,17 +256,24 @@ class Checker:
                 evidence.append(one)
                 if one.kind == PASSAGE:
                     words.update(range(*proposed.part))
-        known = {one.id for one in evidence}
-        for source in item.sources:
+        known, told = {one.id for one in evidence}, list[Span]()
+        for shared in runs.passages(number, self._top):
+            if shared.id not in known:
+                known.add(shared.id)
+                rest = (shared.id, shared.title, shared.url, shared.source)
+                evidence.append(
+                    Evidence(PASSAGE, *rest, coverage=shared.coverage, passage=shared.text)
+                )
+        for (file, _), source in item.sources.items():
+            longest = max(source.passages, key=lambda span: _words_in(item, span))
+            if _words_in(item, longest) < min(LEAST_WORDS, LEAST_SHARE * len(item.spans)):
+                continue
+            told += source.passages
             if source.id not in known:
                 known.add(source.id)
-                evidence.append(_traced(item, source))
-        for passage in runs.passages(number, self._top):
-            if passage.id not in known:
-                rest = (passage.id, passage.title, passage.url, passage.source)
-                evidence.append(
-                    Evidence(PASSAGE, *rest, coverage=passage.coverage, passage=passage.text)
-                )
+                rest = (source.id, source.title, source.url, self._indexes.paths[file])
+                passage = " ".join(item.text[slice(*longest)].split())
+                evidence.append(Evidence(PASSAGE, *rest, coverage=source.coverage, passage=passage))
         if runs.has(number):
             item.looked += (
                 [SOURCE]
@@ -277,7 +291,11 @@ class Checker:
         looked_into = not {PARTS, RUNS, KEPT, SOURCE}.isdisjoint(item.looked)
         verdict = evidence[0].kind if evidence else NOT_FOUND
         coverage = (
-            max(item.covered, runs.coverage(number), len(words) / max(len(item.spans), 1))
+            max(
+                share(told, len(item.text.strip())),
+                runs.coverage(number),
+                len(words) / max(len(item.spans), 1),
+            )
             if looked_into
             else None
         )
@@ -298,11 +316,11 @@ class Checker:
                 if kind == NOT_FOUND
                 else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
             )
-        # Without the texts, what chance alone reaches is no evidence.
-        least = max(self._least, self._indexes.indexes[hit.file].min_similarity())
-        if proposed.whole >= least:
+        source = item.sources.get((hit.file, hit.number))
+        covered = source.coverage if source else 0.0
+        if proposed.whole == 1 or self._similar(item, hit.file, proposed.whole, covered):
             return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
-        if proposed.similarity < least:
+        if not self._similar(item, hit.file, proposed.similarity, 0.0):
             return None
         first, end = proposed.part
         passage = " ".join(item.text[item.spans[first][0] : item.spans[end - 1][1]].split())
@@ -310,19 +328,21 @@ class Checker:
             PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
         )
 
+    def _similar(self, item: _Item, file: int, similarity: float, covered: float) -> bool:
+        """Say by an estimate whether a document is similar enough. Where that leaves it open, its
+        passages, with a share of the item, decide in a file that has them.
+        """
+        index = self._indexes.indexes[file]
+        # Without the texts, what chance alone reaches is no evidence.
+        least = max(self._least, index.min_similarity())
+        if file in item.traced and abs(similarity - least) <= index.similarity_error(similarity):
+            return covered >= NEAR_SHARE if similarity < least else covered > 0
+        return similarity >= least
 
-def _traced(item: _Item, source: Source) -> Evidence:
-    """Say what runs of the file's passages tell of a document."""
-    start, end = max(source.passages, key=lambda span: span[1] - span[0])
-    return Evidence(
-        PASSAGE,
-        source.id,
-        source.title,
-        source.url,
-        source.file,
-        coverage=source.coverage,
-        passage=" ".join(item.text[start:end].split()),
-    )
+
+def _words_in(item: _Item, passage: Span) -> int:
+    """How many words of an item lie in a passage, whole or in part."""
+    return sum(start < passage[1] and end > passage[0] for start, end in item.spans)
 
 
 def parts(text: str, spans: list[tuple[int, int]], window: int) -> Iterator[tuple[int, int]]:

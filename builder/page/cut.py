@@ -47,7 +47,7 @@ FEW = 64 * KB  # the same where there are cells: a query reads a few of many
 SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)
 NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
-RUNS = Kind("p", (PASSAGES,), 32 * KB)  # of which a text's sources need some
+RUNS = Kind("p", (PASSAGES,), 8 * KB)  # of which each run of a text needs one
 KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS)
 
 

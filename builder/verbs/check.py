@@ -53,9 +53,11 @@ Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
   near       a document is at cosine --min-similarity or more to the whole item; without its text,
-             by the estimate from its sketch
+             by the estimate from its sketch. Where that is within its own error of the threshold,
+             passages decide in a file that has them: any above it, three tenths of the item below
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
-             in such runs, of all documents together. Without their texts: a document's sketch is so
+             in such runs, of all documents together. By the passages of a file: 40 words in a row
+             of the item, or four fifths of a shorter one. By neither: a document's sketch is so
              similar to a part of the item, and coverage is of words
   not found  none of these, by the methods that are named
 
@@ -66,9 +68,12 @@ How an item is looked for ("looked"), and what each method can miss:
   sketches of parts  beside the item's paragraphs, or windows of --window words: of an item of
                      several paragraphs of 50 words or more, or of 200 words. Misses what is a small
                      part of its document, or less than a paragraph of the item
+  passages           where a file has them (build --index documents,passages): misses what has few
+                     words in a row unchanged, and what more than 50 documents have. Two sentences
+                     of a form are no passage: `sources` names those, too
   kept texts         where a file keeps its texts (build --keep text): those of documents that
-                     sketches propose, for the cosine and the runs. Misses what sketches do not
-                     propose
+                     sketches and passages propose, for the cosine and the runs. Misses what these
+                     do not propose
   source             with --source, what the file was built from: every document, for equal texts
                      and for runs. Finds each run of --run terms; misses what has none (every tenth
                      word replaced, say, or a translation), and items of fewer terms
@@ -289,12 +294,12 @@ def _summary(
             "paragraph, or a small part of a document"
         ),
         RUNS: (
-            "the passages of the file; they miss what has few words in a row unchanged, and what "
-            "more than 50 documents have"
+            "the passages of the file, from 40 words on; they miss what has few words in a row "
+            "unchanged, and what more than 50 documents have"
         ),
         KEPT: (
-            f"of documents that sketches propose, for runs of {run} terms; they miss what "
-            "sketches do not propose"
+            f"of documents that sketches and passages propose, for runs of {run} terms; they miss "
+            "what these do not propose"
         ),
         SOURCE: (
             f"every document, for equal texts and runs of {run} terms; it misses what has no "

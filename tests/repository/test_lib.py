@@ -8,10 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pocketindex
 import pytest
 from compiled import HARNESSES, STRICT
 from core_sources import SANITIZE, WIKITEXT, amalgamate, run, tool
-from places import ROOT
+from places import GOLDEN, ROOT
 from vectors import expected, questions
 
 SWITCHES = ([], ["-DPOCKET_NO_FILES"], ["-DPOCKET_PORTABLE"])
@@ -130,6 +131,30 @@ def test_sizes_and_places_are_those_of_the_number(lib: Path, tmp_path: Path) -> 
         ).returncode
         == 0
     )
+
+
+def test_the_library_is_small(lib: Path, tmp_path: Path) -> None:
+    """Stripped, and with -O1, which gives a few KB more than -O2 (docs/embedding.md, "Size")."""
+    small = tmp_path / "small.so"
+    assert run(tool("strip"), "-o", small, lib / "libpocket.so.1").returncode == 0
+
+    assert 100_000 < small.stat().st_size <= 212_000
+
+
+def test_sources_take_little_memory(lib: Path, tmp_path: Path) -> None:
+    """Beside the file: on opening its profile and its directories, and a MB while a call lasts."""
+    program, text, golden = tmp_path / "memory", tmp_path / "text", GOLDEN / "passages.pocket"
+    flags = ("-std=c11", f"-I{lib}", "-Wl,--wrap=malloc,--wrap=free", "-pthread")
+    done = run(tool("gcc"), *flags, HARNESSES / "resident.c", lib / "libpocket.a", "-o", program)
+    assert done.returncode == 0, done.stderr
+    with pocketindex.open(golden) as index:
+        profile = index.info().sections["profile"]
+        words = " ".join(index.record(number).title for number in range(len(index)))
+    text.write_text(" ".join([f"{words} word{i}" for i in range(2000 // len(words.split()))]))
+    opened, most, _ = map(int, run(program, golden, text).stdout.split())
+
+    assert profile < opened < profile + 100_000
+    assert opened < most < profile + 1_000_000
 
 
 @pytest.mark.slow

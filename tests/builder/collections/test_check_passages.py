@@ -1,0 +1,122 @@
+"""pocketindex check by the passages of a file: how much of an item has to be in them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pocketindex
+import pytest
+from made_up import made_up
+from near_duplicates import write
+from pocketindex import sources
+from pocketindex.builder import Settings, build
+from pocketindex.builder.collections.contamination import Checker, Finding
+from pocketindex.sources import by_runs
+
+INVENTED = [" ".join(document["text"].split()[-38:]) for document in made_up(240)]
+TEXTS = {f"d{i}": " ".join(INVENTED[4 * i : 4 * i + 4]) for i in range(60)}  # of 152 words
+# Words of 20 documents in an order of nobody's.
+OWN = random.Random(4).sample(" ".join(list(TEXTS.values())[30:50]).split(), 400)
+
+
+def made(path: Path, *index: str, keep: str = "none") -> Path:
+    source = write(
+        path.with_suffix(".jsonl"), [{"id": key, "text": text} for key, text in TEXTS.items()]
+    )
+    build([source], path, Settings(index=("documents", *index), keep=keep, profile="learn"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("passages") / "a.pocket", "passages")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("kept") / "a.pocket", "passages", keep="text")
+
+
+def of(document: str, start: int, words: int) -> list[str]:
+    return TEXTS[document].split()[start : start + words]
+
+
+def checked(path: Path, *items: list[str]) -> list[Finding]:
+    with pocketindex.open_many([path]) as indexes:
+        return Checker(indexes).check([" ".join(item) for item in items])
+
+
+def test_sentences_in_common_are_no_passage(passages: Path) -> None:
+    """Two of 20 words have a source, which `sources` names; 60 words in a row are a passage."""
+    two = [*OWN[:150], *of("d5", 10, 20), *OWN[150:180], *of("d5", 120, 20), *OWN[180:]]
+    sixty = [*OWN[:150], *of("d5", 10, 60), *OWN[150:]]
+    with pocketindex.open(passages) as index:
+        assert [one.id for one in index.sources(" ".join(two))] == ["d5"]
+    of_two, of_sixty = checked(passages, two, sixty)
+
+    assert (of_two.verdict, of_two.coverage, of_two.evidence) == ("not found", 0, [])
+    assert (of_sixty.verdict, of_sixty.evidence[0].id) == ("passage", "d5")
+    assert of_sixty.coverage == pytest.approx(60 / 460, abs=12 / 460)
+
+
+def test_a_short_item_is_a_passage_where_most_of_it_is_one(passages: Path) -> None:
+    whole, half = checked(passages, of("d8", 50, 25), [*OWN[:20], *of("d8", 50, 16)])
+
+    assert (whole.verdict, whole.evidence[0].id) == ("passage", "d8")
+    assert 0.8 <= (whole.coverage or 0) <= 1
+    assert half.verdict == "not found"
+
+
+def test_kept_texts_are_compared_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By their runs, which tell the coverage exactly; what has none is told by the file's."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("compared twice")
+
+    monkeypatch.setattr(sources, "common_passages", never)
+    own, words = OWN[:300], of("d9", 20, 120)
+    words[::11] = OWN[-len(words[::11]) :]
+    exact, edited = checked(kept, [*own, *of("d9", 20, 60)], [*own, *words])
+
+    assert exact.evidence[0].coverage == pytest.approx(60 / 360)
+    assert exact.evidence[0].passage == " ".join(of("d9", 20, 60))
+    assert (edited.verdict, edited.evidence[0].id) == ("passage", "d9")
+    assert 0.15 < (edited.coverage or 0) < 0.3
+
+
+def test_passages_decide_where_the_estimate_leaves_it_open(passages: Path, tmp_path: Path) -> None:
+    """Within a deviation of the threshold; a file without passages has the estimate alone."""
+    chance, items = random.Random(3), list[tuple[str, str]]()
+    for key, text in TEXTS.items():
+        for count in (50, 65, 75):
+            for places in (chance.sample(range(152), count), range(count)):
+                words = text.split()
+                for place in places:
+                    words[place] = OWN[place]
+                # In another order there are no passages.
+                items += [(key, " ".join(words)), (key, " ".join(chance.sample(words, 152)))]
+    plain = made(tmp_path / "plain.pocket")
+    texts, seen = [text for _, text in items], Counter[str]()
+    with pocketindex.open_many([passages]) as indexes, pocketindex.open_many([plain]) as others:
+        index, found = indexes.indexes[0], Checker(indexes).check(texts)
+        for (key, text), finding, alone in zip(
+            items, found, Checker(others).check(texts), strict=True
+        ):
+            hits = {hit.id: hit for hit in index.query(text, top=20, min_similarity=0)}
+            if key not in hits:
+                continue
+            covered = {one.id: one.coverage for one in by_runs(index, text, 20)}.get(key, 0)
+            hit = hits[key]
+            near = key in {one.id for one in finding.evidence if one.kind == "near"}
+            assert (alone.verdict == "near") == (hit.similarity >= 0.7)
+            if abs(hit.similarity - 0.7) > hit.similarity_error:
+                assert near == (hit.similarity > 0.7)
+            elif hit.similarity < 0.7:
+                assert near == (covered >= 0.3)
+                seen[f"below, {near}"] += 1
+            else:
+                assert near == (covered > 0)
+                seen[f"above, {near}"] += 1
+    assert set(seen) == {"below, True", "below, False", "above, True", "above, False"}
