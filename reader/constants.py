@@ -19,6 +19,7 @@ class SectionKind(IntEnum):
     TITLES = 7
     CELLS = 8
     PASSAGES = 9
+    LABELS = 11
 
 
 class Status(IntEnum):

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pocketindex.cbits import ffi, lib
 from pocketindex.documents import Record, read_records
-from pocketindex.errors import NeedsTitles, TextTooShort
+from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
 from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
 from pocketindex.interrupt import watch
+from pocketindex.labels import labels_of
 from pocketindex.options import LEAST_COSINE, Choices, QueryOptions
 from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
@@ -63,6 +64,7 @@ class Index:
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
         self.kept = kept(self._handle)
+        self._labels = labels_of(self._handle, self.path)
         self.shared_bits: int = lib.pocket_shared_bits(self._handle)
         if summary.mph != 1:
             self._attach_cmph()
@@ -77,7 +79,7 @@ class Index:
 
         Using the index afterwards raises ValueError.
         """
-        self._handle = None
+        self._handle = self._labels = None
 
     def __enter__(self) -> Index:
         return self
@@ -308,6 +310,24 @@ class Index:
         number = document if isinstance(document, int) else document.number
         self._require(number)
         return read_text(self._core, self.path, number).decode("utf-8", "replace")
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether the file was built with --label."""
+        return self._core is not None and self._labels is not None
+
+    def labels(self, document: int | Hit | Record) -> tuple[str, ...]:
+        """Return the labels of a document, given as its number or as it was found, in the order of
+        their bytes; nothing where it has none.
+
+        Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
+        """
+        number = document if isinstance(document, int) else document.number
+        self._require(number)
+        if not self.has_labels:
+            raise NeedsLabels(self.path)
+        assert self._labels is not None
+        return self._labels.of(number)
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and

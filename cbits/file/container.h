@@ -18,7 +18,7 @@
 #include "pocket.h"
 #include "sketch/profile.h"
 
-#define POCKET_SECTION_KINDS 10
+#define POCKET_SECTION_KINDS 12
 #define POCKET_MAX_CELLS 65536u
 #define POCKET_MAX_KEYS_ASKED \
     262144u /* of a query that does not say how: default probes times tables */
@@ -71,6 +71,8 @@ struct pocket_index {
     uint32_t cells, cells_asked, cells_cold;        /* zeros without a cells section */
     uint32_t run_terms, run_window, run_documents;  /* zeros without a passages section */
     uint64_t runs_left_out;
+    /* Zeros without a labels section. */
+    uint32_t labels, label_documents, label_least, label_count_bits, label_blocks, label_room;
     char url_template[POCKET_MAX_TEMPLATE];
     uint8_t symbols[SYMBOLS][SYMBOL_BYTES],
         symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */
