@@ -6,6 +6,7 @@
 ...         print(hit.similarity, hit.title)
 """
 
+from pocketindex.classification import Classification
 from pocketindex.common_passages import CommonPassage
 from pocketindex.documents import Record
 from pocketindex.errors import (
@@ -34,6 +35,7 @@ from pocketindex.sources import Source, Sources
 __version__ = "0.1.0"
 
 __all__ = [
+    "Classification",
     "CommonPassage",
     "Damaged",
     "Explanation",

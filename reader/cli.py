@@ -26,6 +26,10 @@ VERBS = {
         "pocketindex.builder.verbs.sources",
         "find the documents that passages of a text come from",
     ),
+    "classify": (
+        "pocketindex.builder.verbs.classify",
+        "name the labels of documents by those of the most similar ones",
+    ),
     "pairs": (
         "pocketindex.builder.verbs.pairs",
         "list all pairs or clusters of near-duplicate documents",

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pocketindex.cbits import ffi, lib
+from pocketindex.classification import DECIDING, Classification, classification, options_of
 from pocketindex.documents import Record, read_records
 from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
@@ -328,6 +329,21 @@ class Index:
             raise NeedsLabels(self.path)
         assert self._labels is not None
         return self._labels.of(number)
+
+    def classify(
+        self, text: str | bytes, top: int = DECIDING, *, exact: bool | None = None
+    ) -> Classification:
+        """Return the labels of the documents most similar to text, weighted by similarity.
+
+        top: documents that decide, those of them that have labels. exact: by the cosines of the
+        texts (QueryOptions.exact), None where the file keeps them. A text that is too short has too
+        little evidence. Raises NeedsLabels where the file was built without --label, NeedsTexts,
+        TextTooLong, ValueError, Damaged, FileChanged.
+        """
+        if not self.has_labels:
+            raise NeedsLabels(self.path)
+        options = options_of(top, self.kept == "text" if exact is None else exact)
+        return classification(self._query(encode(text), options), top, [self.min_similarity()])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and
