@@ -11,8 +11,9 @@ from pocketindex.hits import Hit
 from pocketindex.options import QueryOptions
 
 # By measurement (bench/results/classify.md).
-DECIDING = 30  # documents that decide
-POWER = 4  # of a similarity, which makes its weight
+DECIDING = 20  # documents that decide
+POWER = 4  # of a similarity, which makes its weight: what is low in an estimate is mostly chance
+EXACT_POWER = 2  # the same of a cosine
 LEAST_SHARE = 0.5  # of a label that is given beside others
 CLOSE = 0.05  # the best share less the next: labels that are nearer decide nothing
 SOUGHT = 4  # times as many hits are looked at: some have no labels
@@ -27,9 +28,10 @@ class Classification:
     labels: those of a share of half or more, the best one where none has it; nothing where there is
     too little evidence. shares: of each label that a deciding document has, highest first: the
     weight of the documents that have it, of all that decide; a weight is a similarity to the fourth
-    power. hits: the documents that decided, most similar first. verdict: `clear`, or `too little
-    evidence`, for which reason says why: `no similar document` where no deciding document is more
-    similar than chance makes it, `too close` where two labels have as good as the same share.
+    power, or the square of an exact cosine. hits: the documents that decided, most similar first.
+    verdict: `clear`, or `too little evidence`, for which reason says why: `no similar document`
+    where no deciding document is more similar than chance makes it, `too close` where two labels
+    have as good as the same share.
     """
 
     labels: tuple[str, ...]
@@ -58,7 +60,7 @@ def classification(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Cla
     it has one.
     """
     deciding = [hit for hit in hits if hit.labels][:top]
-    shares = shares_of([(hit.labels, _similarity(hit)) for hit in deciding])
+    shares = shares_of([(hit.labels, _weight(hit)) for hit in deciding])
     labels, ordered = chosen(shares), list(shares.values())
     reason = ""
     if not any(hit.similarity >= least[getattr(hit, "file", 0)] for hit in deciding):
@@ -77,11 +79,10 @@ def classification(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Cla
 def shares_of(deciding: Sequence[tuple[Sequence[str], float]]) -> dict[str, float]:
     """Return the share of each label, highest first, of equal ones in the order of their names.
 
-    deciding: labels and similarity of each document.
+    deciding: labels and weight of each document.
     """
     weights, total = defaultdict[str, float](float), 0.0
-    for labels, similarity in deciding:
-        weight = max(similarity, 0.0) ** POWER
+    for labels, weight in deciding:
         total += weight
         for label in labels:
             weights[label] += weight
@@ -97,8 +98,8 @@ def chosen(shares: Mapping[str, float]) -> tuple[str, ...]:
     return many or tuple(shares)[:1]
 
 
-def _similarity(hit: Hit) -> float:
-    return hit.similarity if hit.cosine is None else hit.cosine
+def _weight(hit: Hit) -> float:
+    return hit.similarity**POWER if hit.cosine is None else max(hit.cosine, 0.0) ** EXACT_POWER
 
 
 def _margin(shares: Sequence[float]) -> float:

@@ -29,9 +29,9 @@ examples:
   pocketindex classify posts.pocket --evaluate held-out.jsonl --label topics
 
 Arguments that are pocket files are asked; all others are documents, in any format that `build`
-reads. The 30 most similar documents that have labels decide, each with its similarity to the fourth
-power. The share of a label is that of the documents that have it. Labels with half or more are
-given, or else the one with most.
+reads. The 20 most similar documents that have labels decide, each with its similarity to the fourth
+power, or the square of an exact cosine. The share of a label is that of the documents that have it.
+Labels with half or more are given, or else the one with most.
 
 The verdict is "too little evidence" where no document is more similar than chance alone makes it,
 or where two labels have as good as the same share. No label is given then.
