@@ -71,7 +71,7 @@ uint32_t labels_open(pocket_index *x, const section *s, pocket_error *error) {
         return within(error, "fewest labels", "0 .. %", POCKET_MOST_LABELS, x->label_least);
     if (x->label_count_bits > 8)
         return within(error, "bits of a number of labels", "0 .. %", 8, x->label_count_bits);
-    int has_some = x->label_least > 0 || x->label_count_bits > 0;
+    uint32_t has_some = x->label_least > 0 || x->label_count_bits > 0;
     if (has_some != (x->labels > 0))
         return within(error, "number of labels", has_some ? "at least %" : NULL, has_some,
                       x->labels);
@@ -181,7 +181,7 @@ pocket_status pocket_labels_get(const pocket_index *x, uint32_t document, uint32
     uint32_t status = guarded(x, read_labels, &b);
     if (status) return fail_as(error, status);
     *count = b.found < room ? b.found : room;
-    memcpy(numbers, found, *count * sizeof *numbers);
+    if (*count > 0) memcpy(numbers, found, *count * sizeof *numbers);
     return POCKET_OK;
 }
 

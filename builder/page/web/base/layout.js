@@ -36,6 +36,7 @@ export const KIND = {
   titles: 7,
   cells: 8,
   passages: 9,
+  labels: 11,
 };
 
 export const SCHEME = {
@@ -51,6 +52,8 @@ export const EXHAUSTIVE = 4294967295;
 export const COLD = 4294967294;
 export const WHOLE = 1;
 export const SNIPPET = 2;
+export const MOST_LABELS = 255;
+export const LABEL_BYTES = 1024;
 export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
@@ -254,6 +257,11 @@ export const SOURCES_FOUND = {
  * @property {(at: number) => void} pocket_free
  * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes
  * @property {(index: number, term: number, influences: number) => number} pocket_influences
+ * @property {(index: number) => number} pocket_label_count
+ * @property {(index: number, number: number, label: number, length: number,
+ *   error: number) => number} pocket_label_name
+ * @property {(index: number, document: number, numbers: number, count: number,
+ *   error: number) => number} pocket_labels_get
  * @property {(index: number, section: number, block: number, bytes: number) => number} pocket_lend
  * @property {(length: number) => number} pocket_malloc
  * @property {(index: number, stored: number) => number} pocket_min_similarity
