@@ -38,7 +38,6 @@ COMMON = (
     "--id",
     "--title",
     "--text",
-    "--label",
     "--profile",
     "--shape",
     "--keep",
