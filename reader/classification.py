@@ -59,7 +59,7 @@ def classification(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Cla
     least: the similarity below which a hit may be chance, in each file. A hit's cosine counts where
     it has one.
     """
-    deciding = [hit for hit in hits if hit.labels][:top]
+    deciding = [hit for hit in hits if _weight(hit) > 0 and hit.labels][:top]
     shares = shares_of([(hit.labels, _weight(hit)) for hit in deciding])
     labels, ordered = chosen(shares), list(shares.values())
     reason = ""
