@@ -37,7 +37,7 @@ The verdict is "too little evidence" where no document is more similar than chan
 or where two labels have as good as the same share. No label is given then.
 
 Files that were built with --keep text are asked by the exact cosine of the texts, which is better
-and slower. Others are better with a wider sketch: build with --components 1024.
+and slower. All are better with a wider sketch: build with --components 1024.
 
 With --json, and in a batch, one object a document:
   {"id": ..., "verdict": "clear", "labels": [{"label": ..., "share": .71}, ...],
