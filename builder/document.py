@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pocketindex.errors import TEXT_BYTES
@@ -11,6 +12,9 @@ from pocketindex.errors import TEXT_BYTES
 ID_BYTES = 1024
 TITLE_BYTES = 8192
 URL_BYTES = 8192
+LABEL_BYTES = 1024  # docs/format.md section 6.5
+MOST_LABELS = 255  # of a document
+LABELS_BYTES = 65_535  # of all labels of a document, with two more each
 
 _ANY = 1 << 62
 
@@ -65,7 +69,7 @@ class Document:
     long".
 
     lang: a language tag, date: when it was written, as the source has it; both may be empty,
-    neither is stored.
+    neither is stored. labels: each once, in the order given, an empty one left out.
     """
 
     id: str
@@ -74,6 +78,7 @@ class Document:
     url: str = ""
     lang: str = ""
     date: str = ""
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field, limit in (
@@ -96,10 +101,29 @@ class Document:
                 whole = whole.encode()[:limit].decode(errors="ignore")
             if whole is not value:
                 object.__setattr__(self, field, whole)
+        if self.labels:
+            object.__setattr__(self, "labels", _fit_labels(self.labels))
         if not self.id:
             raise Unfit("no id", "the id is empty")
         if not self.text or self.text.isspace():
             raise Unfit("empty", "the text has nothing but white space")
+
+
+def _fit_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """The labels, each once, fit for UTF-8. Raises Unfit."""
+    sizes = dict(_without_surrogates(label) for label in labels if label)
+    if (longest := max(sizes.values(), default=0)) > LABEL_BYTES:
+        raise Unfit("too long", f"a label has {longest:,} bytes, expected at most {LABEL_BYTES:,}")
+    if len(sizes) > MOST_LABELS:
+        raise Unfit(
+            "too many labels",
+            f"the document has {len(sizes):,} labels, expected at most {MOST_LABELS}",
+        )
+    if (size := sum(sizes.values()) + 2 * len(sizes)) > LABELS_BYTES:
+        raise Unfit(
+            "too long", f"the labels have {size:,} bytes, expected at most {LABELS_BYTES:,}"
+        )
+    return tuple(sizes)
 
 
 def _without_surrogates(value: str) -> tuple[str, int]:

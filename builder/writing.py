@@ -22,6 +22,7 @@ from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.documents import write_documents
+from pocketindex.builder.write.labels import write_labels
 from pocketindex.builder.write.sketches import write_sketches
 from pocketindex.builder.write.tables import write_tables
 from pocketindex.builder.write.texts import write_texts
@@ -79,6 +80,10 @@ def write_file(target: Path, content: Content, context: Context) -> None:
             sections.append(
                 stack.enter_context(Section(container.WORDS, context.work.folder, flags=0))
             )
+        if context.settings.fields.label:
+            sections.append(
+                stack.enter_context(Section(container.LABELS, context.work.folder, flags=0))
+            )
         _write(sections, content, context)
         context.progress.phase("writing the file")
         context.report.temporary = context.work.size + sum(map(len, sections))
@@ -116,6 +121,15 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
             _write_passages(section, content, context)
         elif section.kind == container.WORDS:
             _write_words(section, content, context)
+        elif section.kind == container.LABELS:
+            progress.phase("writing labels", documents=count)
+            write_labels(
+                section,
+                lambda: (details.labels for details in arranged.details()),
+                count,
+                settings.fields.label or "",
+                each,
+            )
         else:
             _write_titles(section, arranged, context)
     _write_tables(tables, ids, content, context)

@@ -28,7 +28,8 @@ enum {
     POCKET_TITLES = 7,
     POCKET_CELLS = 8,
     POCKET_PASSAGES = 9,
-    POCKET_WORDS = 10
+    POCKET_WORDS = 10,
+    POCKET_LABELS = 11
 };
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -41,6 +42,9 @@ enum {
 /* What a file keeps of its documents' texts: 0 nothing, otherwise one of these. */
 #define POCKET_WHOLE 1
 #define POCKET_SNIPPET 2
+/* The most labels of a document, and the most bytes of a label. */
+#define POCKET_MOST_LABELS 255
+#define POCKET_LABEL_BYTES 1024
 typedef struct pocket_index pocket_index;
 
 /* Where a failure lies: section 0 is the header, block -1 is a section's head. expected and found
@@ -489,6 +493,22 @@ pocket_status pocket_titles_find(const pocket_index *index, const char *text, ui
 
 /* Free what pocket_titles_find gave. NULL is allowed. */
 void pocket_titles_free(pocket_title *titles);
+
+/* ---- labels ---- */
+
+/* Returns the number of labels that documents of the file have, 0 where it was built without. */
+uint32_t pocket_label_count(const pocket_index *index);
+
+/* List the numbers of a document's labels, rising. *count is the room and becomes how many were
+ * written: POCKET_MOST_LABELS is always room enough. POCKET_NOT_FOUND: there is no such document,
+ * or the file has no section of labels. It reads one block. */
+pocket_status pocket_labels_get(const pocket_index *index, uint32_t document, uint32_t *numbers,
+                                uint32_t *count, pocket_error *error);
+
+/* Write the label with a number to label, which has room for POCKET_LABEL_BYTES and a zero behind.
+ * POCKET_NOT_FOUND: there is none. It reads one block. */
+pocket_status pocket_label_name(const pocket_index *index, uint32_t number, char *label,
+                                uint32_t *length, pocket_error *error);
 /* cdef: end */
 
 #if defined(__GNUC__) || defined(__clang__)

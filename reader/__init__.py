@@ -6,12 +6,14 @@
 ...         print(hit.similarity, hit.title)
 """
 
+from pocketindex.classification import Classification
 from pocketindex.common_passages import CommonPassage
 from pocketindex.documents import Record
 from pocketindex.errors import (
     Damaged,
     FileChanged,
     NeedsCmph,
+    NeedsLabels,
     NeedsTexts,
     NeedsTitles,
     NoPassages,
@@ -36,6 +38,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AskedWord",
+    "Classification",
     "CommonPassage",
     "Damaged",
     "Explanation",
@@ -48,6 +51,7 @@ __all__ = [
     "Index",
     "JointIndex",
     "NeedsCmph",
+    "NeedsLabels",
     "NeedsTexts",
     "NeedsTitles",
     "NoPassages",

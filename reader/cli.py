@@ -27,6 +27,10 @@ VERBS = {
         "find the documents that passages of a text come from",
     ),
     "search": ("pocketindex.verbs.search", "find the documents that have a few words"),
+    "classify": (
+        "pocketindex.builder.verbs.classify",
+        "name the labels of documents by those of the most similar ones",
+    ),
     "pairs": (
         "pocketindex.builder.verbs.pairs",
         "list all pairs or clusters of near-duplicate documents",

@@ -20,6 +20,7 @@ class SectionKind(IntEnum):
     CELLS = 8
     PASSAGES = 9
     WORDS = 10
+    LABELS = 11
 
 
 class Status(IntEnum):

@@ -160,6 +160,19 @@ class NeedsTitles(PocketError):
         return f"{self.path}: expected titles to look up, found none; build it with --titles"
 
 
+class NeedsLabels(PocketError):
+    """The file has no labels section, and a label was asked for."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}: expected documents with labels, found none; build it with --label FIELD"
+        )
+
+
 class NoPassages(PocketError):
     """The file has no passages section, and sources were asked for."""
 

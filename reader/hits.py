@@ -32,7 +32,9 @@ class Found:
         "fields",
         "handle",
         "index",
+        "labels",
         "numbers",
+        "own_labels",
         "shared",
         "similarities",
         "tables",
@@ -58,6 +60,9 @@ class Found:
         self.cosines: Sequence[float | None] | None = None
         self.shared: Sequence[Shared | None] | None = None
         self.estimates: Sequence[float | None] | None = None
+        # Those of the file, and what was looked at of them.
+        self.own_labels = index._labels if index else None
+        self.labels: list[tuple[str, ...] | None] = [None if self.own_labels else ()] * len(numbers)
         # Title, id and url of the first hit, then of the second, and so on; None: not looked at
         # yet.
         self.fields: list[str | None] = [None] * (FIELDS * len(numbers))
@@ -84,7 +89,8 @@ class Hit:
     FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
     themselves, only from queries with exact; reader/exact.py defines them. shared_estimate: 0..1,
     what shared.jaccard would be, from the bits that a file built with shared bits has of each text;
-    None from others, and where a stored document asks.
+    None from others, and where a stored document asks. labels: of the document, read like its id;
+    none in a file that was built without --label.
     """
 
     __slots__ = ("_found", "_place")
@@ -103,6 +109,15 @@ class Hit:
     @property
     def url(self) -> str:
         return self._field(2)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        known = self._found.labels[self._place]
+        if known is None:
+            assert self._found.own_labels is not None
+            known = self._found.own_labels.of(self.number)
+            self._found.labels[self._place] = known
+        return known
 
     def _field(self, field: int) -> str:
         place = FIELDS * self._place + field
@@ -161,6 +176,7 @@ class Hit:
             self.similarity_error,
             found.tables[place],
             *exact,
+            self.labels,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -184,6 +200,7 @@ class Hit:
         shown: dict[str, Any] = {}
         try:
             shown = {"id": self.id, "title": self.title, "url": self.url}
+            shown |= {"labels": self.labels} if self.labels else {}
         except Exception:
             shown = {}
         shown |= {
@@ -208,7 +225,7 @@ class Hit:
 
 def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]) -> Hit:
     """A hit with its fields: out of a pickle, and for tests."""
-    title, id, url, number, similarity, error, tables, cosine, shared, estimate = own
+    title, id, url, number, similarity, error, tables, cosine, shared, estimate, labels = own
     found = Found(None, [number], [similarity], [tables])
     found.errors, found.cosines, found.shared, found.estimates = (
         [error],
@@ -216,7 +233,7 @@ def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]
         [shared],
         [estimate],
     )
-    found.fields = [title, id, url]
+    found.fields, found.labels = [title, id, url], [labels]
     return kind(found, 0, *beside)
 
 

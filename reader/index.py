@@ -11,12 +11,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pocketindex.cbits import ffi, lib
+from pocketindex.classification import DECIDING, Classification, classification, options_of
 from pocketindex.documents import Record, read_records
-from pocketindex.errors import NeedsTitles, TextTooShort
+from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
 from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
 from pocketindex.interrupt import watch
+from pocketindex.labels import labels_of
 from pocketindex.options import LEAST_COSINE, Choices, QueryOptions
 from pocketindex.passages import passages
 from pocketindex.snippet import CHARACTERS, snippet
@@ -64,6 +66,7 @@ class Index:
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
         self.kept = kept(self._handle)
+        self._labels = labels_of(self._handle, self.path)
         self.shared_bits: int = lib.pocket_shared_bits(self._handle)
         if summary.mph != 1:
             self._attach_cmph()
@@ -78,7 +81,7 @@ class Index:
 
         Using the index afterwards raises ValueError.
         """
-        self._handle = None
+        self._handle = self._labels = None
 
     def __enter__(self) -> Index:
         return self
@@ -309,6 +312,39 @@ class Index:
         number = document if isinstance(document, int) else document.number
         self._require(number)
         return read_text(self._core, self.path, number).decode("utf-8", "replace")
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether the file was built with --label."""
+        return self._core is not None and self._labels is not None
+
+    def labels(self, document: int | Hit | Record) -> tuple[str, ...]:
+        """Return the labels of a document, given as its number or as it was found, in the order of
+        their bytes; nothing where it has none.
+
+        Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
+        """
+        number = document if isinstance(document, int) else document.number
+        self._require(number)
+        if not self.has_labels:
+            raise NeedsLabels(self.path)
+        assert self._labels is not None
+        return self._labels.of(number)
+
+    def classify(
+        self, text: str | bytes, top: int = DECIDING, *, exact: bool | None = None
+    ) -> Classification:
+        """Return the labels of the documents most similar to text, weighted by similarity.
+
+        top: documents that decide, those of them that have labels. exact: by the cosines of the
+        texts (QueryOptions.exact), None where the file keeps them. A text that is too short has too
+        little evidence. Raises NeedsLabels where the file was built without --label, NeedsTexts,
+        TextTooLong, ValueError, Damaged, FileChanged.
+        """
+        if not self.has_labels:
+            raise NeedsLabels(self.path)
+        options = options_of(top, self.kept == "text" if exact is None else exact)
+        return classification(self._query(encode(text), options), top, [self.min_similarity()])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and

@@ -44,6 +44,8 @@ class Info:
     min_similarity: of the hits that a query shows which does not say it: below, there is what
     chance alone finds.
 
+    labels: how many different ones documents have, 0 where the file was built without.
+
     run_terms, run_window: of the passages section, 0 without one; runs_left_out: because too many
     documents have them.
 
@@ -71,6 +73,7 @@ class Info:
     min_similarity: float
     components: int
     texts: str
+    labels: int
     run_terms: int
     run_window: int
     runs_left_out: int
@@ -130,6 +133,7 @@ def gather(handle: Any, path: str) -> Info:
         min_similarity=lib.pocket_min_similarity(handle, 0) / 10000,
         components=summary.components,
         texts=kept(handle),
+        labels=lib.pocket_label_count(handle),
         run_terms=summary.run_terms,
         run_window=summary.run_window,
         runs_left_out=summary.runs_left_out,
@@ -150,6 +154,7 @@ def gather(handle: Any, path: str) -> Info:
                     "texts",
                     "titles",
                     "passages",
+                    "labels",
                 )
                 if name in sections
             },

@@ -12,7 +12,8 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.errors import NoPassages, NoWords, TextTooShort
+from pocketindex.classification import DECIDING, Classification, classification, options_of
+from pocketindex.errors import NeedsLabels, NoPassages, NoWords, TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
 from pocketindex.index import Index, encode
@@ -219,6 +220,23 @@ class JointIndex:
         if not answers:
             raise missing[0]
         return merged(answers, top)
+
+    def classify(
+        self, text: str | bytes, top: int = DECIDING, *, exact: bool | None = None
+    ) -> Classification:
+        """Return the labels of the documents of all files most similar to text, as Index.classify
+        does of one.
+
+        exact: None where every file keeps texts. Raises NeedsLabels where some file was built
+        without --label, and what Index.classify raises.
+        """
+        for path, index in zip(self.paths, self.indexes, strict=True):
+            if not index.has_labels:
+                raise NeedsLabels(path)
+        keeps = all(index.kept == "text" for index in self.indexes)
+        options = options_of(top, keeps if exact is None else exact)
+        least = [index.min_similarity() for index in self.indexes]
+        return classification(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""

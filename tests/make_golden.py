@@ -73,6 +73,11 @@ ESSAYS = [
     else text
     for i, text in enumerate(SCRIPTS)
 ]
+TOPICS = ("corn", "wheat", "Grain", "grain", "Émile", "", "東京", "x" * 1024, "l" * 200)
+LABELLED = [
+    replace(text, labels=tuple(TOPICS[i * k % 9] or "-" for k in range(i % 4)))
+    for i, text in enumerate(SCRIPTS)
+]
 # 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
 WIDE = FF(
     name="wide",
@@ -168,6 +173,17 @@ FILES = {
             content=700,
             passages=(1, 1, 1000),
         ),
+    ),
+    "labels": (
+        LABELLED,
+        WIDE,
+        Settings(part_keys=20, posting_bits=6, per_block=10, content=700, labels=(3, 7)),
+    ),
+    # One each.
+    "label": (
+        [replace(text, labels=(f"topic {i % 11}",)) for i, text in enumerate(SCRIPTS)],
+        WIDE,
+        Settings(part_keys=20, posting_bits=6, per_block=10, content=700, labels=(100, 1000)),
     ),
     "snippet": (
         SCRIPTS,

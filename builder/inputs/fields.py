@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,11 +15,11 @@ _MOST_SHOWN = 20  # names in a message
 
 @dataclass(frozen=True)
 class Fields:
-    """The names of the fields that become a document's id, title, text, url, date and lang; None:
-    the field of that very name.
+    """The names of the fields that become a document's id, title, text, url, date, lang and labels;
+    None: the field of that very name.
 
     A record must have id and text, and what is named; without a title the id is the title. A date
-    is read only where it is named.
+    is read only where it is named, and so are labels: a field with one, or with a list of them.
     """
 
     id: str | None = None
@@ -28,11 +28,12 @@ class Fields:
     url: str | None = None
     date: str | None = None
     lang: str | None = None
+    label: str | None = None
 
     def of(self, part: str) -> str:
         """The name of the field that becomes this part of a document; nothing where none does."""
         name: str | None = getattr(self, part)
-        return name if name is not None else "" if part == "date" else part
+        return name if name is not None else "" if part in ONLY_NAMED else part
 
     @cached_property
     def given(self) -> tuple[tuple[str, str], ...]:
@@ -78,6 +79,7 @@ class Fields:
 
 OWN_NAMES = Fields()
 PARTS = tuple(field.name for field in dataclasses.fields(Fields))
+ONLY_NAMED = ("date", "label")  # have no field of their own name
 
 
 def listed(names: Collection[str]) -> str:
@@ -88,14 +90,17 @@ def listed(names: Collection[str]) -> str:
     )
 
 
-def document(fields: Fields, values: dict[str, str | None]) -> Document:
-    """The document of a record's values by part, where None is no value. Raises Unfit."""
+def document(fields: Fields, values: dict[str, str | None], labels: Iterable[str] = ()) -> Document:
+    """The document of a record's values by part, where None is no value. Raises Unfit.
+
+    labels: where they are no value.
+    """
     id, text = values.get("id"), values.get("text")
     if id is None:
         raise Unfit("no id", f'expected a value of the field "{fields.of("id")}"')
     if text is None:
         raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
     get = values.get
-    return Document(
-        id, get("title") or id, text, get("url") or "", get("lang") or "", get("date") or ""
-    )
+    labels = [label] if (label := get("label")) else labels
+    more = get("url") or "", get("lang") or "", get("date") or "", tuple(labels)
+    return Document(id, get("title") or id, text, *more)

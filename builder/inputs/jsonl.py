@@ -1,5 +1,5 @@
 """JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields
-may give them other names.
+may give them other names, and names the field with a label or a list of labels.
 
 The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over,
 blank lines are no records. Bytes that are no UTF-8 become U+FFFD, as in the term stream
@@ -155,11 +155,14 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
                     f"--{part} FIELD"
                 ),
             )
-    values = {}
+    values, labels = dict[str, str | None](), list[str]()
     for part, name in fields.given:
         value = record.get(name)
+        if part == "label":
+            labels = _labels(name, value)
+            continue
         values[part] = value if type(value) is str else _string(part, name, value)
-    return Line(number, line, of_values(fields, values), record, problem)
+    return Line(number, line, of_values(fields, values, labels), record, problem)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -184,6 +187,17 @@ def _string(part: str, name: str, value: object) -> str | None:
         return str(value)
     expected = "a string or a number" if part in ("id", "date") else "a string"
     raise Unfit("bad line", f'expected {expected} as "{name}", found {_kind(value)}')
+
+
+def _labels(name: str, value: object) -> list[str]:
+    """The labels that a value stands for: a string, a number, or a list of these."""
+    given = value if isinstance(value, list) else [value]
+    for one in given:
+        if one is not None and not isinstance(one, str):
+            where = "in the list " if isinstance(value, list) else ""
+            expected = "strings or numbers" if where else "a string, a number or a list of them"
+            raise Unfit("bad line", f'expected {expected} {where}as "{name}", found {_kind(one)}')
+    return [str(one) for one in given if one is not None]
 
 
 def _kind(value: object) -> str:

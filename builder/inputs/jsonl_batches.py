@@ -19,7 +19,7 @@ from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 
 BYTES = 1 << 20  # read at once
-_PARTS = ("id", "title", "text", "url", "lang", "date")  # as the core has them
+_PARTS = ("id", "title", "text", "url", "lang", "date", "label")  # as the core has them
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class _Core:
         count = line_feeds(content) + 1
         self._texts, self._heads = (
             np.empty(len(content), np.uint8),
-            np.empty(min(4 * len(content), count << 17), np.uint8),
+            np.empty(min(4 * len(content), count << 18), np.uint8),
         )
         self._numbers = np.empty((3, count), np.uint64)
         self._held = [

@@ -6,6 +6,7 @@ Only the columns that become something are read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import IO, Any
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
@@ -40,7 +41,8 @@ def documents(
     order.
 
     Columns hold strings or bytes in UTF-8 (other bytes become U+FFFD, which skip is told), ids may
-    be whole numbers, dates may be dates. Skipped: "no id", "no text", "empty", "too long". Raises
+    be whole numbers, dates may be dates, labels may be whole numbers or lists. Skipped: "no id",
+    "no text", "empty", "too long", "too many labels". Raises
     SourceError for a missing column, with the names of those there are, for one of another type,
     and where the file is cut short or damaged.
     """
@@ -79,8 +81,11 @@ def documents(
                 for row in range(batch.num_rows):
                     number += 1
                     record = {part: column[row] for part, column in values.items()}
+                    labels = record.pop("label", None)
+                    if isinstance(labels, str):
+                        labels = [labels]
                     try:
-                        document = of_values(fields, record)
+                        document = of_values(fields, record, labels or ())
                     except Unfit as unfit:
                         skip(Skip(f"{name}:{number}", unfit.reason, unfit.detail))
                     else:
@@ -144,9 +149,12 @@ class _Arrow:
 
 def _reading(
     arrow: Any, name: str, part: str, column: str, type: Any
-) -> Callable[[Any], list[str | None]]:
-    """What turns a column of this type into strings."""
+) -> Callable[[Any], list[Any]]:
+    """What turns a column of this type into strings; one of labels into lists of them, too."""
     types = arrow.types
+    if part == "label" and (types.is_list(type) or types.is_large_list(type)):
+        reading = _reading(arrow, name, part, column, type.value_type)
+        return lambda values: _lists(values, reading)
     value = type.value_type if types.is_dictionary(type) else type
     tests = (
         "string",
@@ -163,11 +171,13 @@ def _reading(
         checked = types.is_dictionary(type) or str(type).endswith("_view")
         return lambda values: _decoded(arrow, values, checked)
     numbers, times = types.is_integer(value), types.is_temporal(value)
-    if (part in ("id", "date") and numbers) or (part == "date" and times):
+    if (part in ("id", "date", "label") and numbers) or (part == "date" and times):
         return lambda values: values.cast(arrow.string()).to_pylist()
-    expected = {"id": "strings or whole numbers", "date": "strings, whole numbers or dates"}.get(
-        part, "strings"
-    )
+    expected = {
+        "id": "strings or whole numbers",
+        "date": "strings, whole numbers or dates",
+        "label": "strings, whole numbers or lists of them",
+    }.get(part, "strings")
     raise SourceError(
         name,
         (
@@ -176,6 +186,14 @@ def _reading(
             "FIELD"
         ),
     )
+
+
+def _lists(values: Any, reading: Callable[[Any], list[str | None]]) -> list[list[str]]:
+    """The strings of a column's lists; null is an empty one."""
+    values.validate(full=True)
+    own = iter(reading(values.flatten()))
+    sizes = [size or 0 for size in values.value_lengths().to_pylist()]
+    return [[one for one in islice(own, size) if one is not None] for size in sizes]
 
 
 def _decoded(arrow: Any, values: Any, checked: bool) -> list[str | None]:

@@ -55,6 +55,7 @@ more examples:
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
+  pocketindex build posts.jsonl -o posts.pocket --label topics
   pocketindex build wiki.jsonl.zst -o wiki.pocket \\
       --url-template 'https://simple.wikipedia.org/wiki/{title}'
   pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket \\
@@ -92,7 +93,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_source_arguments(parser)
+    add_source_arguments(parser, labels=True)
     parser.add_argument(
         "-o",
         "--output",

@@ -7,12 +7,14 @@ from __future__ import annotations
 import argparse
 
 from pocketindex.builder.inputs import INPUTS
-from pocketindex.builder.inputs.fields import PARTS, Fields
+from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
-def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") -> None:
+def add_source_arguments(
+    parser: argparse.ArgumentParser, name: str = "SOURCE", labels: bool = False
+) -> None:
     """The positional SOURCEs, called name, --format, --encoding, --drop, and --id, --title and so
-    on.
+    on; --label where labels are of use.
     """
     parser.add_argument("source", metavar=name, nargs="+")
     add_format_arguments(parser, "the sources")
@@ -28,12 +30,15 @@ def add_source_arguments(parser: argparse.ArgumentParser, name: str = "SOURCE") 
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
     group = parser.add_argument_group(f"fields of the records ({named})")
     for part in PARTS:
-        default = "none" if part == "date" else part
+        if part == "label" and not labels:
+            continue
+        default = "none" if part in ONLY_NAMED else part
+        what = "label, or a list of labels" if part == "label" else part
         group.add_argument(
             f"--{part}",
             metavar="FIELD",
             dest=f"field_{part}",
-            help=f"the one with the {part} (default {default})",
+            help=f"the one with the {what} (default {default})",
         )
 
 
@@ -56,7 +61,7 @@ def add_format_arguments(parser: argparse.ArgumentParser, what: str) -> None:
 
 def fields(arguments: argparse.Namespace) -> Fields:
     """What the arguments say of fields."""
-    return Fields(**{part: getattr(arguments, f"field_{part}") for part in PARTS})
+    return Fields(**{part: getattr(arguments, f"field_{part}", None) for part in PARTS})
 
 
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A chunk of documents in the work folder, a finished file.
 
-It has their texts one after the other, then their ids, titles, urls and languages, then where each
-ends, then the hashes of the ids, sorted (sorted_files.py).
+It has their texts one after the other, then ids, titles, urls, languages and labels, then where
+each ends, then the hashes of the ids, sorted (sorted_files.py).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Details(NamedTuple):
     title: bytes
     url: bytes
     language: bytes
+    labels: bytes  # each with its bytes before it
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 
 SIZES = struct.Struct(
-    "<HHHH"
-)  # bytes of id, title, url, language: the bounds of builder/document.py fit
+    "<HHHHH"
+)  # bytes of id, title, url, language, labels: the bounds of builder/document.py fit
 LANGUAGE = 35  # characters: enough for any tag
 
 Numbers = npt.NDArray[np.uint64]
@@ -62,7 +62,15 @@ def packed_details(document: Document) -> bytes:
     """What a document has beside its text."""
     id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
     language = document.lang[:LANGUAGE].encode()
-    return SIZES.pack(len(id), len(title), len(url), len(language)) + id + title + url + language
+    labels = b"".join(map(packed_label, document.labels))
+    sizes = SIZES.pack(len(id), len(title), len(url), len(language), len(labels))
+    return sizes + id + title + url + language + labels
+
+
+def packed_label(label: str) -> bytes:
+    """A label with its bytes before it."""
+    own = label.encode()
+    return len(own).to_bytes(2, "little") + own
 
 
 def _ends(parts: Sequence[bytes]) -> Numbers:

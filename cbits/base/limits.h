@@ -6,5 +6,7 @@
 #define MOST_ID 1024u
 #define MOST_TITLE 8192u
 #define MOST_URL 8192u
+#define MOST_LABEL 1024u
+#define MOST_LABELS 255u /* of a document */
 
 #endif

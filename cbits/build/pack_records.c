@@ -5,7 +5,7 @@
 #include "build/pocket_build.h"
 #include "file/symbols.h"
 
-enum { ID, TITLE, URL, SIZES = 8 }; /* bytes of id, title, url and language, 2 each */
+enum { ID, TITLE, URL, SIZES = 10 }; /* bytes of id, title, url, language and labels, 2 each */
 
 void pocket_document_records(const uint8_t *heads, const uint64_t *ends, size_t count, uint8_t *out,
                              uint64_t *out_ends) {

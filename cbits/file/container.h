@@ -18,7 +18,7 @@
 #include "pocket.h"
 #include "sketch/profile.h"
 
-#define POCKET_SECTION_KINDS 11
+#define POCKET_SECTION_KINDS 12
 #define POCKET_MAX_CELLS 65536u
 #define POCKET_MAX_KEYS_ASKED \
     262144u /* of a query that does not say how: default probes times tables */
@@ -73,6 +73,8 @@ struct pocket_index {
     uint64_t runs_left_out;
     uint32_t word_room, words_heaviest, word_average, word_title_weight; /* zeros without words */
     uint64_t words, word_postings;
+    /* Zeros without a labels section. */
+    uint32_t labels, label_documents, label_least, label_count_bits, label_blocks, label_room;
     char url_template[POCKET_MAX_TEMPLATE];
     uint8_t symbols[SYMBOLS][SYMBOL_BYTES],
         symbol_lengths[256]; /* of the documents section; length 0: no symbol has this code */

@@ -11,11 +11,14 @@
 #define EACH 0x0101010101010101ull /* times a byte: eight of it */
 #define TOPS 0x8080808080808080ull
 #define DEEPEST 32
-#define LONGEST_ESCAPE 6u /* bytes that a single one is written with */
+#define HEAD 10u /* bytes of what a document has beside its text: 2 for each of five sizes */
+#define MOST_LABELS_BYTES 65535u /* with their sizes */
+#define LONGEST_ESCAPE 6u        /* bytes that a single one is written with */
 
-enum { ID, TITLE, TEXT, URL, LANG, DATE, PARTS };
+enum { ID, TITLE, TEXT, URL, LANG, DATE, LABEL, PARTS };
 static const size_t MOST[PARTS] = {MOST_ID, MOST_TITLE, MOST_TEXT, MOST_URL,
-                                   35,      SIZE_MAX}; /* bytes; a language has 35 characters */
+                                   35,      SIZE_MAX,   SIZE_MAX}; /* bytes; a language has 35
+                                                                      characters */
 
 typedef enum kind { NOTHING, IS_NULL, NUMBER, STRING, OTHER } kind;
 
@@ -193,6 +196,7 @@ static int take_record(cursor *c, const pocket_json_lines *lines, value *parts) 
     if (!take(c, '{')) return 0;
     do {
         if (!take_name(c, &name) || name.escaped || !take_value(c, &v, 1)) return 0;
+        if (v.kind == OTHER) v.end = c->at;
         for (int i = 0; i < PARTS; i++) {
             size_t length = lines->name_lengths[i];
             if (length == 0 || length != (size_t)(name.end - name.start) ||
@@ -234,15 +238,47 @@ static int has_ink(const uint8_t *text, size_t length) {
     return 0;
 }
 
+/* Write a label with its bytes before it; returns behind it, NULL for what is none. */
+static uint8_t *write_label(const value *v, uint8_t *to, const uint8_t *start) {
+    size_t left = MOST_LABELS_BYTES - (size_t)(to - start), size;
+    if (v->kind == IS_NULL || (v->kind == STRING && v->start == v->end)) return to;
+    if (v->kind != STRING && v->kind != NUMBER) return NULL;
+    if ((size_t)(v->end - v->start) > LONGEST_ESCAPE * MOST_LABEL || left < 2 + MOST_LABEL)
+        return NULL;
+    size = written(v, to + 2);
+    if (size > MOST_LABEL) return NULL;
+    store16(to, (uint32_t)size);
+    return to + 2 + size;
+}
+
+/* Write the labels that a value stands for, one or a list of them. The list was read before, so it
+ * is well-formed. */
+static uint8_t *write_labels(const value *v, uint8_t *to) {
+    const uint8_t *start = to;
+    cursor c = {v->start + 1, v->end};
+    value own;
+    if (v->kind == NOTHING) return to;
+    if (v->kind != OTHER || *v->start != '[') return write_label(v, to, start);
+    pass_space(&c);
+    if (take(&c, ']')) return to;
+    for (uint32_t count = 1; count <= MOST_LABELS; count++) {
+        pass_space(&c);
+        if (!take_value(&c, &own, DEEPEST) || !(to = write_label(&own, to, start))) return NULL;
+        pass_space(&c);
+        if (!take(&c, ',')) return to;
+    }
+    return NULL;
+}
+
 static int add(pocket_json_lines *lines, const value *parts) {
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < LABEL; i++) {
         int has_number = i == ID || i == DATE, needed = i == ID || i == TEXT;
         if (parts[i].kind == OTHER || (parts[i].kind == NUMBER && !has_number) ||
             (parts[i].kind < NUMBER && needed))
             return 0;
     }
     static const int ORDER[] = {ID, TITLE, URL, LANG};
-    uint8_t *head = lines->heads + lines->heads_length, *out = head + 8,
+    uint8_t *head = lines->heads + lines->heads_length, *out = head + HEAD,
             *text = lines->texts + lines->texts_length;
     size_t id_size = 0, size;
     for (int i = 0; i < PARTS; i++)
@@ -256,16 +292,19 @@ static int add(pocket_json_lines *lines, const value *parts) {
         if (ORDER[i] == ID) id_size = size;
         if (ORDER[i] == TITLE && size == 0) {
             size = id_size;
-            memcpy(out, head + 8, size);
+            memcpy(out, head + HEAD, size);
         }
         if (size > MOST[ORDER[i]] || id_size == 0) return 0;
         store16(head + 2 * i, (uint32_t)size);
         out += size;
     }
+    uint8_t *labels = out;
+    if (!(out = write_labels(&parts[LABEL], labels))) return 0;
+    store16(head + HEAD - 2, (uint32_t)(out - labels));
     for (int i = 0; i < PARTS; i++)
         if (parts[i].kind >= NUMBER) lines->parts |= 1u << i;
     lines->heads_length = (uint64_t)(out - lines->heads);
-    lines->hashes[lines->count] = murmur(head + 8, id_size);
+    lines->hashes[lines->count] = murmur(head + HEAD, id_size);
     lines->text_ends[lines->count] = lines->texts_length;
     lines->head_ends[lines->count++] = lines->heads_length;
     return 1;

@@ -10,16 +10,16 @@
 
 /* cdef: begin */
 /* Documents of JSON Lines, on their way into the builder's spool. bytes: length of whole lines;
- * names: of the fields that are a document's id, title, text, url, language and date, which is only
- * looked at, and name_lengths their bytes: of none, where one is not looked for. What is read goes
- * on at byte `at`, and is added: texts one after the other (room for length), heads the same (room
- * for 4 x length, and 2^17 a line will do): bytes of id, title, url and language, 2 each, then
- * these; where each ends, and the hash of each id (room for as many as there are lines). lines:
- * passed. */
+ * names: of the fields that are a document's id, title, text, url, language, date, which is only
+ * looked at, and labels, and name_lengths their bytes: of none, where one is not looked for. What
+ * is read goes on at byte `at`, and is added: texts one after the other (room for length), heads
+ * the same (room for 4 x length, and 2^18 a line will do): bytes of id, title, url, language and
+ * labels, 2 each, then these, each label with its bytes, 2, before it; where each ends, and the
+ * hash of each id (room for as many as there are lines). lines: passed. */
 typedef struct pocket_json_lines {
     const uint8_t *bytes;
-    const uint8_t *names[6];
-    size_t name_lengths[6];
+    const uint8_t *names[7];
+    size_t name_lengths[7];
     uint64_t length, at, lines, count, texts_length, heads_length;
     uint8_t *texts, *heads;
     uint64_t *text_ends, *head_ends, *hashes;

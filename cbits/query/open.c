@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "file/cells.h"
 #include "file/heads.h"
+#include "file/labels.h"
 #include "file/part.h"
 #include "file/passages.h"
 #include "file/texts.h"
@@ -204,6 +205,8 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
         (status = passages_open(x, x->by_kind[POCKET_PASSAGES], error)))
         return status;
     if (x->by_kind[POCKET_WORDS] && (status = words_open(x, x->by_kind[POCKET_WORDS], error)))
+        return status;
+    if (x->by_kind[POCKET_LABELS] && (status = labels_open(x, x->by_kind[POCKET_LABELS], error)))
         return status;
     return x->by_kind[POCKET_TITLES] ? titles_open(x, x->by_kind[POCKET_TITLES], error) : POCKET_OK;
 }

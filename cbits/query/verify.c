@@ -7,6 +7,7 @@
 #include "file/cells.h"
 #include "file/container.h"
 #include "file/documents.h"
+#include "file/labels.h"
 #include "file/look_up.h"
 #include "file/part.h"
 #include "file/texts.h"
@@ -306,6 +307,7 @@ pocket_status pocket_verify(const pocket_index *x, pocket_error *error) {
         if (!status) status = guarded(x, check_documents, &b);
         if (!status) status = texts_verify(x, error);
         if (!status && x->by_kind[POCKET_TITLES]) status = titles_verify(x, b.titles, error);
+        if (!status && x->by_kind[POCKET_LABELS]) status = labels_verify(x, error);
     }
     look_up_free(&b.look_up);
     pocket_free(b.room);

@@ -12,6 +12,7 @@ from pocketindex.errors import TEXT_BYTES, TextTooLong
 from pocketindex.plain.cells import Cells
 from pocketindex.plain.conventions import Bytes, murmur
 from pocketindex.plain.documents import Documents, PlainRecord
+from pocketindex.plain.labels import Labels
 from pocketindex.plain.layout import KINDS, read_sections
 from pocketindex.plain.passages import Passages
 from pocketindex.plain.probes import PROBES, probes
@@ -98,6 +99,7 @@ class PlainIndex:
         self.cells = Cells(kinds[8], self.profile, self.count) if 8 in kinds else None
         self.passages = Passages(kinds[9], self.count) if 9 in kinds else None
         self.words = Words(kinds[10], self.count) if 10 in kinds else None
+        self.labelled = Labels(kinds[11], self.count) if 11 in kinds else None
 
     @classmethod
     def open(cls, source: str | os.PathLike[str] | bytes) -> PlainIndex:
@@ -342,6 +344,12 @@ class PlainIndex:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         return self.texts.text(number) if self.texts else None
 
+    def labels(self, number: int) -> list[str] | None:
+        """The labels of a document, None where the file has none. Raises IndexError, Damaged."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
+        return self.labelled.of(number) if self.labelled else None
+
     def titled(self, text: bytes | str) -> list[tuple[int, str]] | None:
         """Number and title (its first 255 bytes) of the documents whose titles begin with a text;
         None where the file has none for that.
@@ -428,6 +436,8 @@ class PlainIndex:
             self.passages.verify()
         if self.words:
             self.words.verify()
+        if self.labelled:
+            self.labelled.verify()
 
     def check_text(self, document: int, text: str) -> None:
         """A whole text is the one of the sketch's identity."""

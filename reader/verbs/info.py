@@ -45,6 +45,7 @@ def as_text(info: Info) -> str:
         ),
         f"  texts       {info.texts}",
         f"  passages    {_passages(info)}",
+        f"  labels      {f'{info.labels:,} different ones' if info.labels else 'none'}",
         f"  asked by    {'a scan of all sketches' if info.way == 'scan' else info.way} by default",
         f"  probes      {info.default_probes} a table where tables are asked",
         (

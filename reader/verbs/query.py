@@ -273,6 +273,8 @@ def as_dict(
         "url": hit.url,
         "similarity": hit.similarity,
     }
+    if hit.labels:
+        out["labels"] = list(hit.labels)
     out["similarity_error"] = round(hit.similarity_error, 4)
     if with_file:
         out["file"] = hit.path

@@ -100,7 +100,8 @@ def test_killed_and_resumed_gives_the_same_bytes(source: Path, tmp_path: Path) -
 
 
 def test_with_cells(source: Path, tmp_path: Path) -> None:
-    killed_and_resumed(source, tmp_path, 29, "--cells", "8", "--keep", "snippet", "--titles")
+    more = "--keep", "snippet", "--titles", "--label", "title"
+    killed_and_resumed(source, tmp_path, 29, "--cells", "8", *more)
 
 
 @pytest.mark.slow

@@ -1,5 +1,5 @@
-/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, sources,
- * each folded into one number, and how to seal a changed file anew. */
+/* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, labels,
+ * sources, each folded into one number, and how to seal a changed file anew. */
 #ifndef ASK_H
 #define ASK_H
 
@@ -11,7 +11,7 @@
 #include "../../cbits/base/crc32c.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 32, HITS = 10 };
+enum { OPS = 35, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -125,6 +125,22 @@ static inline uint32_t ask_titles(const pocket_index *x, const char *text, uint6
     return status;
 }
 
+static inline uint32_t ask_labels(const pocket_index *x, uint32_t document, uint64_t *value) {
+    uint32_t numbers[POCKET_MOST_LABELS], count = POCKET_MOST_LABELS, length;
+    char label[POCKET_LABEL_BYTES + 1];
+    pocket_error error;
+    uint32_t status = pocket_labels_get(x, document, numbers, &count, &error);
+    if (error.status != status || count > POCKET_MOST_LABELS || (status && count)) abort();
+    *value = count;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        if (numbers[i] >= pocket_label_count(x)) abort();
+        status = pocket_label_name(x, numbers[i], label, &length, &error);
+        if (error.status != status || label[length] != 0 || (status && length)) abort();
+        *value = fold(fold_bytes(*value, label, length), numbers[i]);
+    }
+    return status;
+}
+
 static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint32_t most,
                                    uint32_t cold, uint64_t *value) {
     pocket_sources_options options = {sizeof options, most, cold};
@@ -186,6 +202,8 @@ static inline void ask_index(const pocket_index *x, answers *a) {
         free(digits);
         for (uint32_t i = 0; i < 3; i++, op++)
             a->status[op] = ask_text(x, (uint32_t)(s.documents - 1) * i / 2, &a->value[op]);
+        for (uint32_t i = 0; i < 3; i++, op++)
+            a->status[op] = ask_labels(x, (uint32_t)(s.documents - 1) * i / 2, &a->value[op]);
     }
     a->status[OPS - 1] = pocket_verify(x, &error);
 }

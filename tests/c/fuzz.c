@@ -74,6 +74,10 @@ static uint32_t by_beginning(const pocket_index *x, const char *text, uint32_t n
                              uint64_t *value) {
     return ask_titles(x, text, value);
 }
+static uint32_t labels_of(const pocket_index *x, const char *text, uint32_t number,
+                          uint64_t *value) {
+    return ask_labels(x, number, value);
+}
 static uint32_t text_of(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
     return ask_text(x, number, value);
 }
@@ -189,6 +193,13 @@ static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
         require(count <= 10000);
         pocket_titles_free(titles);
     }
+    uint32_t length;
+    char label[POCKET_LABEL_BYTES + 1];
+    count = 1;
+    require(pocket_labels_get(x, number, &estimate, &count, NULL) == POCKET_NOT_FOUND && !count);
+    require(pocket_label_name(x, pocket_label_count(x), label, &length, NULL) == POCKET_NOT_FOUND);
+    count = 0;
+    if (number > 0) pocket_labels_get(x, 0, NULL, &count, NULL);
     pocket_missed(x, NULL, &count);
     pocket_close(NULL);
 }
@@ -258,6 +269,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     both(x, &p, fields_of, NULL, number);
     both(x, &p, text_of, NULL, number);
     both(x, &p, text_of, NULL, 2);
+    both(x, &p, labels_of, NULL, number);
+    both(x, &p, labels_of, NULL, 2);
     both(x, &p, by_id, "id 7", 0);
     both(x, &p, by_beginning, "s", 0);
     both(x, &p, by_beginning, "Same beginning, number 3 of 10", 0);

@@ -14,6 +14,7 @@ from unittest import mock
 
 import test_cells
 import test_inflate
+import test_labels_damage
 import test_passages_damage
 import test_plain_damage
 import test_texts_damage
@@ -80,6 +81,7 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
         ODD,
         Settings(posting_bits=5, checksum_bits=8, part_keys=20, content=100, passages=(2, 3, 30)),
     ),
+    "labels": (test_labels_damage.TEXTS, Settings(posting_bits=5, content=100, labels=(2, 3))),
     "words": (TEXTS, Settings(posting_bits=5, content=100, passages=(1, 1, 30))),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
     "empty": ([], Settings(titles=1, keep="text")),
@@ -169,6 +171,8 @@ def faulty() -> Iterator[bytes]:
         yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
     for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
         yield assemble([*test_titles_damage.GOOD[:5], titles[0]])
+    for labels, _, _ in [*test_labels_damage.OPEN.values(), *test_labels_damage.VERIFY.values()]:
+        yield assemble([*test_labels_damage.GOOD[:5], labels])
     for passages, _ in [
         *test_passages_damage.OPEN.values(),
         *test_passages_damage.VERIFY.values(),

@@ -29,6 +29,7 @@ class Text:
     text: str
     title: str = ""
     url: str = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ class Settings:
     part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made; content:
     bytes of a block of documents, above which the next begins; symbols: of documents; keep: text,
     snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a run,
-    runs of a window, the most documents of a run.
+    runs of a window, the most documents of a run; labels: of a block of labels, and documents of a
+    block.
     """
 
     mph: int = PILOT
@@ -94,6 +96,7 @@ class Settings:
     room: int = 64
     titles: int = 0
     passages: tuple[int, int, int] | None = None
+    labels: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -517,6 +520,30 @@ def passages(documents: Sequence[Text], settings: Settings) -> Section:
     return replace(section, parameters=section.parameters + more, flags=0)
 
 
+def labels(documents: Sequence[Text], settings: Settings) -> Section:
+    assert settings.labels
+    some, together = settings.labels
+    names = sorted({label.encode() for document in documents for label in document.labels})
+    numbers = [
+        sorted(names.index(label.encode()) for label in set(document.labels))
+        for document in documents
+    ]
+    least, most = min(map(len, numbers), default=0), max(map(len, numbers), default=0)
+    bits, width = (most - least).bit_length(), max(1, (len(names) - 1).bit_length())
+    blocks = []
+    for at in range(0, len(names), some):
+        own = b"".join(varint(len(name)) + name for name in names[at : at + some])
+        blocks.append((at, content(own)))
+    for at in range(0, len(documents) if names else 0, together):
+        own_numbers = numbers[at : at + together]
+        counts = [(len(own) - least, bits) for own in own_numbers]
+        values = [(number, width) for own in own_numbers for number in own]
+        blocks.append((2**32 + at, pack([*counts, *values])))
+    own_blocks = -(-len(names) // some)
+    counted = (len(documents), len(names), together, least, bits, own_blocks, 1 << 16)
+    return Section(11, struct.pack("<IIIHHII", *counted), tuple(blocks), flags=0)
+
+
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
     rows = [sketch(ff, document.text) for document in documents]
     members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
@@ -534,6 +561,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
         *([texts(documents, settings)] if settings.keep else []),
         *([title_list(documents, settings)] if settings.titles else []),
         *([passages(documents, settings)] if settings.passages else []),
+        *([labels(documents, settings)] if settings.labels else []),
     ]
 
 

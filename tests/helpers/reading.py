@@ -11,6 +11,7 @@ from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.work.document_batch import LANGUAGE, DocumentBatch
+from pocketindex.builder.write.labels import unpacked_labels
 
 
 def read(
@@ -35,18 +36,25 @@ def brief(skips: Sequence[Skip | Notice]) -> list[tuple[str, str]]:
 
 
 def opened(batch: DocumentBatch) -> Iterator[tuple[bytes, ...]]:
-    """Id, title, url, language and text of each document."""
+    """Id, title, url, language, labels (each once, with a line feed behind) and text of each
+    document.
+    """
     text = head = 0
     for text_end, head_end, hash in zip(
         batch.text_ends.tolist(), batch.detail_ends.tolist(), batch.hashes.tolist(), strict=True
     ):
-        content, at, fields = bytes(batch.details[head:head_end]), 8, list[bytes]()
-        for size in struct.unpack_from("<HHHH", content):
+        content, at, fields = bytes(batch.details[head:head_end]), 10, list[bytes]()
+        for size in struct.unpack_from("<HHHHH", content):
             fields.append(content[at : at + size])
             at += size
         assert at == len(content)
         assert murmur(fields[0]) == hash
-        yield (*fields, bytes(batch.texts[text:text_end]))
+        labels = dict.fromkeys(unpacked_labels(fields.pop()))
+        yield (
+            *fields,
+            b"".join(label + b"\n" for label in labels),
+            bytes(batch.texts[text:text_end]),
+        )
         text, head = text_end, head_end
     assert (text, head) == (len(batch.texts), len(batch.details))
 
@@ -60,6 +68,7 @@ def as_bytes(document: Document) -> tuple[bytes, ...]:
             document.title,
             document.url,
             document.lang[:LANGUAGE],
+            "".join(f"{label}\n" for label in document.labels),
             document.text,
         )
     )

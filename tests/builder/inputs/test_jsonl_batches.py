@@ -124,6 +124,48 @@ LEFT = [
 ]
 
 
+LABELS = Fields(label="topics")
+LABELLED = [
+    '"a"',
+    "7",
+    "-1.50e+3",
+    "null",
+    '""',
+    "[]",
+    "[ ]",
+    '["a"]',
+    '[ "b" , "a" , "b" ]',
+    '["a", null, 3, "", "\\u00e9 \\n"]',
+    f'"{"x" * 1024}"',
+    f'"{"é" * 512}"',
+    json.dumps([f"label {i}" for i in range(255)]),
+]
+NOT_LABELLED = [
+    "true",
+    "{}",
+    '{"a": 1}',
+    '[["a"]]',
+    '["a", {}]',
+    "[false]",
+    f'"{"x" * 1025}"',
+    f'["a", "{"é" * 513}"]',
+    f'"{"x" * 9000}"',
+    json.dumps([f"label {i}" for i in range(256)]),
+    json.dumps(["same"] * 256),
+    json.dumps([f"{i}" + "x" * 1000 for i in range(80)]),
+    '"lone \\ud800 surrogate"',
+]
+
+
+@pytest.mark.parametrize("value", [*LABELLED, *NOT_LABELLED])
+def test_labels(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(f'{{"id": "1", "text": "x", "topics": {value}}}')
+    found, plain = many(path, LABELS)
+    assert found == one_by_one(path, LABELS)
+    assert plain == (value in LABELLED)
+
+
 @pytest.mark.parametrize("line", PLAIN)
 def test_plain_lines(line: str, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"

@@ -38,6 +38,7 @@ export const KIND = {
   cells: 8,
   passages: 9,
   words: 10,
+  labels: 11,
 };
 
 export const SCHEME = {
@@ -57,6 +58,8 @@ export const ASKED_EXCLUDED = 1;
 export const ASKED_QUOTED = 2;
 export const ASKED_PREFIX = 4;
 export const ASKED_PARTIAL = 8;
+export const MOST_LABELS = 255;
+export const LABEL_BYTES = 1024;
 export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
@@ -306,6 +309,11 @@ export const SEARCH_FOUND = {
  * @property {(at: number) => void} pocket_free
  * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes
  * @property {(index: number, term: number, influences: number) => number} pocket_influences
+ * @property {(index: number) => number} pocket_label_count
+ * @property {(index: number, number: number, label: number, length: number,
+ *   error: number) => number} pocket_label_name
+ * @property {(index: number, document: number, numbers: number, count: number,
+ *   error: number) => number} pocket_labels_get
  * @property {(index: number, section: number, block: number, bytes: number) => number} pocket_lend
  * @property {(length: number) => number} pocket_malloc
  * @property {(index: number, stored: number) => number} pocket_min_similarity

@@ -1,0 +1,228 @@
+"""Name the labels of documents by those of the most similar documents of a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pocketindex
+from pocketindex.builder.evaluate.labels import evaluated
+from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.one_text import text_of
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.verbs.source_arguments import add_format_arguments
+from pocketindex.classification import DECIDING, Classification
+from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.verbs.query import batch, is_pocket, printable
+
+EXAMPLES = """\
+examples:
+  pocketindex build posts.jsonl -o posts.pocket --label topics
+  pocketindex classify posts.pocket letter.txt
+  pocketindex classify posts.pocket letter.txt reply.pdf page.html --json
+  pocketindex classify posts.pocket - < letter.txt
+  pocketindex classify posts.pocket --batch new.jsonl > labels.jsonl
+  pocketindex classify posts.pocket --evaluate held-out.jsonl --label topics
+
+Arguments that are pocket files are asked; all others are documents, in any format that `build`
+reads. The 20 most similar documents that have labels decide, each with its similarity to the fourth
+power, or the square of an exact cosine. The share of a label is that of the documents that have it.
+Labels with half or more are given, or else the one with most.
+
+The verdict is "too little evidence" where no document is more similar than chance alone makes it,
+or where two labels have as good as the same share. No label is given then.
+
+Files that were built with --keep text are asked by the exact cosine of the texts, which is better
+and slower. All are better with a wider sketch: build with --components 1024.
+
+With --json, and in a batch, one object a document:
+  {"id": ..., "verdict": "clear", "labels": [{"label": ..., "share": .71}, ...],
+  "shares": [{"label": ..., "share": .71}, ...],
+  "evidence": [{"id": ..., "title": ..., "similarity": ..., "labels": [...]}, ...]}
+
+exit codes: 0 some document has a label, 1 none has, 2 an error, 3 a file is damaged or no pocket
+file
+"""
+_SHOWN = 5  # documents of the evidence, where people read it
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = (
+        "%(prog)s [options] FILE.pocket... DOCUMENT...\n"
+        "       %(prog)s [options] FILE.pocket... --batch DOCS.jsonl\n"
+        "       %(prog)s [options] FILE.pocket... --evaluate SPLIT --label FIELD"
+    )
+    parser.add_argument(
+        "files",
+        metavar="FILE.pocket... DOCUMENT...",
+        nargs="+",
+        help="DOCUMENT: a text, HTML, PDF or other file; - is standard input",
+    )
+    parser.add_argument(
+        "--batch",
+        metavar="DOCS.jsonl",
+        help="classify every document of this file; - for standard input",
+    )
+    parser.add_argument(
+        "--evaluate",
+        metavar="SPLIT",
+        help="a collection with labels that is not in the files: how many are named right",
+    )
+    parser.add_argument(
+        "--label",
+        metavar="FIELD",
+        help="with --evaluate: the field with the label or the list of labels",
+    )
+    parser.add_argument("--text", metavar="FIELD", help="with --evaluate: the one with the text")
+    parser.add_argument("--id", metavar="FIELD", help="with --evaluate: the one with the id")
+    parser.add_argument(
+        "--top",
+        type=int,
+        default=DECIDING,
+        metavar="N",
+        help=f"documents that decide (default {DECIDING})",
+    )
+    parser.add_argument(
+        "--no-exact",
+        action="store_true",
+        help="decide by the sketches where the files keep texts, too",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
+    add_format_arguments(parser, "the documents")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    paths = [path for path in arguments.files if path != "-" and is_pocket(path)]
+    documents = [path for path in arguments.files if path not in paths]
+    _check(arguments, paths, documents)
+    with pocketindex.open_many(paths) as indexes:
+        if arguments.evaluate:
+            return _evaluate(indexes, arguments)
+        if arguments.batch:
+            return _batch(indexes, arguments)
+        found = False
+        for name in documents:
+            text = text_of(name, arguments.format, arguments.encoding)
+            one = _classify(indexes, text, arguments)
+            found = found or bool(one.labels)
+            if arguments.json:
+                print(json.dumps(as_dict(name, one, len(paths) > 1), ensure_ascii=False))
+            else:
+                print(as_text(name, one, len(paths) > 1))
+        return 0 if found else 1
+
+
+def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]) -> None:
+    """Raise ValueError where it is not clear what is asked of what."""
+    given = [bool(documents), bool(arguments.batch), bool(arguments.evaluate)]
+    if not paths:
+        raise ValueError("expected a FILE.pocket that was built with --label, found none")
+    if sum(given) != 1:
+        found = "more than one" if sum(given) else "none"
+        raise ValueError(
+            "give DOCUMENTs (or - for standard input), --batch DOCS.jsonl or --evaluate SPLIT; "
+            f"found {found} of them"
+        )
+    if arguments.evaluate and not arguments.label:
+        raise ValueError("--evaluate needs --label FIELD, which has the right labels")
+    for name in ("label", "text", "id"):
+        if getattr(arguments, name) and not arguments.evaluate:
+            raise ValueError(f"--{name} goes with --evaluate")
+
+
+def _classify(
+    indexes: JointIndex, text: str | bytes, arguments: argparse.Namespace
+) -> Classification:
+    return indexes.classify(text, arguments.top, exact=False if arguments.no_exact else None)
+
+
+def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
+    """One JSON line a document of the batch, in its order."""
+    found, bad = False, 0
+    for place, id, text in batch(arguments.batch):
+        if text is None:
+            bad += 1
+            error = f"{place}: expected a JSON object with a text"
+            line: dict[str, Any] = {"id": id, "error": error, "labels": []}
+        else:
+            one = _classify(indexes, text, arguments)
+            found = found or bool(one.labels)
+            line = as_dict(id, one, len(indexes.paths) > 1)
+        print(json.dumps(line, ensure_ascii=False))
+    if bad:
+        print(
+            f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the "
+            "output has an error",
+            file=sys.stderr,
+        )
+        return 2
+    return 0 if found else 1
+
+
+def _evaluate(indexes: JointIndex, arguments: argparse.Namespace) -> int:
+    """Say how many documents of the split are named right."""
+    result = evaluated(
+        (set(labels), _classify(indexes, text, arguments)) for text, labels in _split(arguments)
+    )
+    print(json.dumps(result.as_dict()) if arguments.json else result.text())
+    return 0
+
+
+def _split(arguments: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Text and labels of each document of the split that has labels."""
+    fields = Fields(id=arguments.id, text=arguments.text, label=arguments.label)
+    count = 0
+    for source, kind in find_all(
+        [arguments.evaluate], arguments.format, fields, (), arguments.encoding
+    ):
+        for document in kind.documents(source, lambda skip: None):
+            if document.labels:
+                count += 1
+                yield document.text, document.labels
+    if not count:
+        raise SourceError(
+            arguments.evaluate,
+            f'expected documents with labels in the field "{arguments.label}", found none; '
+            "correct --label",
+        )
+
+
+def as_dict(id: str, one: Classification, with_file: bool) -> dict[str, Any]:
+    """A classification for JSON."""
+    shares = [{"label": label, "share": round(share, 4)} for label, share in one.shares.items()]
+    out: dict[str, Any] = {"id": id, "verdict": one.verdict}
+    if one.reason:
+        out["reason"] = one.reason
+    out["labels"] = [share for share in shares if share["label"] in one.labels]
+    out["shares"] = shares
+    out["evidence"] = [_evidence(hit, with_file) for hit in one.hits]
+    return out
+
+
+def _evidence(hit: Any, with_file: bool) -> dict[str, Any]:
+    own = {"id": hit.id, "title": hit.title, "similarity": hit.similarity}
+    if hit.cosine is not None:
+        own["cosine"] = round(hit.cosine, 4)
+    own["labels"] = list(hit.labels)
+    return own | ({"file": hit.path} if with_file else {})
+
+
+def as_text(id: str, one: Classification, with_file: bool) -> str:
+    """A classification for people: labels with their shares, and the documents that weigh most."""
+    given = ", ".join(f"{printable(label)} {one.shares[label]:.0%}" for label in one.labels)
+    lines = [f"{printable(id)}: {given or f'{one.verdict}: {one.reason}'}"]
+    others = [label for label in one.shares if label not in one.labels][:3]
+    if others:
+        lines.append(
+            "       less: " + ", ".join(f"{printable(own)} {one.shares[own]:.0%}" for own in others)
+        )
+    for hit in one.hits[:_SHOWN]:
+        similarity = hit.similarity if hit.cosine is None else hit.cosine
+        labels = ", ".join(map(printable, hit.labels))
+        file = f"  [{printable(hit.path)}]" if with_file and isinstance(hit, FileHit) else ""
+        lines.append(f"       {similarity:.3f}  {printable(hit.title or hit.id)}  ({labels}){file}")
+    return "\n".join(lines)

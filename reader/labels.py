@@ -1,0 +1,51 @@
+"""The labels that documents have in their collection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.constants import SectionKind
+from pocketindex.status import check
+
+MOST_LABELS, LABEL_BYTES = 255, 1024
+_KNOWN = 4_096  # names that are not read again
+
+
+class Labels:
+    """The labels of an open file."""
+
+    def __init__(self, handle: Any, path: str) -> None:
+        self._handle, self._path = handle, path
+        self._names = dict[int, str]()
+
+    def of(self, document: int) -> tuple[str, ...]:
+        """Read those of a document, in the order of their bytes. Raises Damaged, FileChanged."""
+        numbers, error = ffi.new("uint32_t[]", MOST_LABELS), ffi.new("pocket_error *")
+        count = ffi.new("uint32_t *", MOST_LABELS)
+        status = lib.pocket_labels_get(self._handle, document, numbers, count, error)
+        check(status, error, self._path)
+        return tuple(map(self._name, numbers[0 : count[0]]))
+
+    def _name(self, number: int) -> str:
+        known = self._names.get(number)
+        if known is not None:
+            return known
+        out, error = ffi.new("char[]", LABEL_BYTES + 1), ffi.new("pocket_error *")
+        length = ffi.new("uint32_t *")
+        status = lib.pocket_label_name(self._handle, number, out, length, error)
+        check(status, error, self._path)
+        if len(self._names) == _KNOWN:
+            self._names.clear()
+        name = bytes(ffi.buffer(out, length[0])).decode("utf-8", "replace")
+        return self._names.setdefault(number, name)
+
+
+def labels_of(handle: Any, path: str) -> Labels | None:
+    """Return the labels of an open file, None where it was built without."""
+    section = ffi.new("pocket_section *")
+    for number in range(lib.pocket_section_count(handle)):
+        lib.pocket_section_get(handle, number, section)
+        if section.kind == SectionKind.LABELS:
+            return Labels(handle, path)
+    return None
