@@ -9,7 +9,7 @@ import pytest
 from core_sources import script
 from places import ROOT
 from pocketindex.cli import VERBS, Parser, command
-from test_cli import run
+from run_command import run
 
 MANY = ("build", "evaluate", "pairs", "profile")
 COLLECTIONS = ("build", "evaluate", "pairs", "profile")

@@ -30,7 +30,7 @@ from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.texts import write_texts
 from pocketindex.plain import PlainIndex
 from pocketindex.snippet import snippet
-from test_cli import run
+from run_command import run
 
 LEARN = Settings(profile="learn")
 
