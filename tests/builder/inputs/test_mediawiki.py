@@ -10,7 +10,6 @@ import lzma
 import os
 import random
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -25,6 +24,7 @@ from pocketindex.builder.report import Refused
 from pocketindex.builder.work.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Threads
 from reading import as_bytes, brief, opened, read
+from run_command import run
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="de">
   <siteinfo>
@@ -505,21 +505,14 @@ def test_build_with_drop(tmp_path: Path) -> None:
 
 def test_drop_on_the_command_line(tmp_path: Path) -> None:
     path = write(tmp_path / "d.xml", HEAD + "".join(many(30)) + TAIL)
-    for verb in (["build", "-o", "d.pocket"], ["profile", "--scheme", "ff", "-o", "d.profile"]):
-        arguments = [sys.executable, "-m", "pocketindex", *verb, str(path), "--drop"]
-        assert (
-            subprocess.run(
-                [*arguments, "tables,references"], capture_output=True, cwd=tmp_path
-            ).returncode
-            == 0
-        )
-        wrong = subprocess.run(
-            [*arguments, "pictures"], capture_output=True, text=True, cwd=tmp_path
-        )
-        assert (wrong.returncode, "'pictures' to leave out with --drop" in wrong.stderr) == (
-            2,
-            True,
-        )
+    for verb in (
+        ["build", "-o", str(tmp_path / "d.pocket")],
+        ["profile", "--scheme", "ff", "-o", str(tmp_path / "d.profile")],
+    ):
+        assert run(*verb, path, "--drop", "tables,references").returncode == 0
+        wrong = run(*verb, path, "--drop", "pictures")
+        assert wrong.returncode == 2
+        assert "'pictures' to leave out with --drop" in wrong.stderr
 
 
 def test_redirects_and_other_name_spaces_are_no_errors_of_a_strict_build(tmp_path: Path) -> None:
