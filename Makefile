@@ -175,7 +175,7 @@ layout: $(INSTALLED)
 	$(BIN)/python builder/page/make_layout.py
 
 # A folder is newer than the mark when a file was added or removed: the strict editable install links files one by one.
-FOLDERS := reader reader/plain reader/verbs builder builder/page builder/page/web $(wildcard builder/page/web/*/.) builder/collections builder/evaluate builder/inputs builder/schemes builder/verbs builder/work builder/write cbits $(wildcard cbits/*/.) data data/profiles
+FOLDERS := $(shell find reader builder cbits data -type d -not -name __pycache__)
 $(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(CORE) cbits/ffi_build.py
 	@$(MAKE) --no-print-directory system
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -1,10 +1,28 @@
-"""The C extensions; everything else is in pyproject.toml."""
+"""The packages and the C extensions; everything else is in pyproject.toml."""
 
 import os
 import shutil
 import subprocess
 
-from setuptools import setup
+from setuptools import find_packages, setup
+
+# The folders at the top of the repository are the packages. There is no folder named pocketindex:
+# it would shadow the installed package.
+ROOMS = {
+    "pocketindex": "reader",
+    "pocketindex.builder": "builder",
+    "pocketindex.cbits": "cbits",
+    "pocketindex.data": "data",
+}
+
+
+def packages() -> list[str]:
+    """List the package of each room, and those of the folders in it that have an __init__.py."""
+    return [
+        ".".join(part for part in (package, inner) if part)
+        for package, folder in ROOMS.items()
+        for inner in ("", *sorted(find_packages(folder)))
+    ]
 
 
 def has_cmph() -> bool:
@@ -22,4 +40,9 @@ if has_cmph():
     modules.append("cbits/ffi_build.py:cmph")
 
 # One wheel for every Python from 3.10 on: the extension keeps to the limited API (cffi).
-setup(cffi_modules=modules, options={"bdist_wheel": {"py_limited_api": "cp310"}})
+setup(
+    packages=packages(),
+    package_dir=ROOMS,
+    cffi_modules=modules,
+    options={"bdist_wheel": {"py_limited_api": "cp310"}},
+)

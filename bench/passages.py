@@ -1,7 +1,7 @@
-"""Where does this text come from: pasted paragraphs and essays of two passages, beside SQLite FTS5,
+r"""Where does this text come from: pasted paragraphs and essays of two passages, beside SQLite FTS5,
 tantivy, the script of 13-grams and the query of a whole document.
 
-    python bench/passages.py wiki_simple.jsonl --none reuters.jsonl newsgroups20.jsonl \\
+    python bench/passages.py wiki_simple.jsonl --none reuters.jsonl newsgroups20.jsonl \
         --cache DIR -o bench/results/passages.md          (needs tantivy; 15 minutes)
 
 A paragraph is 80 words in a row of a document of 200 words or more; an essay is two of them and 40

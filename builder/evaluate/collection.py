@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder import inputs
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
+from pocketindex.builder.inputs import Input
 from pocketindex.builder.report import Report
 
 LEAST_WORDS = 50
@@ -42,13 +43,14 @@ class Collection:
                 out.write(json.dumps({"id": id, "text": text}) + "\n")
 
 
-def load(sources: list[str], queries: int, seed: int, least_words: int = LEAST_WORDS) -> Collection:
-    """Read sources; raises ValueError where too few documents are long enough."""
-    documents = [
-        d
-        for source, kind in inputs.find_all(sources)
-        for d in kind.documents(source, Report().reject)
-    ]
+def load(
+    sources: Sequence[tuple[str, Input]], queries: int, seed: int, least_words: int = LEAST_WORDS
+) -> Collection:
+    """Read sources, which inputs.find_all has found.
+
+    Raises ValueError where too few documents are long enough.
+    """
+    documents = [d for source, kind in sources for d in kind.documents(source, Report().reject)]
     kept = {d.id: d.text for d in documents if len(words(d.text)) >= least_words}
     return of_texts(list(kept), list(kept.values()), queries, seed)
 

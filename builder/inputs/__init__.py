@@ -18,6 +18,7 @@ from typing import Any
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import (
     csv,
+    epub,
     folder,
     jsonl,
     jsonl_batches,
@@ -103,6 +104,7 @@ INPUTS: dict[str, Input] = {
         suffixes=(".zim",),
         magic=re.compile(rb"ZIM\x04"),
     ),
+    "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS),
     "zip": Input(
         zip.documents,
         "an archive of the files that a folder may have",
@@ -120,7 +122,7 @@ INPUTS: dict[str, Input] = {
     ),
     "folder": Input(
         folder.documents,
-        "a folder of .txt, .md, .html and .pdf files and of archives of them, or one such file",
+        "a folder of .txt, .md, .html, .epub and .pdf files and archives of them, or one such file",
         suffixes=single.SUFFIXES,
         encoded=True,
     ),

@@ -1,5 +1,5 @@
-"""A folder of text, Markdown, HTML and PDF files, and of archives of them, or a single such file: a
-document a file.
+"""A folder of text, Markdown, HTML, EPUB and PDF files, and of archives of them, or a single such
+file: a document a file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
-_GIVES = "a folder gives texts, Markdown, HTML and PDF files, and those in tar and zip archives"
+_GIVES = (
+    "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip archives"
+)
 
 
 def documents(

@@ -53,15 +53,15 @@ def read(content: bytes, name: str, charset: str = "") -> Page:
     return Page(*apart.read(__name__, content, name, charset))
 
 
-def parsed(content: bytes, name: str, charset: str) -> tuple[str, str, str]:
-    """Parse a page in this process: title, text and language."""
+def parsed(content: bytes, name: str, charset: str, main: bool = True) -> tuple[str, str, str]:
+    """Parse a page in this process: title, text and language; main: its main text, or all of it."""
     html = needed("resiliparse.parse.html", "html", name, "it is HTML")
     extract = needed("resiliparse.extract.html2text", "html", name, "it is HTML").extract_plain_text
     source = decoded(content, name, charset)
     tree = html.HTMLTree.parse(source)
     options = {"preserve_formatting": False, "list_bullets": False}
     deep = source.count("<") >= _DEPTH and tree.document.query_selector(_DEEPER) is not None
-    text = "" if deep else extract(tree, main_content=True, **options)
+    text = extract(tree, main_content=True, **options) if main and not deep else ""
     root = tree.document.query_selector("html")
     return tree.title or "", text or extract(tree, **options), (root and root.getattr("lang")) or ""
 

@@ -1,4 +1,4 @@
-"""Files that are one document each: text, Markdown, HTML and PDF, alone, in a folder or in an
+"""Files that are one document each: text, Markdown, HTML, EPUB and PDF, alone, in a folder or in an
 archive.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
-from pocketindex.builder.inputs import html, markdown, pdf
+from pocketindex.builder.inputs import epub, html, markdown, pdf
 from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, needed, unmeasured
 from pocketindex.builder.inputs.stream import Stream
@@ -43,6 +43,11 @@ def _html(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Docu
     return Document(id, page.title or stem, page.text, lang=page.lang)
 
 
+def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+    book = epub.read(content, name)
+    return Document(id, book.title or stem, book.text, lang=book.lang)
+
+
 def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     title, text = pdf.read(content, name)
     return Document(id, title or stem, text)
@@ -52,10 +57,15 @@ _KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
     **dict.fromkeys((".txt", ".text"), _text),
     **dict.fromkeys((".md", ".markdown"), _markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
+    ".epub": _epub,
     ".pdf": _pdf,
 }
 SUFFIXES = tuple(_KINDS)
-_PACKAGES = {_html: ("resiliparse.parse.html", "html", "HTML"), _pdf: ("pypdfium2", "pdf", "PDF")}
+_PACKAGES = {
+    _html: ("resiliparse.parse.html", "html", "HTML"),
+    _epub: ("resiliparse.parse.html", "html", "EPUB"),
+    _pdf: ("pypdfium2", "pdf", "PDF"),
+}
 
 
 def document(

@@ -1,5 +1,5 @@
-"""A tar archive of texts, Markdown, HTML and PDF files, compressed or not: a document a file, read
-in one pass.
+"""A tar archive of texts, Markdown, HTML, EPUB and PDF files, compressed or not: a document a
+file, read in one pass.
 """
 
 from __future__ import annotations

@@ -32,9 +32,9 @@ from pocketindex.builder.collections.contamination import (
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import jsonl
-from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.verbs.source_arguments import add_field_arguments, fields
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable
 
@@ -101,12 +101,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "repeated"
         ),
     )
-    for part in ("id", "text"):
-        parser.add_argument(
-            f"--{part}",
-            metavar="FIELD",
-            help=f"of the items: the one with the {part} (default {part})",
-        )
     parser.add_argument(
         "--fail-on",
         choices=VERDICTS[:-1],
@@ -142,6 +136,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes", type=int, metavar="N", help="keys looked up in each table (default: the file's)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object an item and line")
+    add_field_arguments(parser, "items", ("id", "text"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -156,9 +151,8 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.top,
             arguments.probes,
         )
-        fields = Fields(id=arguments.id, text=arguments.text)
         lines = jsonl.lines(
-            arguments.testset, report.reject, progress.measure, fields, needs_id=False
+            arguments.testset, report.reject, progress.measure, fields(arguments), needs_id=False
         )
         progress.phase(f"checking {arguments.testset}")
         while batch := list(islice(lines, None if sources else TOGETHER)):

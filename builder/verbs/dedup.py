@@ -27,6 +27,7 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.verbs.source_arguments import add_field_arguments
 from pocketindex.builder.work.replace import replacing, working_folder
 
 EXAMPLES = """\
@@ -42,7 +43,8 @@ prefers them: one that is near to none kept so far is kept, and what is near to 
 it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their
 words, numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above
 the cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too
-few terms for a sketch are dropped only as exact; lines that hold no document are left out and
+few terms for a sketch are dropped only as exact. A date, of --keep newest, is ISO 8601 or seconds
+since 1970; a document without one is the oldest. Lines that hold no document are left out and
 counted. Temporary files lie beside the output, which is replaced only when it is whole.
 
 A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind":
@@ -88,15 +90,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep", choices=POLICIES, default="first", help="of near-duplicates (default first)"
     )
-    for part in ("id", "text"):
-        parser.add_argument(
-            f"--{part}", metavar="FIELD", help=f"the one with the {part} (default {part})"
-        )
-    parser.add_argument(
-        "--date",
-        metavar="FIELD",
-        help="of --keep newest: ISO 8601, or seconds since 1970; without a date is oldest",
-    )
     parser.add_argument(
         "--report",
         metavar="FILE.jsonl",
@@ -109,6 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keys looked up in each table (default 1024; 4096 below .8)",
     )
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
+    add_field_arguments(parser, "lines", ("id", "text", "date"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -128,8 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
                 arguments.source,
                 folder,
                 arguments.keep,
-                arguments.date,
-                Fields(id=arguments.id, text=arguments.text),
+                arguments.field_date,
+                Fields(id=arguments.field_id, text=arguments.field_text),
             ),
         )
         documents = lines.documents(report, progress)
@@ -171,7 +165,7 @@ def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> 
         )
     if arguments.probes is not None and not 1 <= arguments.probes <= 65_536:
         raise ValueError(f"--probes is {arguments.probes}; it must be 1 .. 65536")
-    if (arguments.keep == "newest") != (arguments.date is not None):
+    if (arguments.keep == "newest") != (arguments.field_date is not None):
         raise ValueError(
             "--keep newest and --date FIELD go together: the newest is told by that field"
         )
@@ -236,7 +230,7 @@ def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Repo
         )
     if counts["undated"]:
         lines.append(
-            f"{counts['undated']:,} documents have no date in the field {arguments.date!r}: "
+            f"{counts['undated']:,} documents have no date in the field {arguments.field_date!r}: "
             "they "
             "count as the oldest"
         )

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields, sources
 
 EXAMPLES = """\
 examples:
@@ -19,11 +20,24 @@ Writes report/index.html, which needs nothing beside it, and report/results.json
 50 words or more takes part; truth is the exact tf-idf cosine of every pair, profiles are learned
 from documents that no query is. Needs: pip install 'pocketindex[evaluate]'
 """
+COMMON = (
+    "--help",
+    "--help-all",
+    "--output",
+    "--format",
+    "--id",
+    "--text",
+    "--schemes",
+    "--queries",
+    "--open",
+    "--seed",
+)
+MORE = ""
 NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash", "simhash")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE", nargs="+")
+    add_source_arguments(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -72,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     output = Path(arguments.output)
     with Progress(form="lines") as progress:
         progress.phase("reading, and computing the truth")
-        loaded = collection.load(arguments.source, arguments.queries, arguments.seed)
+        loaded = collection.load(sources(arguments), arguments.queries, arguments.seed)
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
     output.mkdir(parents=True, exist_ok=True)
     words = [
@@ -82,7 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         "--queries",
         str(arguments.queries),
     ]
-    words += ["--open", arguments.open] if arguments.open else []
+    named = {part: getattr(fields(arguments), part) for part in fields(arguments).named()}
+    for option in ("open", "format", "encoding", "drop"):
+        named[option] = getattr(arguments, option)
+    words += [word for option, said in named.items() if said for word in (f"--{option}", said)]
     command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
     (output / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (output / "index.html").write_text(report.page(data, command), encoding="utf-8")

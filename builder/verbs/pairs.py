@@ -14,14 +14,13 @@ from math import floor
 from pathlib import Path
 from typing import Any
 
-from pocketindex.builder import inputs
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.near import listed
 from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, sources
 from pocketindex.index import Index
 from pocketindex.verbs.query import is_pocket
 
@@ -174,9 +173,7 @@ def _expectation(index: Index, least: float) -> str:
 
 
 def _of_sources(stack: ExitStack, arguments: argparse.Namespace, progress: Progress) -> Comparison:
-    found = inputs.find_all(
-        arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding
-    )
+    found = sources(arguments)
     report = Report()
 
     def documents() -> Iterator[Document]:

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pocketindex.builder import inputs
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, sources
 from pocketindex.builder.work.replace import replacing
 
 EXAMPLES = """\
@@ -85,9 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
-    for source, kind in inputs.find_all(
-        arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding
-    ):
+    for source, kind in sources(arguments):
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):
             report.arrive()

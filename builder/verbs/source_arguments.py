@@ -5,8 +5,9 @@ left out of their texts.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
-from pocketindex.builder.inputs import INPUTS
+from pocketindex.builder.inputs import INPUTS, Input, find_all
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
@@ -28,10 +29,16 @@ def add_source_arguments(
         help=f"parts that are left out of the texts ({droppers})",
     )
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
-    group = parser.add_argument_group(f"fields of the records ({named})")
-    for part in PARTS:
-        if part == "label" and not labels:
-            continue
+    parts = [part for part in PARTS if labels or part != "label"]
+    add_field_arguments(parser, f"records ({named})", parts)
+
+
+def add_field_arguments(
+    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS
+) -> None:
+    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use."""
+    group = parser.add_argument_group(f"fields of the {of}")
+    for part in parts:
         default = "none" if part in ONLY_NAMED else part
         what = "label, or a list of labels" if part == "label" else part
         group.add_argument(
@@ -59,8 +66,15 @@ def add_format_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def sources(arguments: argparse.Namespace) -> list[tuple[str, Input]]:
+    """Find each source with the input that reads it. Raises what inputs.find_all does."""
+    return find_all(
+        arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding
+    )
+
+
 def fields(arguments: argparse.Namespace) -> Fields:
-    """What the arguments say of fields."""
+    """What the arguments say of fields; of those that the verb does not have, nothing."""
     return Fields(**{part: getattr(arguments, f"field_{part}", None) for part in PARTS})
 
 

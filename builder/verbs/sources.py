@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE.pocket... TEXT",
         nargs="+",
-        help="TEXT: a text, HTML, PDF or other file; - is standard input",
+        help="TEXT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="sources to show (default 10)"

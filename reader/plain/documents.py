@@ -30,6 +30,7 @@ class Documents:
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
+        self._last: tuple[bytes, list[PlainRecord]] = b"", []
         place.require(len(data) >= 16, "length of the parameters", "at least 16", len(data))
         place.equal("number of documents", documents, u32(data, 0))
         length, symbols = u32(data, 4), u32(data, 8)
@@ -81,9 +82,10 @@ class Documents:
         for code in codes:
             if literal:
                 record += bytes([code])
+            elif code < len(self.symbols):
+                record += self.symbols[code]
             elif code != LITERAL:
                 place.within("code", 0, len(self.symbols) - 1, code)
-                record += self.symbols[code]
             literal = code == LITERAL and not literal
         place.require(not literal, "byte after a code 254", "one", "none")
         fields = record.split(FIELD_END)
@@ -105,7 +107,10 @@ class Documents:
 
     def record(self, document: int) -> PlainRecord:
         block = bisect_right(self.section.firsts, document) - 1
-        return list(self.records(block))[document - self.section.firsts[block]]
+        content = bytes(self.section.block(block))
+        if content != self._last[0]:  # a block is asked for often
+            self._last = content, list(self.records(block))
+        return self._last[1][document - self.section.firsts[block]]
 
 
 def percent_encoded(text: str) -> str:

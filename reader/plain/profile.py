@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from math import cos, isqrt, pi
 from statistics import NormalDist
 
@@ -33,7 +34,7 @@ SCHEMES: dict[int, Scheme] = {
     5: WeightedMinHash,
     6: SimHash,
 }
-STREAMS = {1: terms, 2: tokens}
+STREAMS: dict[int, Callable[[bytes], Iterable[bytes]]] = {1: terms, 2: tokens}
 
 # 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in 64
 # * 2^bits, in thousandths.
@@ -158,7 +159,8 @@ class Profile:
         rest, digits = int.from_bytes(record[: self.sketch_bytes], "little"), []
         for number, component in enumerate(self.components):
             digit = rest & (1 << component.width) - 1
-            place.within(f"digit of component {number}", 0, component.intervals - 1, digit)
+            if digit >= component.intervals:
+                place.within(f"digit of component {number}", 0, component.intervals - 1, digit)
             digits.append(digit)
             rest >>= component.width
         place.equal("padding of a sketch", 0, rest)

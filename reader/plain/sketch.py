@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from pocketindex.plain.conventions import murmur
@@ -17,7 +18,7 @@ class Component:
     intervals: int
     borders: list[int]
 
-    @property
+    @cached_property
     def width(self) -> int:
         return (self.intervals - 1).bit_length()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from codecs import register_error
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from operator import attrgetter
 from typing import NamedTuple
@@ -91,11 +91,12 @@ def tables() -> Tables:
     return Tables(files("pocketindex.data").joinpath("unicode.bin").read_bytes())
 
 
-def terms(text: bytes) -> Iterator[bytes]:
+@lru_cache(maxsize=16)  # one text is asked in several ways
+def terms(text: bytes) -> tuple[bytes, ...]:
     """The terms of a text in UTF-8, in its order; every term is at most 128 bytes of well-formed
     UTF-8. Any bytes will do.
     """
-    return (term.bytes for term in cut(points(text), every=False))
+    return tuple(term.bytes for term in cut(points(text), every=False))
 
 
 def every_word(text: bytes) -> Iterator[Term]:

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE.pocket... DOCUMENT",
         nargs="+",
-        help="DOCUMENT: a text, HTML, PDF or other file; - is standard input",
+        help="DOCUMENT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
     parser.add_argument(
         "--batch",

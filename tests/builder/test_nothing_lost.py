@@ -4,7 +4,6 @@ what was skipped, encodings, fields.
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
@@ -17,13 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pocketindex
 import pytest
 from made_up import made_up
 from places import HELPERS
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import NoDocument, Refused
 from pocketindex.builder.work.shrinking import Shrunk
 from pocketindex.cli import main
@@ -215,8 +212,8 @@ def test_archives_in_a_folder_are_read_and_all_else_is_counted(folder: Path) -> 
         found.setdefault(skip.reason, []).append(skip.place.removeprefix(f"{folder}/"))
     assert found == OTHERS
     assert next(skip for skip in skips if skip.reason == "other kind: .jsonl").detail == (
-        "a folder gives texts, Markdown, HTML and PDF files, and those in tar and zip archives; "
-        "where it is a source of another kind, give it by itself"
+        "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip "
+        "archives; where it is a source of another kind, give it by itself"
     )
 
 
@@ -314,146 +311,6 @@ def test_dedup_writes_no_lines_under_the_name_of_another_format(
         f"{format}; give a name that ends in .jsonl\n"
     )
     assert not out.exists()
-
-
-# Encodings
-
-TABLE = [("key", "body"), ("a", "Café au lait"), ("b", "plain words"), ("c", "süß, größer")]
-
-
-def table(encoding: str) -> bytes:
-    out = io.StringIO()
-    csv.writer(out).writerows(TABLE)
-    return out.getvalue().encode(encoding)
-
-
-def lines(encoding: str) -> bytes:
-    rows = [dict(zip(TABLE[0], row, strict=True)) for row in TABLE[1:]]
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode(encoding)
-
-
-@pytest.mark.parametrize(("name", "make", "first"), [("x.csv", table, 2), ("x.jsonl", lines, 1)])
-@pytest.mark.parametrize("packed", [False, True])
-def test_bytes_that_are_no_utf_8_are_said(
-    tmp_path: Path, name: str, make: Callable[[str], bytes], first: int, packed: bool
-) -> None:
-    path, fields = tmp_path / (name + ".gz" * packed), Fields(id="key", text="body")
-    pack: Callable[[bytes], bytes] = gzip.compress if packed else bytes
-    path.write_bytes(pack(make("latin-1")))
-    documents, notices = read(path, fields=fields)
-
-    assert [d.text for d in documents] == [
-        "Caf\ufffd au lait",
-        "plain words",
-        "s\ufffd\ufffd, gr\ufffd\ufffder",
-    ]
-    assert brief(notices) == [
-        (f"{path.name}:{first}", "wrong encoding"),
-        (f"{path.name}:{first + 2}", "wrong encoding"),
-    ]
-    assert notices[0].detail.endswith(
-        "is 0xe9: U+FFFD stands for what cannot be read; name the encoding with --encoding, as "
-        "cp1252"
-    )
-    for encoding in ("latin-1", "utf-16", "cp1252"):
-        path.write_bytes(pack(make(encoding)))
-        documents, notices = read(path, fields=fields, encoding=encoding)
-        assert ([d.text for d in documents], notices) == ([body for _, body in TABLE[1:]], [])
-    path.write_bytes(pack(make("latin-1")))
-    with pytest.raises(
-        SourceError,
-        match=r"not in the encoding ascii \(.*\), behind .*; name the right one with --encoding",
-    ):
-        read(path, fields=fields, encoding="ascii")
-
-
-def test_texts_that_are_no_utf_8_are_said(tmp_path: Path) -> None:
-    files = {
-        "a.txt": "Café".encode("latin-1"),
-        "b.md": "# Café\n\nwörds".encode("latin-1"),
-        "c.txt": "Café".encode(),
-    }
-    (tmp_path / "d").mkdir()
-    for name, content in files.items():
-        (tmp_path / "d" / name).write_bytes(content)
-    (tmp_path / "x.zip").write_bytes(zipped(files))
-    (tmp_path / "x.tar").write_bytes(tarred(files))
-    for source, behind in (
-        (tmp_path / "d", "/"),
-        (tmp_path / "x.zip", ":"),
-        (tmp_path / "x.tar", ":"),
-    ):
-        documents, notices = read(source)
-        assert [d.text for d in documents][::2] == ["Caf\ufffd", "Café"]
-        places = [(f"{source}{behind}{name}", "wrong encoding") for name in ("a.txt", "b.md")]
-        assert [(notice.place, notice.reason) for notice in notices] == places
-        (first, second, _), notices = read(source, encoding="cp1252")
-        assert (first.text, second.title, notices) == ("Café", "Café", [])
-
-
-def test_a_build_counts_them_and_a_strict_one_refuses(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    source = tmp_path / "x.csv"
-    source.write_bytes(
-        b"id,text\n"
-        + "".join(f'{d["id"]},"Caf\u00e9 {d["text"][-90:]}"\n' for d in made_up(5)).encode(
-            "latin-1"
-        )
-    )
-    assert main(["build", str(source), "-o", str(tmp_path / "x.pocket")]) == 0
-    shown = capsys.readouterr().err.splitlines()
-    at = shown.index("read, but not as it stands there:")
-    assert shown[at - 1 : at + 2] == [
-        "5 read, 5 indexed, 0 skipped",
-        "read, but not as it stands there:",
-        "  5 wrong encoding",
-    ]
-    assert shown[at + 2].startswith(f"      {source}:2: expected UTF-8, byte ")
-    assert main(["build", str(source), "-o", str(tmp_path / "x.pocket"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["noticed"], told["examples"]["wrong encoding"][0]["place"]) == (
-        {"wrong encoding": 5},
-        f"{source}:2",
-    )
-    with pytest.raises(
-        Refused,
-        match=r"x\.csv:2: wrong encoding: expected UTF-8, .*; correct it, or build without strict",
-    ):
-        build([source], tmp_path / "x.pocket", Settings(strict=True))
-    assert (
-        main(
-            [
-                "build",
-                str(source),
-                "-o",
-                str(tmp_path / "x.pocket"),
-                "--keep",
-                "text",
-                "--encoding",
-                "latin-1",
-            ]
-        )
-        == 0
-    )
-    with pocketindex.open(tmp_path / "x.pocket") as index:
-        assert str(index.text(index.document("doc-0"))).startswith("Café ")
-
-
-def test_encodings_that_are_none(tmp_path: Path) -> None:
-    source = write(tmp_path / "x.jsonl", made_up(3))
-    with pytest.raises(
-        ValueError,
-        match="encoding is 'klingon'; there is no text encoding of this name; expected one as "
-        "utf-16, cp1252",
-    ):
-        build([source], tmp_path / "x.pocket", Settings(encoding="klingon"))
-    with pytest.raises(
-        SourceError,
-        match="its format says or fixes the encoding; --encoding is for these formats: csv, "
-        "folder, jsonl,",
-    ):
-        build("pydoc:json", tmp_path / "x.pocket", Settings(encoding="latin-1"))
 
 
 @pytest.mark.parametrize("moment", [9, 21, 34])

@@ -11,19 +11,7 @@ from pathlib import Path
 
 import pytest
 from made_up import made_up
-
-
-def run(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-m", "pocketindex", *map(str, arguments)],
-        input=data,
-        capture_output=True,
-        check=False,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+from run_command import run, run_process
 
 
 @pytest.fixture
@@ -35,21 +23,24 @@ def draft(tmp_path: Path) -> Path:
 
 def test_build_query_info_verify_get(collection: Path, draft: Path, tmp_path: Path) -> None:
     target = tmp_path / "docs.pocket"
-    built = run("build", collection, "-o", target, "--profile", "learn")
+    built = run_process("build", collection, "-o", target, "--profile", "learn")
 
     assert (built.returncode, built.stdout) == (0, "")
     assert "300 read, 300 indexed, 0 skipped" in built.stderr
     assert f"{target}: 300 documents, {target.stat().st_size:,} bytes" in built.stderr
     assert "\r" not in built.stderr
 
-    found = run("query", target, draft)
+    found = run_process("query", target, draft)
     assert found.returncode == 0
     assert found.stdout.splitlines()[0] == "  1  1.000  Document 11 — Übersicht  <doc-11>"
     assert found.stderr == ""
 
-    assert "300" in run("info", target).stdout
-    assert run("verify", target).stdout == f"{target}: whole, 300 documents\n"
-    assert run("get", target, "doc-4").stdout == "doc-4\tDocument 4 — Übersicht\t\n"
+    assert "300" in run_process("info", target).stdout
+    assert run_process("verify", target).stdout == f"{target}: whole, 300 documents\n"
+    assert run_process("get", target, "nobody").returncode == 1
+    assert run_process("query", target).returncode == 2
+    assert run_process("info", draft).returncode == 3
+    assert run_process("get", target, "doc-4").stdout == "doc-4\tDocument 4 — Übersicht\t\n"
 
 
 def test_json_everywhere(collection: Path, pocket: Path, draft: Path, tmp_path: Path) -> None:

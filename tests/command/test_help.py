@@ -9,9 +9,46 @@ import pytest
 from core_sources import script
 from places import ROOT
 from pocketindex.cli import VERBS, Parser, command
-from test_cli import run
+from run_command import run
 
-MANY = ("build", "pairs", "profile")
+MANY = ("build", "evaluate", "pairs", "profile")
+COLLECTIONS = ("build", "evaluate", "pairs", "profile")
+PARTS = ["id", "title", "text", "url", "date", "lang"]
+
+
+def parsers() -> dict[str, Parser]:
+    """Map each verb to its parser."""
+    (verbs,) = (a.choices for a in command(list(VERBS))._actions if a.dest == "verb")
+    found = dict(verbs)  # type: ignore[call-overload]
+    assert all(isinstance(child, Parser) for child in found.values())
+    return found
+
+
+def flags(verb: str, group: str) -> list[tuple[str, str | None]]:
+    """List the options of a verb and their help, in the group whose title begins so."""
+    (found,) = (
+        one for one in parsers()[verb]._action_groups if (one.title or "").startswith(group)
+    )
+    return [(action.option_strings[0], action.help) for action in found._group_actions]
+
+
+def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
+    expected = [(f"--{p}", f"the one with the {p} (default {p})") for p in PARTS]
+    expected[PARTS.index("date")] = ("--date", "the one with the date (default none)")
+
+    for verb in COLLECTIONS:
+        assert flags(verb, "fields of the records (csv, jsonl, parquet, tsv)") == expected
+        own, of_build = (
+            parsers()[verb]._option_string_actions,
+            parsers()["build"]._option_string_actions,
+        )
+        for option in ("--format", "--encoding", "--drop"):
+            assert own[option].help == of_build[option].help
+    # What reads JSON Lines alone has those that it can use.
+    assert flags("dedup", "fields of the lines") == [expected[0], expected[2], expected[4]]
+    assert flags("check", "fields of the items") == [expected[0], expected[2]]
+    with_fields = {verb for verb, child in parsers().items() if "--id" in child.format_help()}
+    assert with_fields == {*COLLECTIONS, "check", "dedup"}
 
 
 @pytest.mark.parametrize("verb", MANY)
@@ -23,16 +60,11 @@ def test_the_help_of_a_verb_with_many_options_fits_a_screen(verb: str) -> None:
     assert "--help-all" in short
     assert "--encoding" not in short
     assert "--encoding" in whole
-    assert "--components" in whole or verb == "pairs"
+    assert "--components" in whole or verb not in ("build", "profile")
 
 
 def test_verbs_with_more_than_a_dozen_options_have_a_short_help() -> None:
-    parser = command(list(VERBS))
-    (verbs,) = (action.choices for action in parser._actions if action.dest == "verb")
-    assert verbs is not None
-    for name in VERBS:
-        child = verbs[name]  # type: ignore[call-overload, index]
-        assert isinstance(child, Parser)
+    for name, child in parsers().items():
         many = sum(bool(action.option_strings) for action in child._actions) > 13
         assert (child.common is not None) == many, name
 

@@ -11,7 +11,8 @@ import pytest
 from plain_writer import FF, Section, Settings, assemble, sections
 from pocketindex.errors import Damaged, PocketError, TooNew
 from pocketindex.plain import PlainIndex
-from test_plain_damage import GOOD, OPEN, TEXTS, VERIFY, Change, parameter
+from test_plain_damage import GOOD, OPEN, TEXTS, Change, parameter
+from test_plain_verify import VERIFY
 
 
 @pytest.fixture

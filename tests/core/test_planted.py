@@ -18,7 +18,8 @@ from core_sources import SANITIZE, reading_half, tool
 from plain_writer import assemble
 from scanned import LEAST, Scanned, answers_in, write_scanned
 from small import write_small
-from test_plain_damage import GOOD, OPEN, VERIFY
+from test_plain_damage import GOOD, OPEN
+from test_plain_verify import VERIFY
 from vectors import expected, questions
 
 # file, what stands there, what is put in its place

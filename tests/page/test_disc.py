@@ -16,6 +16,7 @@ from typing import Any
 
 import pocketindex
 import pytest
+import run_command
 from core_sources import script
 from places import GOLDEN, ROOT
 from pocketindex.builder.page import cut, folder
@@ -272,11 +273,7 @@ def test_files_that_no_page_can_read_are_refused(
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "pocketindex", "disc", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-    )
+    return run_command.run("disc", *arguments)
 
 
 def test_the_command(pocket: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pages import Shown, index_of, native, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
-from test_disc_page import rewritten
+from test_disc_page_damage import rewritten
 
 pytestmark = pytest.mark.browser
 

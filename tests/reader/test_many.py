@@ -10,7 +10,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from test_cli import run
+from run_command import run
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from pocketindex.builder.page import api
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import lib
 from pocketindex.plain.index import PlainIndex
-from test_cli import run
+from run_command import run
 
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu"]
 DOCUMENTS = 3_000

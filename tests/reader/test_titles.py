@@ -24,7 +24,7 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.errors import NeedsTitles
 from pocketindex.plain import PlainIndex
 from pocketindex.plain.titles import title_key
-from test_cli import run
+from run_command import run
 from test_pieces import in_pieces
 
 GOLDEN = places.GOLDEN / "titles.pocket"

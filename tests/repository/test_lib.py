@@ -38,7 +38,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "lib",
         f"LIB={folder}",
         f"PYTHON={sys.executable}",
-        "CFLAGS=-O1 -Werror",
+        "CFLAGS=-O0 -Werror",
     )
     assert done.returncode == 0
     return folder

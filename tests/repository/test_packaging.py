@@ -8,6 +8,7 @@ import sys
 from importlib import metadata
 
 import pytest
+from core_sources import script
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from places import ROOT
@@ -15,16 +16,23 @@ from places import ROOT
 PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_every_package_folder_is_listed() -> None:
-    mapped = set(re.findall(r'^"pocketindex[\w.]*" = "([\w/]+)"$', PYPROJECT, re.M))
+def test_every_folder_with_modules_is_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """setup.py finds the packages by their __init__.py; a folder without one would stay behind."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("setuptools.setup", lambda **said: None)
+    setup = script(ROOT / "setup.py")
+
+    def folder_of(package: str) -> str:
+        room = max((one for one in setup.ROOMS if f"{package}.".startswith(f"{one}.")), key=len)
+        return "/".join([setup.ROOMS[room], *package.removeprefix(room).split(".")[1:]])
+
     folders = {
         str(path.parent.relative_to(ROOT))
-        for room in ("reader", "builder", "cbits", "data")
-        for path in (ROOT / room).rglob("__init__.py")
-        if "__pycache__" not in path.parts
+        for room in setup.ROOMS.values()
+        for path in (ROOT / room).rglob("*.py")
     }
 
-    assert folders == mapped
+    assert {folder_of(package) for package in setup.packages()} == folders
 
 
 def test_every_extra_that_a_message_names_exists() -> None:

@@ -67,7 +67,7 @@ def test_only_the_public_header_is_exported(tmp_path: Path) -> None:
         [
             tool("gcc"),
             "-std=c11",
-            "-O1",
+            "-O0",
             "-fPIC",
             "-shared",
             "-fvisibility=hidden",

@@ -14,7 +14,7 @@ from made_up import made_up
 from near_duplicates import without, write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.contamination import _WORD, SHORT, parts
-from test_cli import run
+from run_command import run
 
 OTHERS = [d["text"] for d in made_up(400)[300:]]
 

@@ -18,7 +18,7 @@ from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.explain import terms_of
-from test_cli import run
+from run_command import run
 
 WORDS = "basket candle lantern meadow orchard pebble quarry raven"
 

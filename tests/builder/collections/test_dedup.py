@@ -32,7 +32,7 @@ from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.cli import main
-from test_cli import run
+from run_command import run
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs
 from pocketindex.builder.collections.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
 from pocketindex.builder.schemes.profile import EVERY_WORD, FOLDED
 from pocketindex.explain import terms_of
-from test_cli import run
+from run_command import run
 
 EXPECTED = [
     ("doc-3", "3-spaced", "exact"),

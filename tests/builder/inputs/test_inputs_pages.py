@@ -172,7 +172,7 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     assert read(tmp_path) == ([], [])
     (tmp_path / "data" / "docs.jsonl").write_text("{}")
     (tmp_path / "photo.jpg").write_bytes(b"")
-    known = ".txt, .text, .md, .markdown, .html, .htm, .xhtml, .pdf, "
+    known = ".txt, .text, .md, .markdown, .html, .htm, .xhtml, .epub, .pdf, "
     known += ".tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .tgz, .tbz2, .txz, .tzst, .zip"
     expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in {known}; "
     with pytest.raises(
@@ -200,7 +200,11 @@ def test_files_without_suffix_by_their_first_bytes_or_format(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("package", "name", "extra"),
-    [("resiliparse.parse.html", "a.html", "html"), ("pypdfium2", "a.pdf", "pdf")],
+    [
+        ("resiliparse.parse.html", "a.html", "html"),
+        ("resiliparse.parse.html", "a.epub", "html"),
+        ("pypdfium2", "a.pdf", "pdf"),
+    ],
 )
 def test_a_missing_package_is_named_before_anything_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str, extra: str

@@ -25,6 +25,7 @@ from pocketindex.builder.inputs import find_all, stream
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.inputs.stream import Stream, seekable
 from reading import read
+from run_command import run
 
 COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,
@@ -135,11 +136,7 @@ def test_keep_going_keeps_what_was_read(tmp_path: Path) -> None:
         assert "doc-4" in index
         assert "other-100" in index
 
-    done = subprocess.run(
-        [sys.executable, "-m", "pocketindex", "build", *sources, "-o", str(target), "--keep-going"],
-        capture_output=True,
-        text=True,
-    )
+    done = run("build", *sources, "-o", target, "--keep-going")
     assert (done.returncode, "not read to the end: " in done.stderr) == (2, True)
 
 
@@ -172,30 +169,19 @@ def test_fields_and_standard_input_from_the_command_line(tmp_path: Path) -> None
         str(tmp_path / "x.pocket"),
         "--json",
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "pocketindex", *arguments],
-        input="key;body\n" + rows,
-        capture_output=True,
-        text=True,
-    )
+    done = run(*arguments, stdin="key;body\n" + rows)
     assert json.loads(done.stdout)["indexed"] == 20, done.stderr
-    wrong = subprocess.run(
-        [sys.executable, "-m", "pocketindex", *arguments],
-        input="key;words\n" + rows,
-        capture_output=True,
-        text=True,
-    )
+    wrong = run(*arguments, stdin="key;words\n" + rows)
     assert (wrong.returncode, wrong.stderr) == (
         2,
-        (
-            'pocketindex: <stdin>: expected a field "body" for the text, found "key", "words"; '
-            "name "
-            "it with --text FIELD\n"
-        ),
+        'pocketindex: <stdin>: expected a field "body" for the text, found "key", "words"; name '
+        "it with --text FIELD\n",
     )
 
 
-def test_a_profile_of_fields_of_other_names(tmp_path: Path) -> None:
+def test_a_profile_of_fields_of_other_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "d.csv").write_text(
         "key;body\n" + "".join(f"{d['id']};{d['text']}\n" for d in made_up(30))
     )
@@ -211,12 +197,8 @@ def test_a_profile_of_fields_of_other_names(tmp_path: Path) -> None:
         "-o",
         "it.profile",
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "pocketindex", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
     assert (done.returncode, "30 read, 30 indexed, 0 skipped" in done.stderr) == (0, True), (
         done.stderr
     )
