@@ -1,7 +1,7 @@
-"""What `check` says of items that are in a collection, whole, edited or hidden, and of items that are
+r"""What `check` says of items that are in a collection, whole, edited or hidden, and of items that are
 not, by a file with passages and without the texts.
 
-    python bench/check.py wiki_simple.jsonl wiki_de.jsonl reuters.jsonl --cache DIR \\
+    python bench/check.py wiki_simple.jsonl wiki_de.jsonl reuters.jsonl --cache DIR \
         -o bench/results/check.md                                             (needs scipy)
 
 Of each kind 500 items. A hidden item is a paragraph of 80 words of a document in 300 words of a

@@ -1,7 +1,7 @@
-"""Labels of documents by those of the most similar: beside exact tf-idf neighbours and a linear
+r"""Labels of documents by those of the most similar: beside exact tf-idf neighbours and a linear
 support vector machine, on 20 Newsgroups by date and Reuters by topic.
 
-    python bench/classify.py newsgroups20.jsonl reuters.jsonl --cache DIR \\
+    python bench/classify.py newsgroups20.jsonl reuters.jsonl --cache DIR \
         -o bench/results/classify.md          (needs scipy, scikit-learn; 40 minutes)
 
 Both have a split into training and test documents. Of a newsgroup article the body counts, without

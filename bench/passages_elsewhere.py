@@ -1,8 +1,8 @@
-"""Sources in other collections: another language, revisions, ten scripts; and what a text loads of a
+r"""Sources in other collections: another language, revisions, ten scripts; and what a text loads of a
 cold file.
 
-    python bench/passages_elsewhere.py --wiki wiki_de.jsonl --revisions rev_eips.jsonl rev_peps.jsonl \\
-        --scripts udhr2.jsonl --cold wiki_simple.jsonl --cache DIR \\
+    python bench/passages_elsewhere.py --wiki wiki_de.jsonl --revisions rev_eips.jsonl rev_peps.jsonl \
+        --scripts udhr2.jsonl --cold wiki_simple.jsonl --cache DIR \
         -o bench/results/passages_elsewhere.md
 
 Paragraphs and essays are those of passages.py. Of each document with revisions the first one is in the

@@ -25,6 +25,7 @@ from pocketindex.builder.run_keys import run_keys
 from pocketindex.builder.settings import DEFAULTS, KEYS_ASKED, SAMPLE, Settings
 from pocketindex.builder.sketching import sketch
 from pocketindex.builder.skipped_list import skipped_list
+from pocketindex.builder.words import collect_words
 from pocketindex.builder.work.arranged import Arranged
 from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.repeated_ids import RepeatedIds, repeated_ids
@@ -33,7 +34,6 @@ from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.shrinking import look_at_old
 from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
-from pocketindex.builder.words import collect_words
 from pocketindex.builder.writing import Content, write_file
 
 __all__ = ["SAMPLE", "Settings", "build"]

@@ -39,8 +39,8 @@ class Content:
     """What a file is made of.
 
     cells: centres and the cell of each document, in the order in which they came, None without
-    cells. run_keys: the runs of the documents, nothing without passages. words: those of the chunks, nothing
-    without words.
+    cells. run_keys: the runs of the documents, nothing without passages. words: those of the
+    chunks, nothing without words.
     """
 
     profile: Profile

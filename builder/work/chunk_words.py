@@ -79,7 +79,8 @@ class ChunkWords:
         whole = np.memmap(self.path, np.uint8, "r") if self.path.stat().st_size else np.zeros(0)
         sizes = [4 * self.documents, 4 * self.words, 4 * self.words, 4 * self.postings, self.size]
         parts = np.split(np.asarray(whole, np.uint8), np.cumsum(sizes)[:-1])
-        return WordArrays(*(part.view("<u4") for part in parts[:4]), parts[4])
+        lengths, word_ends, posting_ends, postings = (part.view("<u4") for part in parts[:4])
+        return WordArrays(lengths, word_ends, posting_ends, postings, parts[4])
 
 
 class Chunks:

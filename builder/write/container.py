@@ -13,7 +13,9 @@ from typing import IO
 from pocketindex.builder.conventions import crc32c, pad8
 from pocketindex.constants import MAGIC, SectionKind
 
-PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES, CELLS, PASSAGES, WORDS, LABELS = SectionKind
+PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES, CELLS, PASSAGES, WORDS, LABELS = (
+    SectionKind
+)
 REQUIRED = 1
 
 

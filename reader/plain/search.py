@@ -15,7 +15,7 @@ BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term
 COMMONEST = 64  # of them count
 TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
 GOING_ON = 3  # blocks in which a word goes on that a first answer reads
-MARKS = ('"'.encode(), *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
+MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
 SPACE = frozenset([*range(9, 14), 32])
 
 TextsOf = Callable[[int], Sequence[bytes]]
@@ -177,9 +177,7 @@ class Search:
                 sums.pop(document, None)
         self.found.any = len(sums)
         self.found.all = sum(count == len(wanted) for count, _ in sums.values())
-        order = sorted(
-            sums, key=lambda own: (sums[own][0] < len(wanted), -sums[own][1], own)
-        )
+        order = sorted(sums, key=lambda own: (sums[own][0] < len(wanted), -sums[own][1], own))
         hits = [PlainWordHit(document, *sums[document]) for document in order]
         if question.quotes and self.texts_of:
             hits = self.quoted(hits, question.quotes, top)
@@ -220,7 +218,9 @@ class Search:
         for hit in hits[:most]:
             if len(chosen) == top:
                 break
-            texts = [[term.bytes for term in every_word(own)] for own in self.texts_of(hit.document)]
+            texts = [
+                [term.bytes for term in every_word(own)] for own in self.texts_of(hit.document)
+            ]
             if all(
                 any(has(own, quote.terms) for own in texts) != quote.negative for quote in quotes
             ):

@@ -244,9 +244,7 @@ class Words:
         number = blocks[-1][0] + 1
         place, block = self.section.place(number), self.block(number)
         place.equal("first", self.section.firsts[first], self.section.firsts[number])
-        place.require(
-            len(block) >= GOES_ON, "size of the block", f"at least {GOES_ON}", len(block)
-        )
+        place.require(len(block) >= GOES_ON, "size of the block", f"at least {GOES_ON}", len(block))
         heads, back, before, here, after = (u32(block, at) for at in range(0, GOES_ON, 4))
         place.equal("words", 0, heads)
         place.equal("blocks before", number - first, back)

@@ -65,9 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if text == "-":
         text = sys.stdin.read()
     with pocketindex.open_many(paths) as indexes:
-        found = indexes.search(
-            text, arguments.top, prefix=arguments.prefix, group=arguments.group
-        )
+        found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)
         for rank, hit in enumerate(found, 1):
             if arguments.json:
                 print(json.dumps({"rank": rank, **as_dict(hit)}, ensure_ascii=False))
