@@ -39,6 +39,9 @@ from pocketindex.sources import Source, Sources
 if TYPE_CHECKING:
     from pocketindex.builder.document import Document
     from pocketindex.builder.functions.build import build
+    from pocketindex.builder.functions.check import check
+    from pocketindex.builder.functions.dedup import dedup
+    from pocketindex.builder.functions.pairs import pairs
     from pocketindex.builder.report import Report
 
 __version__ = "0.1.0"
@@ -48,6 +51,9 @@ _BUILDING = {
     "Document": "pocketindex.builder.document",
     "Report": "pocketindex.builder.report",
     "build": "pocketindex.builder.functions.build",
+    "check": "pocketindex.builder.functions.check",
+    "dedup": "pocketindex.builder.functions.dedup",
+    "pairs": "pocketindex.builder.functions.pairs",
 }
 
 __all__ = [
@@ -81,8 +87,11 @@ __all__ = [
     "TextTooShort",
     "TooNew",
     "build",
+    "check",
+    "dedup",
     "open",
     "open_many",
+    "pairs",
 ]
 
 

@@ -32,6 +32,7 @@ SKETCHES, PARTS, RUNS, KEPT, SOURCE = METHODS = (
 SHORT = 50  # words: a text's parts have so many or more
 WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
 TOP = 20  # hits of each question
+TOGETHER = 256  # items that are looked for at once where no source has to be read for them
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
 
 # Scripts without spaces: each character is a word.

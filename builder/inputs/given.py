@@ -16,6 +16,7 @@ from pocketindex.builder.work.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each
 
 TABLE = "<table>"  # in messages
+GIVEN = ("a table", "documents of a program")  # what inputs that are no source are about
 _MOST_PATH = 4_096  # characters
 
 Found = list[tuple[str, Input]]
@@ -40,10 +41,10 @@ def find_given(
     """
     if isinstance(documents, str | os.PathLike):
         return find_all([os.fspath(documents)], format, fields, drop, encoding)
-    if hasattr(documents, "__arrow_c_stream__"):
+    if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
         _check(format, drop, encoding)
         table = _Table(documents, fields)
-        return [(TABLE, Input(table.documents, "a table", batches=table.batches))]
+        return [(TABLE, Input(table.documents, GIVEN[0], batches=table.batches))]
     if isinstance(documents, bytes | bytearray | Mapping | Document) or not isinstance(
         documents, Iterable
     ):
@@ -84,7 +85,7 @@ def _input(items: Iterable[Any], fields: Fields) -> Input:
     def batches(source: str, skip: OnSkip, measure: OnBytes, **more: Any) -> Iterator[Any]:
         return records.batches(items, skip, measure, fields, **more)
 
-    return Input(documents, "documents of a program", batches=batches)
+    return Input(documents, GIVEN[1], batches=batches)
 
 
 class _Table:
@@ -117,11 +118,13 @@ class _Table:
 
     def _batches(self, source: str) -> Iterator[tuple[Any, Rows, Any]]:
         arrow = needed("pyarrow", "parquet", source, "its rows are Arrow")
+        table, text = self._table, self._fields.of("text")
+        if not hasattr(table, "__arrow_c_stream__"):
+            table = arrow.chunked_array([arrow.array(table)])
         try:
-            reader = arrow.RecordBatchReader.from_stream(self._table)
+            reader = arrow.RecordBatchReader.from_stream(table)
         except arrow.ArrowInvalid:  # a column, no table
-            column = arrow.chunked_array(self._table)
-            reader = arrow.table({self._fields.of("text"): column}).to_reader()
+            reader = arrow.table({text: arrow.chunked_array(table)}).to_reader()
         rows = Rows(arrow, source, reader.schema, self._fields, numbered=True)
         for batch in reader:
             yield arrow, rows, batch.select(rows.names)

@@ -23,6 +23,7 @@ from pocketindex.builder.collections.contamination import (
     RUNS,
     SKETCHES,
     SOURCE,
+    TOGETHER,
     VERDICTS,
     WINDOW,
     Checker,
@@ -37,8 +38,6 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable
-
-TOGETHER = 256  # items that are looked for at once where no source has to be read for them
 
 EXAMPLES = """\
 examples:
