@@ -27,6 +27,7 @@ _FORMS = {
     ".arrows": "stream",
     ".csv": "csv",
 }
+TABLES = ("parquet", "arrow", "stream")  # forms that pyarrow writes
 
 
 class RowsOut:
@@ -124,18 +125,22 @@ def table_writer(form: str, name: str, out: IO[bytes], schema: Any) -> Any:
 
 @contextlib.contextmanager
 def rows_out(
-    output: str | None, types: Types, as_csv: bool = False, others: Iterable[str] = ()
+    output: str | None,
+    types: Types,
+    as_csv: bool = False,
+    others: Iterable[str] = (),
+    what: str = "the output",
 ) -> Iterator[RowsOut]:
     """What writes rows to output, which is replaced only when it is whole, or to standard output.
 
     The suffix of output says how; without it as_csv or JSON Lines. others: files that output must
-    not be. Raises ValueError, OSError.
+    not be; what: it is, for messages. Raises ValueError, OSError.
     """
     if output is None:
         yield _Csv(types, _Printed()) if as_csv else _Lines(types, _Printed())
         return
     path, form = Path(output), "csv" if as_csv else form_of(output)
-    lines_out.check(path, "the output", list(others), form)
+    lines_out.check(path, what, list(others), form)
     with replacing(path) as file:
         if form == "json":
             rows: RowsOut = _Lines(types, _Encoded(file))
@@ -143,7 +148,12 @@ def rows_out(
             rows = _Csv(types, _Encoded(file))
         else:
             rows = _Table(types, form, output, file)
-        yield rows
+        try:
+            yield rows
+        except BaseException:  # the file goes; what writes it is closed before
+            with contextlib.suppress(Exception):
+                rows.end()
+            raise
         rows.end()
 
 

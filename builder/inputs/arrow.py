@@ -31,15 +31,22 @@ class Rows:
     """
 
     def __init__(
-        self, arrow: Any, source: str, schema: Any, fields: Fields, numbered: bool = False
+        self,
+        arrow: Any,
+        source: str,
+        schema: Any,
+        fields: Fields,
+        numbered: bool = False,
+        first: int = 1,
     ) -> None:
         """Choose the columns.
 
-        source: for messages; numbered: rows have numbers from 0, which are the ids that are
-        missing. Otherwise messages count from 1. Raises SourceError for a missing column, with the
-        names of those there are, and for one of another type.
+        source: for messages; first: the number of the first row; numbered: whether the number of a
+        row is the id that is missing. Raises SourceError for a missing column, with the names of
+        those there are, and for one of another type.
         """
         self._source, self._fields, self._numbered = source, fields, numbered
+        self.first = first
         places = fields.places(source, schema.names, needs_id=not numbered)
         self._columns = {part: schema.names[place] for part, place in places.items()}
         self._readings = {
@@ -76,7 +83,7 @@ class Rows:
             values = {part: self._readings[part](self.column(some, part)) for part in self._columns}
             for row in range(some.num_rows):
                 record = {part: column[row] for part, column in values.items()}
-                number = place.lines + (not self._numbered)
+                number = place.lines + self.first
                 place.lines += 1
                 if self.numbers_ids and record.get("id") is None:
                     record["id"] = str(number)

@@ -24,7 +24,7 @@ def batches(
     """What rows.documents gives of a batch, in the same order, and the same skipped."""
     for first in range(0, batch.num_rows, ROWS):
         some = batch.slice(first, ROWS)
-        found = _plain(arrow, rows, some, place.lines)
+        found = _plain(arrow, rows, some, place.lines + rows.first)
         if found is None:
             yield from rows.documents(some, skip, place)
         else:

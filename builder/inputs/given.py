@@ -125,7 +125,7 @@ class _Table:
             reader = arrow.RecordBatchReader.from_stream(table)
         except arrow.ArrowInvalid:  # a column, no table
             reader = arrow.table({text: arrow.chunked_array(table)}).to_reader()
-        rows = Rows(arrow, source, reader.schema, self._fields, numbered=True)
+        rows = Rows(arrow, source, reader.schema, self._fields, numbered=True, first=0)
         for batch in reader:
             yield arrow, rows, batch.select(rows.names)
 

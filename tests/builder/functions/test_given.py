@@ -51,7 +51,7 @@ FORMS: dict[str, Callable[[], Any]] = {
     "generator": lambda: (dict(one) for one in DOCUMENTS),
     "dataclasses": lambda: [Article(**one) for one in DOCUMENTS],
     "named tuples": lambda: (Row(**one) for one in DOCUMENTS),
-    "Documents": lambda: map(lambda one: Document(**one), DOCUMENTS),
+    "Documents": lambda: (Document(**one) for one in DOCUMENTS),
     "table": table,
     "record batch": lambda: table().to_batches()[0],
     "reader": lambda: table().to_reader(max_chunksize=7),
@@ -132,9 +132,7 @@ def test_missing_ids_are_numbers(given: Any, tmp_path: Path) -> None:
 
 
 def test_fields_of_other_names(by_command: bytes, tmp_path: Path) -> None:
-    renamed = [
-        {"key": one["id"], "head": one["title"], "body": one["text"]} for one in DOCUMENTS
-    ]
+    renamed = [{"key": one["id"], "head": one["title"], "body": one["text"]} for one in DOCUMENTS]
     names = {"id": "key", "title": "head", "text": "body"}
 
     assert built(renamed, tmp_path / "d.pocket", **names) == by_command
@@ -156,7 +154,7 @@ def test_what_is_no_document_is_left_out_with_its_number(
         'expected a string as "text", found a value of type int'
     )
     assert "2 bad record" in caplog.text
-    with pytest.raises(Refused, match="<documents>:80: no text: expected a value of .text."):
+    with pytest.raises(Refused, match=r"<documents>:80: no text: expected a value of .text."):
         pocketindex.build(given, tmp_path / "d.pocket", strict=True)
 
 
