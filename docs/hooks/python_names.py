@@ -25,7 +25,7 @@ def lines() -> Iterator[str]:
     builds = [name for name in functions if public[name].__module__.startswith(builder.__name__)]
     functions = [name for name in functions if name not in builds]
     errors = [name for name, what in public.items() if is_error(what)]
-    others = {*functions, *builds, *errors, *builder.__all__}
+    others = {*functions, *builds, *errors}
     classes = [name for name in public if name not in others]
     # Index comes first among the classes: it is where everybody begins.
     classes.sort(key=lambda name: (name != "Index", name))

@@ -41,7 +41,7 @@ def test_a_recipe(name: str, tmp_path: Path) -> None:
     code, shown = RECIPES[name]["python"], RECIPES[name]["text"]
     missing = [one for one in modules(code) if importlib.util.find_spec(one) is None]
     if missing:
-        pytest.skip(f"needs {', '.join(sorted(missing))}: pip install --group recipes")
+        pytest.skip(f"needs other packages: {', '.join(sorted(missing))}")
     (tmp_path / "recipe.py").write_text(code)
     ran = subprocess.run(
         [sys.executable, "recipe.py"],
