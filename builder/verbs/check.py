@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -34,11 +33,11 @@ from pocketindex.builder.collections.contamination import (
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import EVIDENCE
-from pocketindex.builder.inputs import jsonl
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.rows_out import Types, form_of, rows_out
+from pocketindex.builder.verbs.items import items
 from pocketindex.builder.verbs.work_arguments import add_progress_argument
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable
@@ -190,8 +189,10 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.top,
             arguments.probes,
         )
-        items = _testset(arguments, report, progress)
-        while batch := list(islice(items, None if sources else TOGETHER)):
+        progress.phase(f"checking {arguments.testset}")
+        fields = Fields(id=arguments.id, text=arguments.text)
+        testset = items(arguments.testset, report.reject, progress.measure, fields)
+        while batch := list(islice(testset, None if sources else TOGETHER)):
             documents = _documents(sources, missed, progress) if sources else None
             for (number, item), finding in zip(
                 batch, checker.check([item.text for _, item in batch], documents), strict=True
@@ -245,28 +246,6 @@ def _documents(
             yield source, document
         if report.left_out:
             missed[source] += report.left_out
-
-
-def _testset(
-    arguments: argparse.Namespace, report: Report, progress: Progress
-) -> Iterator[tuple[int, Document]]:
-    """The items with the numbers of their lines, or of records, from 1."""
-    fields, count = Fields(id=arguments.id, text=arguments.text), 0
-    for source, told in inputs.find_all([arguments.testset], fields=fields):
-        progress.phase(f"checking {source}")
-        kind = inputs.find(source)
-        if kind is inputs.INPUTS["jsonl"]:
-            for line in jsonl.lines(
-                source, report.reject, progress.measure, fields, needs_id=False
-            ):
-                yield line.number, line.document
-            continue
-        documents: Callable[..., Iterator[Document]] = told.documents
-        if kind is inputs.INPUTS["parquet"]:
-            documents = partial(documents, needs_id=False)
-        for document in documents(source, report.reject, progress.measure):
-            count += 1
-            yield count, document
 
 
 def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:

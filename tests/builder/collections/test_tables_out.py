@@ -187,3 +187,17 @@ def test_a_failed_run_leaves_no_table(folder: Path) -> None:
         assert "cut short, damaged or no Parquet or Arrow file" in ran.stderr
 
     assert (folder / "o.parquet").read_bytes() == b"the old one"
+
+
+def test_a_batch_is_read_as_a_source(folder: Path) -> None:
+    run(folder, "build", "d.parquet", "-o", "d.pocket")
+    rows = [{"text": DOCUMENTS[2]["text"]}, {"text": None}, {"text": DOCUMENTS[5]["text"]}]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), folder / "b.parquet")
+
+    ran = run(folder, "query", "d.pocket", "--batch", "b.parquet", "--top", "1")
+
+    lines = list(map(json.loads, ran.stdout.splitlines()))
+    assert [line["id"] for line in lines] == ["1", "2", "3"]
+    assert [hit["id"] for line in lines for hit in line["hits"]] == ["doc-2", "doc-5"]
+    assert lines[1]["error"] == "b.parquet:2: expected a record with a text"
+    assert ran.returncode == 2
