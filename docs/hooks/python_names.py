@@ -34,7 +34,8 @@ def lines() -> Iterator[str]:
     yield from section("What there is then", [f"pocketindex.{name}" for name in classes])
     yield from section("Errors", [f"pocketindex.{name}" for name in errors])
     names = sorted(builder.__all__, key=lambda name: (name != "build", name != "Settings", name))
-    yield from section("What building takes and gives", [f"pocketindex.builder.{name}" for name in names])
+    built = [f"pocketindex.builder.{name}" for name in names]
+    yield from section("What building takes and gives", built)
 
 
 def section(title: str, names: list[str]) -> Iterator[str]:

@@ -14,9 +14,7 @@ from places import ROOT
 
 PAGE = (ROOT / "docs" / "recipes.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
-RECIPES = {
-    part.partition("\n")[0]: dict(BLOCK.findall(part)) for part in PAGE.split("\n## ")[1:]
-}
+RECIPES = {part.partition("\n")[0]: dict(BLOCK.findall(part)) for part in PAGE.split("\n## ")[1:]}
 
 
 def modules(code: str) -> set[str]:
