@@ -2,8 +2,8 @@
 
 The rooms, from the ground up, each of which imports the ones before it alone: the base
 (conventions, document, language, progress); work, inputs, schemes, write; the pipeline in this
-folder (build.py draws it); collections, evaluate and page; verbs. tests/repository/test_layers.py
-holds this.
+folder (build.py draws it); collections, functions, evaluate and page; verbs.
+tests/repository/test_layers.py holds this.
 
 >>> from pocketindex.builder import build
 >>> report = build(["docs.jsonl.gz"], "docs.pocket")      # doctest: +SKIP
@@ -11,7 +11,29 @@ holds this.
 
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.document import Document
+from pocketindex.builder.functions.check import Checked, Findings
+from pocketindex.builder.functions.choices import BuildChoices, Reading
+from pocketindex.builder.functions.dedup import Deduplicated, Dropped
+from pocketindex.builder.functions.documents import Documents
+from pocketindex.builder.functions.pairs import Pairs, SimilarPair
 from pocketindex.builder.report import NoDocument, Refused, Report
 from pocketindex.builder.work.shrinking import Shrunk
 
-__all__ = ["Document", "NoDocument", "Refused", "Report", "Settings", "Shrunk", "build"]
+__all__ = [
+    "BuildChoices",
+    "Checked",
+    "Deduplicated",
+    "Document",
+    "Documents",
+    "Dropped",
+    "Findings",
+    "NoDocument",
+    "Pairs",
+    "Reading",
+    "Refused",
+    "Report",
+    "Settings",
+    "Shrunk",
+    "SimilarPair",
+    "build",
+]

@@ -6,7 +6,7 @@ docs/design.md draws it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -64,19 +64,32 @@ def build(
     (settings), TypeError (a source is no path), Busy (another process builds target), NotResumed
     (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
-    sources, target, skipped = _paths(sources), Path(target), Path(skipped) if skipped else None
-    report, progress = Report(settings.strict), progress or Progress()
+    sources = _paths(sources)
     if not sources:
         raise ValueError("no source is given")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
-    if target.is_dir():
-        raise IsADirectoryError(
-            21, "the output is a folder; give the name of a file in it", str(target)
-        )
+    _check_target(Path(target))
     found = inputs.find_all(
         sources, settings.format, settings.fields, settings.drop, settings.encoding
     )
+    return build_found(found, sources, target, settings, progress, resume, skipped)
+
+
+def build_found(
+    found: Found,
+    sources: Sequence[str],
+    target: str | Path,
+    settings: Settings = DEFAULTS,
+    progress: Progress | None = None,
+    resume: bool = False,
+    skipped: str | Path | None = None,
+) -> Report:
+    """Build target as build() does, from sources with the inputs that read them.
+
+    sources: as messages name them.
+    """
+    target, skipped = Path(target), Path(skipped) if skipped else None
+    _check_target(target)
+    report, progress = Report(settings.strict), progress or Progress()
     for source, _ in found:
         if target.exists() and os.path.exists(source) and os.path.samefile(source, target):
             raise inputs.SourceError(
@@ -133,6 +146,15 @@ def build_spooled(
     ]
 
 
+def _check_target(target: Path) -> None:
+    if not target.parent.is_dir():
+        raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
+    if target.is_dir():
+        raise IsADirectoryError(
+            21, "the output is a folder; give the name of a file in it", str(target)
+        )
+
+
 def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     """Return the sources, which may be a generator, as a list."""
     given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
@@ -146,7 +168,7 @@ def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     return [os.fspath(source) for source in given]
 
 
-def _check(sources: list[str], target: Path, context: Context, documents: int) -> None:
+def _check(sources: Sequence[str], target: Path, context: Context, documents: int) -> None:
     """Raise NoDocument or Shrunk before a file of so many documents takes the place of a better
     one.
     """

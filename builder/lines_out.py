@@ -12,11 +12,12 @@ from pocketindex.builder.inputs import INPUTS
 _OTHERS = (".gz", ".bz2", ".xz", ".zst", ".pocket", ".profile")
 
 
-def check(path: Path, what: str, others: Sequence[str]) -> None:
+def check(path: Path, what: str, others: Sequence[str], form: str = "json") -> None:
     """Raise ValueError where a file of JSON Lines does not belong: under the name of another
     format, or of one of others.
 
-    what: the file for messages. Raises OSError where its folder is not there, or it is one.
+    what: the file for messages; form: one of rows_out.py, whose name tells it, if it is not JSON
+    Lines. Raises OSError where its folder is not there, or it is one.
     """
     name = path.name.lower()
     formats = {
@@ -26,7 +27,7 @@ def check(path: Path, what: str, others: Sequence[str]) -> None:
         for suffix in kind.suffixes
     }
     wrong = next(filter(name.endswith, (*formats, *_OTHERS)), "")
-    if wrong:
+    if wrong and form == "json":
         of = f"of the format {formats[wrong]}" if wrong in formats else f"of another kind ({wrong})"
         raise ValueError(
             f"{path}: {what} is plain JSON Lines, and the name is that of a file {of}; give a "

@@ -1,10 +1,16 @@
-"""Ask a pocket file for the documents most similar to a text.
+"""Ask a pocket file for the documents most similar to a text, and make such files.
 
 >>> import pocketindex
+>>> report = pocketindex.build("wiki.jsonl.gz", "wiki.pocket")      # doctest: +SKIP
 >>> with pocketindex.open("wiki.pocket") as index:      # doctest: +SKIP
 ...     for hit in index.query("a whole document", top=3):
 ...         print(hit.similarity, hit.title)
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from pocketindex.classification import Classification
 from pocketindex.common_passages import CommonPassage
@@ -34,13 +40,32 @@ from pocketindex.shared import Shared
 from pocketindex.sources import Source, Sources
 from pocketindex.word_search import AskedWord, WordHit, WordHits
 
+if TYPE_CHECKING:
+    from pocketindex.builder.document import Document
+    from pocketindex.builder.functions.build import build
+    from pocketindex.builder.functions.check import check
+    from pocketindex.builder.functions.dedup import dedup
+    from pocketindex.builder.functions.pairs import pairs
+    from pocketindex.builder.report import Report
+
 __version__ = "0.1.0"
+
+# What builds comes with pocketindex.builder, and is imported only when it is asked for.
+_BUILDING = {
+    "Document": "pocketindex.builder.document",
+    "Report": "pocketindex.builder.report",
+    "build": "pocketindex.builder.functions.build",
+    "check": "pocketindex.builder.functions.check",
+    "dedup": "pocketindex.builder.functions.dedup",
+    "pairs": "pocketindex.builder.functions.pairs",
+}
 
 __all__ = [
     "AskedWord",
     "Classification",
     "CommonPassage",
     "Damaged",
+    "Document",
     "Explanation",
     "FileChanged",
     "FileHit",
@@ -62,6 +87,7 @@ __all__ = [
     "PocketError",
     "QueryOptions",
     "Record",
+    "Report",
     "Shared",
     "Source",
     "Sources",
@@ -70,6 +96,22 @@ __all__ = [
     "TooNew",
     "WordHit",
     "WordHits",
+    "build",
+    "check",
+    "dedup",
     "open",
     "open_many",
+    "pairs",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _BUILDING:
+        raise AttributeError(f"module 'pocketindex' has no attribute {name!r}")
+    found = getattr(importlib.import_module(_BUILDING[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_BUILDING})

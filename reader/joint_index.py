@@ -76,6 +76,14 @@ class JointIndex:
             raise ValueError("no pocket file is given")
         self.indexes = [Index(path) for path in self.paths]
 
+    @classmethod
+    def of(cls, indexes: Sequence[Index]) -> JointIndex:
+        """Open files as one; close() closes them."""
+        joint = cls.__new__(cls)
+        joint.indexes = list(indexes)
+        joint.paths = [index.path for index in indexes]
+        return joint
+
     def close(self) -> None:
         for index in self.indexes:
             index.close()

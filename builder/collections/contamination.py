@@ -32,6 +32,7 @@ SKETCHES, PARTS, RUNS, KEPT, SOURCE = METHODS = (
 SHORT = 50  # words: a text's parts have so many or more
 WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
 TOP = 20  # hits of each question
+TOGETHER = 256  # items that are looked for at once where no source has to be read for them
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
 # Any two texts of a language share some runs, and those of one collection sentences of a form. A
 # passage that runs tell has so many words, or that share of a shorter item.

@@ -22,6 +22,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.folder import full_is_said
 from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.spool import Spool
@@ -54,9 +55,10 @@ class Corpus:
         least: float,
         progress: Progress,
         probes: int | None = None,
+        settings: Settings = DEFAULTS,
     ) -> None:
         """Read documents, index their texts; least: the similarity that neighbours have at least,
-        0..1.
+        0..1; of the settings max_memory and threads count.
         """
         if not 0 < least <= 1:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
@@ -69,7 +71,11 @@ class Corpus:
         )
         work = WorkFolder(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
-            settings = Settings(scheme_settings=RffSettings(cells=0))
+            settings = Settings(
+                scheme_settings=RffSettings(cells=0),
+                max_memory=settings.max_memory,
+                threads=settings.threads,
+            )
             path = folder / "texts.pocket"
             with Threads(settings.thread_count) as threads:
                 spool, context = (

@@ -146,6 +146,7 @@ INPUTS: dict[str, Input] = {
         suffixes=(".parquet", ".pq", ".arrow", ".arrows", ".feather"),
         magic=re.compile(rb"PAR1|ARROW1|\xff{4}(?s:...)\0"),
         named=True,
+        batches=parquet.batches,
     ),
     "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-")),
     "text": Input(single.reader(".txt"), "a text file", encoded=True),

@@ -44,12 +44,12 @@ class Fields:
         """The parts for which a name is given."""
         return tuple(part for part in PARTS if getattr(self, part) is not None)
 
-    def places(self, source: str, there: Sequence[str]) -> dict[str, int]:
+    def places(self, source: str, there: Sequence[str], needs_id: bool = True) -> dict[str, int]:
         """Where in `there`, the fields of every record, each part of a document is; parts that are
         nowhere are left out.
 
-        Raises SourceError, with the fields that there are, where one is missing that must be there,
-        or is there twice.
+        needs_id: whether there must be one that has no name. Raises SourceError, with the fields
+        that there are, where one is missing that must be there, or is there twice.
         """
         places = {}
         for part in PARTS:
@@ -66,7 +66,7 @@ class Fields:
                         f"are {listed(there)}"
                     ),
                 )
-            elif part in ("id", "text") or part in self.named():
+            elif part == "text" or (part == "id" and needs_id) or part in self.named():
                 raise SourceError(
                     source,
                     (

@@ -1,53 +1,87 @@
-"""Parquet, Arrow and Feather files: a document a row, with pyarrow.
-
-Only the columns that become something are read.
-"""
+"""Parquet, Arrow and Feather files: a document a row, with pyarrow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
+import contextlib
+from collections.abc import Iterator
 from typing import IO, Any
 
-from pocketindex.builder.document import Document, Notice, Skip, Unfit
-from pocketindex.builder.inputs.encoding import WRONG_ENCODING, decoded
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import arrow_batches
+from pocketindex.builder.inputs.arrow import ROWS, Rows
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
+    Place,
     SourceError,
     needed,
     shown,
     unmeasured,
 )
 from pocketindex.builder.inputs.stream import seekable
+from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.threads import Each, one_by_one
 
-_ROWS = 256  # at once: a text may be large
 _BUFFER = 1 << 20
 _PARQUET, _ARROW = b"PAR1", b"ARROW1"
 
 
-class _Mended(str):
-    """A value with U+FFFD for what is no UTF-8."""
-
-    __slots__ = ()
-
-
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, fields: Fields = OWN_NAMES
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    needs_id: bool = True,
 ) -> Iterator[Document]:
     """The documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in their
     order.
 
-    Columns hold strings or bytes in UTF-8 (other bytes become U+FFFD, which skip is told), ids may
-    be whole numbers, dates may be dates, labels may be whole numbers or lists. Skipped: "no id",
-    "no text", "empty", "too long", "too many labels". Raises
-    SourceError for a missing column, with the names of those there are, for one of another type,
-    and where the file is cut short or damaged.
+    What columns may hold, and what is skipped: arrow.py. Unless it needs an id, a document without
+    one has the number of its row, from 1. Raises SourceError as that does, and where
+    the file is cut short or damaged.
     """
+    arrow, place = _arrow(source), Place()
+    with told(arrow, shown(source), place):
+        for rows, batch in _rows(arrow, source, measure, fields, needs_id):
+            yield from rows.documents(batch, skip, place)
+
+
+def batches(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    each: Each = one_by_one,
+) -> Iterator[Document | DocumentBatch]:
+    """The same, many at a time."""
+    arrow, place = _arrow(source), Place()
+    with told(arrow, shown(source), place):
+        for rows, batch in _rows(arrow, source, measure, fields):
+            yield from arrow_batches.batches(arrow, rows, batch, skip, place)
+
+
+def _arrow(source: str) -> Any:
+    return needed("pyarrow", "parquet", shown(source), "it is a Parquet or Arrow file")
+
+
+def _rows(
+    arrow: Any, source: str, measure: OnBytes, fields: Fields, needs_id: bool = True
+) -> Iterator[tuple[Rows, Any]]:
+    """The batches of a file, and what reads their rows."""
     name = shown(source)
-    arrow = needed("pyarrow", "parquet", name, "it is a Parquet or Arrow file")
+    with seekable(source) as file:
+        size = file.seek(0, 2)
+        reader = opened(arrow, name, file)
+        rows = Rows(arrow, name, reader.schema, fields, numbered=not needs_id)
+        for batch, done in reader.batches(rows.names):
+            yield rows, batch
+            measure(int(size * done), size)
+
+
+@contextlib.contextmanager
+def told(arrow: Any, name: str, place: Place) -> Iterator[None]:
+    """Make what pyarrow raises of a damaged file a SourceError that says how far it went."""
     errors = (
         arrow.ArrowException,
         OSError,
@@ -55,58 +89,27 @@ def documents(
         LookupError,
         MemoryError,
     )  # of a size that a damaged file claims
-    with seekable(source) as file:
-        size = file.seek(0, 2)
-        file.seek(0)
-        begin = file.read(len(_ARROW))
-        file.seek(0)
-        number = 0
-        try:
-            reader: Any = (
-                _Parquet(name, file)
-                if begin.startswith(_PARQUET)
-                else _Arrow(arrow, file, begin == _ARROW)
-            )
-            places = fields.places(name, reader.schema.names)
-            columns = {part: reader.schema.names[place] for part, place in places.items()}
-            readings = {
-                part: _reading(arrow, name, part, column, reader.schema.field(column).type)
-                for part, column in columns.items()
-            }
-            for batch, done in reader.batches(list(columns.values())):
-                values = {
-                    part: readings[part](batch.column(batch.schema.get_field_index(column)))
-                    for part, column in columns.items()
-                }
-                for row in range(batch.num_rows):
-                    number += 1
-                    record = {part: column[row] for part, column in values.items()}
-                    labels = record.pop("label", None)
-                    if isinstance(labels, str):
-                        labels = [labels]
-                    try:
-                        document = of_values(fields, record, labels or ())
-                    except Unfit as unfit:
-                        skip(Skip(f"{name}:{number}", unfit.reason, unfit.detail))
-                    else:
-                        for part in (
-                            part for part, value in record.items() if isinstance(value, _Mended)
-                        ):
-                            detail = (
-                                f'expected UTF-8 in the column "{columns[part]}": U+FFFD '
-                                "stands for what is none; write it as strings"
-                            )
-                            skip(Notice(f"{name}:{number}", WRONG_ENCODING, detail))
-                        yield document
-                measure(int(size * done), size)
-        except errors as error:
-            problem = (
-                "cut short, damaged or no Parquet or Arrow file "
-                f"({str(error).splitlines()[0] if str(error) else type(error).__name__})"
-            )
-            raise SourceError(
-                name, f"{problem}: it stops after {number:,} rows; copy or download the file again"
-            ) from error
+    try:
+        yield
+    except errors as error:
+        problem = (
+            "cut short, damaged or no Parquet or Arrow file "
+            f"({str(error).splitlines()[0] if str(error) else type(error).__name__})"
+        )
+        raise SourceError(
+            name,
+            f"{problem}: it stops after {place.lines:,} rows; copy or download the file again",
+        ) from error
+
+
+def opened(arrow: Any, name: str, file: IO[bytes]) -> _Parquet | _Arrow:
+    """The reader of a file, by its first bytes."""
+    file.seek(0)
+    begin = file.read(len(_ARROW))
+    file.seek(0)
+    if begin.startswith(_PARQUET):
+        return _Parquet(name, file)
+    return _Arrow(arrow, file, begin == _ARROW)
 
 
 class _Parquet:
@@ -118,7 +121,7 @@ class _Parquet:
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Batches of rows, each with the share of the file that is read."""
         count, total = 0, self._file.metadata.num_rows
-        for batch in self._file.iter_batches(batch_size=_ROWS, columns=columns, use_threads=False):
+        for batch in self._file.iter_batches(batch_size=ROWS, columns=columns, use_threads=False):
             count += batch.num_rows
             yield batch, count / max(total, 1)
         if count != total:
@@ -143,66 +146,5 @@ class _Arrow:
         ):
             chosen = batch.select(columns)
             chosen.validate()
-            for first in range(0, batch.num_rows, _ROWS):
-                yield chosen.slice(first, _ROWS), self._file.tell() / max(self._size, 1)
-
-
-def _reading(
-    arrow: Any, name: str, part: str, column: str, type: Any
-) -> Callable[[Any], list[Any]]:
-    """What turns a column of this type into strings; one of labels into lists of them, too."""
-    types = arrow.types
-    if part == "label" and (types.is_list(type) or types.is_large_list(type)):
-        reading = _reading(arrow, name, part, column, type.value_type)
-        return lambda values: _lists(values, reading)
-    value = type.value_type if types.is_dictionary(type) else type
-    tests = (
-        "string",
-        "large_string",
-        "binary",
-        "large_binary",
-        "string_view",
-        "binary_view",
-        "null",
-    )
-    if any(getattr(types, f"is_{test}", lambda _: False)(value) for test in tests):
-        # An offset in a hostile file may point anywhere: checked before anything follows it, as far
-        # as no UTF-8 is asked for.
-        checked = types.is_dictionary(type) or str(type).endswith("_view")
-        return lambda values: _decoded(arrow, values, checked)
-    numbers, times = types.is_integer(value), types.is_temporal(value)
-    if (part in ("id", "date", "label") and numbers) or (part == "date" and times):
-        return lambda values: values.cast(arrow.string()).to_pylist()
-    expected = {
-        "id": "strings or whole numbers",
-        "date": "strings, whole numbers or dates",
-        "label": "strings, whole numbers or lists of them",
-    }.get(part, "strings")
-    raise SourceError(
-        name,
-        (
-            f'expected {expected} in the column "{column}", found {type}; name another with '
-            f"--{part} "
-            "FIELD"
-        ),
-    )
-
-
-def _lists(values: Any, reading: Callable[[Any], list[str | None]]) -> list[list[str]]:
-    """The strings of a column's lists; null is an empty one."""
-    values.validate(full=True)
-    own = iter(reading(values.flatten()))
-    sizes = [size or 0 for size in values.value_lengths().to_pylist()]
-    return [[one for one in islice(own, size) if one is not None] for size in sizes]
-
-
-def _decoded(arrow: Any, values: Any, checked: bool) -> list[str | None]:
-    values.validate(full=checked)
-    content = values.cast(arrow.large_binary())
-    content.validate(full=True)
-    return [None if value is None else _text(value) for value in content.to_pylist()]
-
-
-def _text(content: bytes) -> str:
-    text, problem = decoded(content)
-    return _Mended(text) if problem else text
+            for first in range(0, batch.num_rows, ROWS):
+                yield chosen.slice(first, ROWS), self._file.tell() / max(self._size, 1)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 
 from pocketindex.builder.build import build
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Report
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.settings import DEFAULTS, MEMORY, Settings
+from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.index import open as open_index
 from pocketindex.snippet import CHARACTERS
@@ -89,7 +89,6 @@ large collections:
   room as the texts. It is gone when the build ends, whatever the end. Only a build that is killed
   leaves it behind: the same command with --resume goes on from there.
 """
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -235,25 +234,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="go on from where a build that was killed has left off; the same bytes",
     )
-    parser.add_argument(
-        "--max-memory",
-        type=memory,
-        default=MEMORY,
-        metavar="SIZE",
-        help="bytes, or as 512M or 2G (default 1G); decides no byte of the file",
-    )
-    parser.add_argument(
-        "--threads",
-        type=int,
-        metavar="N",
-        help="default: of the machine, at most 4; decides no byte of the file",
-    )
-    parser.add_argument(
-        "--progress",
-        choices=["auto", "json", "none"],
-        default="auto",
-        help="a bar on a terminal (auto), or a JSON object a line, on stderr",
-    )
+    add_work_arguments(parser)
     parser.add_argument(
         "--measure",
         action="store_true",
@@ -262,16 +243,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "off similarity is; decides no byte of the file",
     )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
-
-
-def memory(text: str) -> int:
-    """'512M' -> 536870912"""
-    found = re.fullmatch(r"(\d+)([KMG]?)", text.upper().removesuffix("B").removesuffix("I"))
-    if not found:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: expected bytes, or a number with K, M or G, such as 512M"
-        )
-    return int(found[1]) * _UNITS.get(found[2], 1)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -23,6 +23,7 @@ from pocketindex.builder.collections.contamination import (
     RUNS,
     SKETCHES,
     SOURCE,
+    TOGETHER,
     VERDICTS,
     WINDOW,
     Checker,
@@ -31,24 +32,25 @@ from pocketindex.builder.collections.contamination import (
 )
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.functions.check import EVIDENCE
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.rows_out import Types, form_of, rows_out
+from pocketindex.builder.verbs.items import items
 from pocketindex.builder.verbs.source_arguments import add_field_arguments, fields
+from pocketindex.builder.verbs.work_arguments import add_progress_argument
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable
-
-TOGETHER = 256  # items that are looked for at once where no source has to be read for them
 
 EXAMPLES = """\
 examples:
   pocketindex check train.pocket test.jsonl
   pocketindex check train.pocket test.jsonl --source train.jsonl.zst --fail-on passage
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
-  pocketindex check train.pocket quiz.jsonl --text question
+  pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
 
-Items are JSON Lines with a text each, and an id or else the number of their line (plain, .gz, .bz2,
-.xz or .zst; - is standard input).
+Items are what build takes as a SOURCE; of JSON Lines, Parquet and Arrow an item without an id has
+the number of its line or row (- is standard input).
 Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
@@ -88,9 +90,23 @@ a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket fi
 """
 
 
+FOUND: Types = {
+    "id": "string",
+    "line": "int64",
+    "verdict": "string",
+    "coverage": "double",
+    "looked": ["string"],
+    "evidence": [dict(EVIDENCE)],
+}
+FLAT: Types = {
+    **{name: FOUND[name] for name in ("id", "line", "verdict", "coverage", "looked")},
+    **{f"evidence_{name}": type for name, type in EVIDENCE.items()},
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE.pocket", nargs="+")
-    parser.add_argument("testset", metavar="TESTSET.jsonl")
+    parser.add_argument("testset", metavar="TESTSET")
     parser.add_argument(
         "--source",
         action="append",
@@ -137,12 +153,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object an item and line")
     add_field_arguments(parser, "items", ("id", "text"))
+    parser.add_argument(
+        "--csv",
+        action="store_true",
+        help="a row for each document of an item, with a line of names",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="items to a file by its suffix: .jsonl, .csv, .parquet or .arrow",
+    )
+    add_progress_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     report, verdicts, methods = Report(), Counter[str](), Counter[str]()
     sources, missed = inputs.find_all(arguments.source), Counter[str]()
-    with Progress() as progress, pocketindex.open_many(arguments.files) as indexes:
+    if arguments.csv and arguments.json:
+        raise ValueError("--csv and --json exclude each other")
+    as_csv = arguments.csv or (arguments.output and form_of(arguments.output) == "csv")
+    types = FLAT if as_csv else FOUND
+    with (
+        Progress(form=arguments.progress) as progress,
+        pocketindex.open_many(arguments.files) as indexes,
+        rows_out(arguments.output, types, arguments.csv, [*arguments.files, arguments.testset])
+        if arguments.output or arguments.csv or arguments.json
+        else nullcontext() as out,
+    ):
         checker = Checker(
             indexes,
             arguments.min_similarity,
@@ -151,28 +189,30 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.top,
             arguments.probes,
         )
-        lines = jsonl.lines(
-            arguments.testset, report.reject, progress.measure, fields(arguments), needs_id=False
-        )
         progress.phase(f"checking {arguments.testset}")
-        while batch := list(islice(lines, None if sources else TOGETHER)):
+        named = fields(arguments)
+        testset = items(arguments.testset, report.reject, progress.measure, named)
+        while batch := list(islice(testset, None if sources else TOGETHER)):
             documents = _documents(sources, missed, progress) if sources else None
-            for line, finding in zip(
-                batch, checker.check([line.document.text for line in batch], documents), strict=True
+            for (number, item), finding in zip(
+                batch, checker.check([item.text for _, item in batch], documents), strict=True
             ):
                 report.arrive()
                 verdicts[finding.verdict] += 1
                 methods.update(finding.looked or [NOT_FOUND])
-                shown = _as_json(line, finding) if arguments.json else _as_text(line, finding)
-                if shown:
+                if not arguments.output:
                     progress.clear()
+                if out:
+                    for row in (_flat if types is FLAT else _row)(number, item, finding):
+                        out.write(row)
+                elif shown := _as_text(item, finding):
                     print(shown)
             if not sources:
                 progress.add(len(batch))
     report.index(report.read - report.left_out)
     print(
         "\n".join(_summary(arguments, report, verdicts, methods)),
-        file=sys.stderr if arguments.json else sys.stdout,
+        file=sys.stderr if out and not arguments.output else sys.stdout,
     )
     for source, count in missed.items():
         print(
@@ -208,29 +248,34 @@ def _documents(
             missed[source] += report.left_out
 
 
-def _as_json(line: jsonl.Line, finding: Finding) -> str:
-    found: dict[str, Any] = {
-        "id": line.document.id,
-        "line": line.number,
-        "verdict": finding.verdict,
-    }
-    if finding.coverage is not None:
-        found["coverage"] = round(finding.coverage, 4)
+def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
+    """An item, with what is known of each document."""
+    coverage = None if finding.coverage is None else round(finding.coverage, 4)
     known = [
-        {name: value for name, value in asdict(one).items() if value is not None}
+        {name: value for name, value in _rounded(one).items() if value is not None}
         for one in finding.evidence
     ]
-    rounded = [
-        {
-            name: round(value, 4) if isinstance(value, float) else value
-            for name, value in one.items()
-        }
-        for one in known
-    ]
-    return json.dumps(found | {"looked": finding.looked, "evidence": rounded}, ensure_ascii=False)
+    yield item.id, number, finding.verdict, coverage, finding.looked, known
 
 
-def _as_text(line: jsonl.Line, finding: Finding) -> str:
+def _flat(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
+    """An item with each document that has something of it, or alone."""
+    coverage = None if finding.coverage is None else round(finding.coverage, 4)
+    head = (item.id, number, finding.verdict, coverage, "; ".join(finding.looked))
+    for one in finding.evidence:
+        yield (*head, *_rounded(one).values())
+    if not finding.evidence:
+        yield (*head, *[None] * len(EVIDENCE))
+
+
+def _rounded(one: Evidence) -> dict[str, Any]:
+    return {
+        name: round(value, 4) if isinstance(value, float) else value
+        for name, value in asdict(one).items()
+    }
+
+
+def _as_text(item: Document, finding: Finding) -> str:
     """The verdict, then a line for each document that has something of the item; nothing for an
     item that is not found.
     """
@@ -241,7 +286,7 @@ def _as_text(line: jsonl.Line, finding: Finding) -> str:
         if finding.verdict == PASSAGE and finding.coverage
         else ""
     )
-    head = f"{finding.verdict:8} {printable(line.document.id)}{share}"
+    head = f"{finding.verdict:8} {printable(item.id)}{share}"
     return "\n".join([head, *(f"  {_of(one)}" for one in finding.evidence)])
 
 

@@ -14,10 +14,11 @@ from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.verbs.query import batch
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
 from pocketindex.classification import DECIDING, Classification
 from pocketindex.joint_index import FileHit, JointIndex
-from pocketindex.verbs.query import batch, is_pocket, printable
+from pocketindex.verbs.query import is_pocket, printable
 
 EXAMPLES = """\
 examples:
@@ -53,7 +54,7 @@ _SHOWN = 5  # documents of the evidence, where people read it
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
         "%(prog)s [options] FILE.pocket... DOCUMENT...\n"
-        "       %(prog)s [options] FILE.pocket... --batch DOCS.jsonl\n"
+        "       %(prog)s [options] FILE.pocket... --batch DOCS\n"
         "       %(prog)s [options] FILE.pocket... --evaluate SPLIT --label FIELD"
     )
     parser.add_argument(
@@ -64,8 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--batch",
-        metavar="DOCS.jsonl",
-        help="classify every document of this file; - for standard input",
+        metavar="DOCS",
+        help="classify every document of this source; - for standard input",
     )
     parser.add_argument(
         "--evaluate",
@@ -124,7 +125,7 @@ def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]
     if sum(given) != 1:
         found = "more than one" if sum(given) else "none"
         raise ValueError(
-            "give DOCUMENTs (or - for standard input), --batch DOCS.jsonl or --evaluate SPLIT; "
+            "give DOCUMENTs (or - for standard input), --batch DOCS or --evaluate SPLIT; "
             f"found {found} of them"
         )
     if arguments.evaluate and not arguments.label:
@@ -143,7 +144,7 @@ def _classify(
 def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
     """One JSON line a document of the batch, in its order."""
     found, bad = False, 0
-    for place, id, text in batch(arguments.batch):
+    for place, id, text in batch(arguments.batch, arguments.format, arguments.encoding):
         if text is None:
             bad += 1
             error = f"{place}: expected a JSON object with a text"

@@ -7,7 +7,7 @@ import contextlib
 import json
 import sys
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from pocketindex.builder import inputs, lines_out
 from pocketindex.builder.collections.corpus import Corpus
@@ -21,13 +21,17 @@ from pocketindex.builder.collections.dedup import (
     decide,
     write,
 )
+from pocketindex.builder.collections.dedup_table import TableRows
 from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.rows_out import TABLES, RowsOut, Types, form_of, rows_out
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.source_arguments import add_field_arguments
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.builder.work.replace import replacing, working_folder
 
 EXAMPLES = """\
@@ -35,17 +39,20 @@ examples:
   pocketindex dedup docs.jsonl.gz -o unique.jsonl
   pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .8 --keep longest --report \\
       dropped.jsonl
+  pocketindex dedup docs.parquet -o unique.parquet
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
 
 The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input);
-lines that stay are passed through byte for byte, in their order. Documents are taken as --keep
-prefers them: one that is near to none kept so far is kept, and what is near to it is dropped for
-it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their
-words, numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above
-the cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too
-few terms for a sketch are dropped only as exact. A date, of --keep newest, is ISO 8601 or seconds
-since 1970; a document without one is the oldest. Lines that hold no document are left out and
-counted. Temporary files lie beside the output, which is replaced only when it is whole.
+lines that stay are passed through byte for byte, in their order. Or it is Parquet or Arrow, of
+which rows are passed through with all of their columns; "line" is the row, from 1. Documents are
+taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it
+is dropped for it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine
+of all their words, numbers too, so reports of one form that differ in their numbers stay; it is at
+most .1 above the cosine with 1 + ln tf. Texts that differ in white space alone are "exact".
+Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are
+left out and counted. A date, of --keep newest, is ISO 8601 or seconds since 1970; a document
+without one is the oldest. Temporary files lie beside the output, which is replaced only when it is
+whole.
 
 A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind":
 "exact" or "near", "similarity": ...}, after those of the lines that hold no document: {"place":
@@ -53,32 +60,45 @@ A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line":
 """
 
 
+LISTED: Types = {
+    "place": "string",
+    "id": "string",
+    "line": "int64",
+    "kept": "string",
+    "kept_line": "int64",
+    "kind": "string",
+    "reason": "string",
+    "detail": "string",
+    "similarity": "double",
+}
+
+
 class _Listing(Report):
     """Writes what was skipped to the report file, too."""
 
-    def __init__(self, out: IO[bytes] | None) -> None:
+    def __init__(self, out: RowsOut | None) -> None:
         super().__init__()
         self._out = out
 
     def skip(self, skip: Skip) -> None:
         super().skip(skip)
         if self._out:
-            self._out.write(
-                lines_out.line(
-                    {
-                        "place": skip.place,
-                        "kind": "skipped",
-                        "reason": skip.reason,
-                        "detail": skip.detail,
-                    }
-                )
-            )
+            row = {"place": skip.place, "reason": skip.reason, "detail": skip.detail}
+            _write(self._out, kind="skipped", **row)
+
+
+def _write(out: RowsOut, **row: Any) -> None:
+    out.write([row.get(name) for name in LISTED])
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE")
     parser.add_argument(
-        "-o", "--output", metavar="OUT.jsonl", required=True, help="replaced only when it is whole"
+        "-o",
+        "--output",
+        metavar="OUT",
+        required=True,
+        help="of the source's kind: .jsonl; of tables .parquet or .arrow; replaced only when whole",
     )
     parser.add_argument(
         "--min-similarity",
@@ -92,8 +112,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--report",
-        metavar="FILE.jsonl",
-        help="who was dropped for whom; replaced only when it is whole",
+        metavar="FILE",
+        help="who was dropped for whom, as .jsonl, .csv, .parquet or .arrow; replaced only when it "
+        "is whole",
     )
     parser.add_argument(
         "--probes",
@@ -103,6 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
     add_field_arguments(parser, "lines", ("id", "text", "date"))
+    add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -112,30 +134,28 @@ def run(arguments: argparse.Namespace) -> int:
     )
     _check(arguments, output, report_path)
     with contextlib.ExitStack() as stack:
-        progress = stack.enter_context(Progress())
+        progress = stack.enter_context(Progress(form=arguments.progress))
         out = stack.enter_context(replacing(output))
-        listing = stack.enter_context(replacing(report_path)) if report_path else None
+        listing = stack.enter_context(rows_out(arguments.report, LISTED)) if report_path else None
         folder = stack.enter_context(working_folder(output))
-        report, lines = (
-            _Listing(listing),
-            Lines(
-                arguments.source,
-                folder,
-                arguments.keep,
-                arguments.field_date,
-                Fields(id=arguments.field_id, text=arguments.field_text),
-            ),
-        )
+        report = _Listing(listing)
+        lines = _documents_of(arguments, folder)
         documents = lines.documents(report, progress)
+        settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
         corpus = stack.enter_context(
-            Corpus(documents, folder, arguments.min_similarity, progress, arguments.probes)
+            Corpus(
+                documents, folder, arguments.min_similarity, progress, arguments.probes, settings
+            )
         )
         if not lines.numbers:
             raise NoDocument(report, [arguments.source])
         progress.phase("comparing")
         decision = decide(corpus, lines.preferences, progress)
         progress.phase(f"writing {output}")
-        write(lines, decision, out)
+        if isinstance(lines, TableRows):
+            lines.write(decision, out, arguments.output)
+        else:
+            write(lines, decision, out)
         if listing:
             _list(lines, decision, listing)
         short = sum(text in corpus.short for text in corpus.text_of)
@@ -158,6 +178,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _documents_of(arguments: argparse.Namespace, folder: Path) -> Lines | TableRows:
+    if inputs.find(arguments.source) is inputs.INPUTS["parquet"]:
+        fields = Fields(id=arguments.field_id, text=arguments.field_text, date=arguments.field_date)
+        return TableRows(arguments.source, arguments.keep, fields)
+    fields = Fields(id=arguments.field_id, text=arguments.field_text)
+    return Lines(arguments.source, folder, arguments.keep, arguments.field_date, fields)
+
+
 def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> None:
     if not 0 < arguments.min_similarity <= 1:
         raise ValueError(
@@ -169,38 +197,37 @@ def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> 
         raise ValueError(
             "--keep newest and --date FIELD go together: the newest is told by that field"
         )
-    if inputs.find(arguments.source) is not inputs.INPUTS["jsonl"]:
+    kind, form = inputs.find(arguments.source), form_of(output)
+    if kind not in (inputs.INPUTS["jsonl"], inputs.INPUTS["parquet"]):
         raise SourceError(
             arguments.source,
-            "dedup passes lines through: expected JSON Lines (plain, .gz, .bz2, .xz or .zst)",
+            "dedup passes lines and rows through: expected JSON Lines (plain, .gz, .bz2, .xz or "
+            ".zst), Parquet or Arrow",
         )
-    lines_out.check(output, "the output", [])
+    if kind is inputs.INPUTS["parquet"] and form not in TABLES:
+        raise ValueError(
+            f"{output}: rows of {arguments.source} are passed through; give a name that ends in "
+            ".parquet, .arrow or .arrows"
+        )
+    own = form if kind is inputs.INPUTS["parquet"] else "json"
+    given = [arguments.source] if arguments.source != STDIN else []
+    lines_out.check(output, "the output", [], own)
     if report is not None:
-        lines_out.check(
-            report,
-            "the report",
-            [str(output), *([arguments.source] if arguments.source != STDIN else [])],
-        )
+        lines_out.check(report, "the report", [str(output), *given], form_of(report))
 
 
-def _list(lines: Lines, decision: Decision, out: IO[bytes]) -> None:
+def _list(lines: Lines | TableRows, decision: Decision, out: RowsOut) -> None:
     for document, verdict in enumerate(decision.verdicts):
         if verdict != KEPT:
             kept = decision.keepers[document]
-            fields = {
-                "id": lines.ids[document],
-                "line": lines.numbers[document],
-                "kept": lines.ids[kept],
-                "kept_line": lines.numbers[kept],
-            }
-            out.write(
-                lines_out.line(
-                    {
-                        **fields,
-                        "kind": KINDS[verdict],
-                        "similarity": decision.similarities[document],
-                    }
-                )
+            _write(
+                out,
+                id=lines.ids[document],
+                line=lines.numbers[document],
+                kept=lines.ids[kept],
+                kept_line=lines.numbers[kept],
+                kind=KINDS[verdict],
+                similarity=decision.similarities[document],
             )
 
 

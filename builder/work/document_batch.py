@@ -34,10 +34,15 @@ class DocumentBatch:
     @classmethod
     def of(cls, documents: Sequence[Document]) -> DocumentBatch:
         """These documents."""
-        texts, details = (
-            [document.text.encode() for document in documents],
-            [packed_details(document) for document in documents],
-        )
+        texts = [document.text.encode() for document in documents]
+        details = [packed_details(document) for document in documents]
+        return cls.packed(memoryview(b"".join(texts)), _ends(texts), details)
+
+    @classmethod
+    def packed(
+        cls, texts: memoryview, text_ends: Numbers, details: Sequence[bytes]
+    ) -> DocumentBatch:
+        """Documents whose texts lie one after the other, and what they have beside (SIZES)."""
         ids = [own[SIZES.size : SIZES.size + SIZES.unpack_from(own)[0]] for own in details]
         hashes = np.empty(len(ids), np.uint64)
         arguments = [
@@ -46,13 +51,7 @@ class DocumentBatch:
             ffi.from_buffer("uint64_t[]", hashes),
         ]
         lib.pocket_murmur_many(b"".join(ids), *arguments)
-        return cls(
-            memoryview(b"".join(texts)),
-            memoryview(b"".join(details)),
-            _ends(texts),
-            _ends(details),
-            hashes,
-        )
+        return cls(texts, memoryview(b"".join(details)), text_ends, _ends(details), hashes)
 
     def __len__(self) -> int:
         return len(self.hashes)

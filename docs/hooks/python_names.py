@@ -17,19 +17,25 @@ def page() -> str:
 def lines() -> Iterator[str]:
     """The page, line by line: functions first, then classes, then errors."""
     yield "# Python\n"
-    yield "`import pocketindex` reads files. `pocketindex.builder` writes them."
+    yield "`import pocketindex` reads files and builds them. What comes with building is imported"
+    yield "when it is asked for; [recipes](../recipes.md) show it beside other libraries."
     yield "This page is made from the docstrings.\n"
     public = {name: getattr(pocketindex, name) for name in pocketindex.__all__}
     functions = [name for name, what in public.items() if isinstance(what, FunctionType)]
+    builds = [name for name in functions if public[name].__module__.startswith(builder.__name__)]
+    functions = [name for name in functions if name not in builds]
     errors = [name for name, what in public.items() if is_error(what)]
-    classes = [name for name in public if name not in (*functions, *errors)]
+    others = {*functions, *builds, *errors}
+    classes = [name for name in public if name not in others]
     # Index comes first among the classes: it is where everybody begins.
     classes.sort(key=lambda name: (name != "Index", name))
+    yield from section("From documents", [f"pocketindex.{name}" for name in builds])
     yield from section("Open a file", [f"pocketindex.{name}" for name in functions])
     yield from section("What there is then", [f"pocketindex.{name}" for name in classes])
     yield from section("Errors", [f"pocketindex.{name}" for name in errors])
     names = sorted(builder.__all__, key=lambda name: (name != "build", name != "Settings", name))
-    yield from section("Build a file", [f"pocketindex.builder.{name}" for name in names])
+    built = [f"pocketindex.builder.{name}" for name in names]
+    yield from section("What building takes and gives", built)
 
 
 def section(title: str, names: list[str]) -> Iterator[str]:

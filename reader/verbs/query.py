@@ -7,7 +7,7 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pocketindex
@@ -37,8 +37,8 @@ have made of it. All before it are pocket files; with --batch all are pocket fil
 files are merged by similarity (ties: the order of the files, then of the documents) and say their
 file.
 
-A batch is JSON Lines with a text each, and an id or else the number of their line; it gives one
-line a document:
+A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a record without an id has
+the number of its line or row. It gives one line a document:
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...,
   "similarity_error": ...}, ...]}
 With several files each hit has "file", too.
@@ -54,7 +54,7 @@ too.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
         "%(prog)s [options] FILE.pocket... DOCUMENT\n       %(prog)s [options] FILE.pocket... "
-        "--batch DOCS.jsonl"
+        "--batch DOCS"
     )
     parser.add_argument(
         "files",
@@ -64,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--batch",
-        metavar="DOCS.jsonl",
-        help="query every document of this file; - for standard input",
+        metavar="DOCS",
+        help="query every document of this source; - for standard input",
     )
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
@@ -105,12 +105,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
 
 
-def run(arguments: argparse.Namespace, read: Callable[[str], bytes]) -> int:
-    """Ask. read: gives the text of a document by its name."""
+def run(
+    arguments: argparse.Namespace,
+    read: Callable[[str], bytes],
+    batch: Callable[[str], Iterable[tuple[str, str, str | None]]],
+) -> int:
+    """Ask.
+
+    read: gives the text of a document by its name; batch: place, id and text of all of a source,
+    None for one that is no document.
+    """
     paths, document = split(arguments.files, arguments.batch is not None)
     with pocketindex.open_many(paths) as indexes:
         if document is None:
-            return run_batch(indexes, arguments)
+            return run_batch(indexes, arguments, batch(arguments.batch))
         text = read(document)
         hits = indexes.query(text, options(arguments))
         if hits.capped:
@@ -192,7 +200,7 @@ def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
 
     Raises ValueError where it is missing, or one too many.
     """
-    expected = "give a DOCUMENT (or - for standard input), or --batch DOCS.jsonl"
+    expected = "give a DOCUMENT (or - for standard input), or --batch DOCS"
     if is_batch:
         if len(given) > 1 and not is_pocket(given[-1]):
             raise ValueError(f"{expected}, not both: {given[-1]} is no pocket file")
@@ -212,16 +220,20 @@ def is_pocket(path: str) -> bool:
         return stream.read(len(MAGIC)) == MAGIC
 
 
-def run_batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
+def run_batch(
+    indexes: JointIndex,
+    arguments: argparse.Namespace,
+    records: Iterable[tuple[str, str, str | None]],
+) -> int:
     """One JSON line a document of the batch, in its order."""
     several = len(indexes.paths) > 1
     found = False
     bad = 0
-    for place, id, text in batch(arguments.batch):
+    for place, id, text in records:
         line: dict[str, Any] = {"id": id, "hits": []}
         if text is None:
             bad += 1
-            line = {"id": id, "error": f"{place}: expected a JSON object with a text", "hits": []}
+            line = {"id": id, "error": f"{place}: expected a record with a text", "hits": []}
         else:
             (hits,) = indexes.query_many([text], options(arguments))
             if hits.too_short:
@@ -237,25 +249,6 @@ def run_batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
         )
         return 2
     return 0 if found else 1
-
-
-def batch(path: str) -> Iterator[tuple[str, str, str | None]]:
-    """Place, id (the line number where there is none) and text of each line; None for a line that
-    is no document.
-    """
-    name = "<stdin>" if path == "-" else path
-    stream = sys.stdin.buffer if path == "-" else open(path, "rb")
-    with stream:
-        for number, line in enumerate(stream, 1):
-            if not line.strip():
-                continue
-            try:
-                fields = json.loads(line)
-                text = fields["text"] if isinstance(fields, dict) else None
-            except (ValueError, KeyError):
-                fields, text = {}, None
-            id = fields.get("id", number) if isinstance(fields, dict) else number
-            yield f"{name}:{number}", str(id), text if isinstance(text, str) else None
 
 
 def as_dict(

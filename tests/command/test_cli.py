@@ -109,7 +109,7 @@ def test_batch(pocket: Path) -> None:
     assert out[1] == {"id": "3", "error": "too short", "hits": []}
     assert out[2] == {
         "id": "4",
-        "error": "<stdin>:4: expected a JSON object with a text",
+        "error": "<stdin>:4: expected a record with a text",
         "hits": [],
     }
     assert out[3]["hits"][0]["id"] == "doc-8"

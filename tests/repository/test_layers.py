@@ -38,9 +38,11 @@ def imported(path: Path) -> set[str]:
 
 
 def breaches(folder: str, path: Path) -> set[str]:
+    # The face of the package gives what builds by a table of names; its imports are for types.
+    face = path == ROOT / "reader" / "__init__.py"
     return {
         name
-        for name in imported(path)
+        for name in (at_load(ast.parse(path.read_text())) if face else imported(path))
         for root in FORBIDDEN[folder]
         if name == root or name.startswith(root + ".")
     }
@@ -65,9 +67,10 @@ ROOMS = {
     "write": BASE | {"work", "schemes"},
     "pipeline": PIPELINE,
     "collections": PIPELINE,
+    "functions": PIPELINE | {"collections"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
-    "verbs": PIPELINE | {"collections", "evaluate", "page"},
+    "verbs": PIPELINE | {"collections", "functions", "evaluate", "page"},
 }
 
 
@@ -135,7 +138,7 @@ def test_the_rooms_of_the_builder_look_one_way() -> None:
     breaches = {
         (module, other)
         for module in MODULES
-        if module.startswith("pocketindex.builder")
+        if module.startswith("pocketindex.builder.")  # its face has names of all rooms
         for other in uses(module)
         if other.startswith("pocketindex.builder.")
         and room_of(other) != room_of(module)

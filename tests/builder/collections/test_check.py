@@ -196,7 +196,7 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
         (
             (train, tmp_path / "none.jsonl"),
             2,
-            f"{tmp_path / 'none.jsonl'}: cannot be read: No such file or directory",
+            f"{tmp_path / 'none.jsonl'}: there is no such file or folder; check the path",
         ),
         (
             (tmp_path / "none.pocket", clean),

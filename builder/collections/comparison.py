@@ -1,0 +1,143 @@
+"""A collection compared with itself: its pairs as they are found, and what is said of them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import floor
+from pathlib import Path
+
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.near import listed
+from pocketindex.builder.collections.pairs import Pair, sketch_pairs, text_pairs
+from pocketindex.builder.document import Document
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.index import Index
+
+MOST = 0.95  # share of pairs for which another threshold is named
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """pairs: of documents by their numbers, found while they are asked for; count: documents; id:
+    of one of them; report: of what was read; said: for people, when all pairs were asked for.
+    """
+
+    pairs: Iterator[Pair]
+    count: int
+    id: Callable[[int], str]
+    report: Report
+    said: Callable[[], str]
+
+
+def of_file(
+    stack: ExitStack,
+    index: Index,
+    least: float,
+    probes: int | None,
+    progress: Progress,
+    settings: Settings = DEFAULTS,
+) -> Comparison:
+    """Compare the documents of an open file: by its texts where it keeps them, else by its
+    sketches.
+
+    least: the similarity of a pair, 0..1. stack closes what is open.
+    """
+    if index.kept == "text":
+        return of_texts(stack, _kept(index, progress), Report(), least, probes, progress, settings)
+    progress.phase("comparing sketches")
+    pairs = sketch_pairs(index, least, probes, progress.add)
+    ids = lru_cache(65_536)(lambda number: index.record(number).id)
+    report = Report()
+    report.arrive(len(index))
+    report.index(len(index))
+    return Comparison(pairs, len(index), ids, report, lambda: _expectation(index, least))
+
+
+def of_texts(
+    stack: ExitStack,
+    given: Iterable[Document],
+    report: Report,
+    least: float,
+    probes: int | None,
+    progress: Progress,
+    settings: Settings = DEFAULTS,
+) -> Comparison:
+    """Compare documents by their texts.
+
+    report: has what was left out of them; of the settings max_memory and threads count.
+    """
+    ids = list[str]()
+
+    def documents() -> Iterator[Document]:
+        for document in given:
+            report.arrive()
+            ids.append(document.id)
+            yield document
+
+    # Once they are open the files need no name, and no trace is left when a reader of the output
+    # that has seen enough ends us.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        corpus = stack.enter_context(
+            Corpus(documents(), Path(folder), least, progress, probes, settings)
+        )
+    report.index(report.read - report.left_out)
+    progress.phase("comparing", documents=len(corpus.text_of))
+
+    def said() -> str:
+        lines = report.text().split("\n")
+        short = sum(text in corpus.short for text in corpus.text_of)
+        lines[0] = (
+            f"{report.read:,} read, {report.indexed:,} compared, {report.left_out:,} skipped; "
+            f"{corpus.texts:,} different texts"
+        )
+        if short:
+            lines.append(
+                f"{short:,} documents have too few terms for a sketch: only equal ones are found"
+            )
+        if corpus.capped:
+            lines.append(
+                f"{corpus.capped:,} texts have more than 65,536 candidates: of theirs some pairs "
+                "may be missing"
+            )
+        return "\n".join(lines)
+
+    pairs = text_pairs(corpus, progress.add)
+    return Comparison(pairs, len(corpus.text_of), ids.__getitem__, report, said)
+
+
+def _kept(index: Index, progress: Progress) -> Iterator[Document]:
+    progress.phase(f"reading {index.path}")
+    for number in range(len(index)):
+        record = index.record(number)
+        yield Document(record.id, record.title, index.text(number) or "")
+
+
+def _expectation(index: Index, least: float) -> str:
+    """What a list of pairs by sketches is worth."""
+    head = f"{len(index):,} documents compared by their sketches: similarities are estimates"
+    info = index.info()
+    if info.scheme != "rff":
+        return head
+    share = partial(listed, bits=info.components, documents=len(index))
+    at = [cosine for cosine in (least - 0.1, least, least + 0.05, least + 0.1) if 0 < cosine < 1]
+    figures = ", ".join(f"{share(cosine, least):.2f} of those at {cosine:.3g}" for cosine in at)
+    lower = next(
+        (
+            step / 100
+            for step in range(floor(100 * least), 0, -1)
+            if share(least, step / 100) >= MOST
+        ),
+        0.01,
+    )
+    return (
+        f"{head}.\nOf the pairs at a cosine so many are expected in the list: {figures}.\n"
+        f"--min-similarity {lower:g} lists {MOST} of those at {least:g}, and more that are below "
+        "it. Similarities are exact from the "
+        "SOURCE, or from a file built with --keep text."
+    )

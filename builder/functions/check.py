@@ -1,0 +1,170 @@
+"""Which items of a test set are, whole or in part, in a collection."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from pocketindex.builder.collections.contamination import TOGETHER, WINDOW, Checker, Evidence
+from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.document import Document
+from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.functions.rows import Rows
+from pocketindex.builder.inputs import given
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.rows_out import Types
+from pocketindex.builder.settings import DEFAULTS
+from pocketindex.index import Index
+from pocketindex.joint_index import JointIndex
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+EVIDENCE: Types = {
+    "kind": "string",
+    "id": "string",
+    "title": "string",
+    "url": "string",
+    "file": "string",
+    "similarity": "double",
+    "cosine": "double",
+    "coverage": "double",
+    "passage": "string",
+}
+
+
+class Checked(NamedTuple):
+    """An item, and what was found of it.
+
+    verdict: "copy", "near", "passage" or "not found"; coverage: share of the item in passages,
+    0..1, None where only whole texts were compared; looked: how it was looked for; evidence: the
+    documents that have it, strongest first; number: which it is of the items, from 0.
+    """
+
+    id: str
+    verdict: str
+    coverage: float | None
+    looked: list[str]
+    evidence: list[Evidence]
+    number: int
+
+
+class Findings(Rows[Checked]):
+    """An item a row, in their order; iterates over Checked."""
+
+    types: ClassVar[Types] = {
+        "id": "string",
+        "verdict": "string",
+        "coverage": "double",
+        "looked": ["string"],
+        "evidence": [dict(EVIDENCE)],
+        "number": "int64",
+    }
+    _make: ClassVar[Any] = Checked
+
+    def _values(self, column: Sequence[Any]) -> Sequence[Any]:
+        if column is self._columns[4]:
+            return [[asdict(one) for one in evidence] for evidence in column]
+        return column
+
+    def counts(self) -> dict[str, int]:
+        """How many items have each verdict."""
+        counts: dict[str, int] = {}
+        for verdict in self._columns[1]:
+            counts[verdict] = counts.get(verdict, 0) + 1
+        return counts
+
+    def _sum(self) -> str:
+        counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts().items())
+        return f"{len(self):,} items: {counts or 'none'}"
+
+
+def check(
+    index: Index | JointIndex | str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    items: Documents,
+    *,
+    source: Documents | None = None,
+    min_similarity: float = 0.7,
+    run_terms: int = RUN,
+    window: int = WINDOW,
+    top: int = 3,
+    probes: int | None = None,
+    progress: bool | None = None,
+    **choices: Unpack[Reading],
+) -> Findings:
+    """Tell which items are in the collection of a pocket file.
+
+    index: an open file, or the paths of one or several. items: what
+    [Documents][pocketindex.builder.Documents] says. source: the collection itself, too, with the
+    usual names of its fields: it is read once, every run of run_terms terms that an item shares
+    with a document is found, and all items are in memory at a time. min_similarity: from which on a
+    document is near to an item, above 0, at most 1; window: words of a part of a long paragraph;
+    top: documents to name for an item; probes: keys looked up in each table. progress: None for a
+    bar where tqdm is installed and somebody looks. choices: names of the items' fields, and what
+    [Reading][pocketindex.builder.Reading] has.
+
+    Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
+    TextTooLong, OSError.
+
+    >>> import pocketindex
+    >>> found = pocketindex.check("train.pocket", ["a question"])  # doctest: +SKIP
+    """
+    settings, report = settings_of(choices, Reading), Report()
+    rows = list[Checked]()
+    with ExitStack() as stack:
+        shown = stack.enter_context(looked_at(progress))
+        checker = Checker(_opened(index, stack), min_similarity, run_terms, window, top, probes)
+        numbered = Numbered(found_of(items, settings), report, shown)
+        collection = None if source is None else found_of(source, DEFAULTS)
+        waiting = iter(numbered)
+        while batch := list(islice(waiting, TOGETHER if collection is None else None)):
+            documents = None if collection is None else _documents(collection, shown)
+            report.arrive(len(batch))
+            places = numbered.numbers[-len(batch) :]
+            for item, number, found in zip(
+                batch,
+                places,
+                checker.check([item.text for item in batch], documents),
+                strict=True,
+            ):
+                rows.append(
+                    Checked(
+                        item.id,
+                        found.verdict,
+                        found.coverage,
+                        found.looked,
+                        found.evidence,
+                        number,
+                    )
+                )
+    report.index(len(rows))
+    log(report)
+    columns = list(zip(*rows, strict=True)) or [()] * len(Findings.types)
+    return Findings(columns, report)
+
+
+def _opened(given: Any, stack: ExitStack) -> JointIndex:
+    """The files to be asked; stack closes those that are opened here."""
+    if isinstance(given, JointIndex):
+        return given
+    if isinstance(given, Index):
+        return JointIndex.of([given])
+    paths = [given] if isinstance(given, str | os.PathLike) else given
+    return stack.enter_context(JointIndex(paths))
+
+
+def _documents(found: given.Found, progress: Progress) -> Iterator[tuple[str, Document]]:
+    """The documents of the collection, with the names of their sources."""
+    for source, kind in found:
+        progress.phase(f"reading {source}")
+        for document in kind.documents(source, Report().reject, progress.measure):
+            progress.add()
+            yield source, document

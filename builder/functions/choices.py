@@ -1,0 +1,126 @@
+"""What functions take as keywords: the names of the command's options, with _ for -."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from pocketindex.builder.inputs.fields import PARTS, Fields
+from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.settings import Settings
+
+
+class FieldNames(TypedDict, total=False):
+    """Which field of a record, column of a table or attribute of an object is what.
+
+    Without a name it is that of the very name; a date is read only where it is named, and
+    so are labels.
+    """
+
+    id: str
+    title: str
+    text: str
+    url: str
+    date: str
+    lang: str
+    label: str
+
+
+class Reading(FieldNames, total=False):
+    """What decides how documents are read; Settings defines the last five."""
+
+    format: str | None
+    encoding: str | None
+    drop: Sequence[str]
+    max_memory: int
+    threads: int | None
+
+
+class SchemeChoices(TypedDict, total=False):
+    """Choices of the schemes; their settings define them (`pocketindex build --help-all`)."""
+
+    shape: str
+    tables: int
+    bits: int
+    components: int
+    cells: int
+    classes: int
+    prefix: int
+    borders: Sequence[Sequence[float]]
+    functions: int
+    form: str
+    width: float
+    intervals: int
+    bands: int
+    rows: int
+    shingle: int
+    least_terms: int
+
+
+class BuildChoices(Reading, SchemeChoices, total=False):
+    """What decides a file; Settings defines what is not of the above."""
+
+    scheme: str
+    profile: str | os.PathLike[str]
+    detect_language: bool
+    mph: str
+    checksum_bits: int | None
+    identity_bits: int
+    shared_bits: int
+    keys_per_part: int
+    probes: int | None
+    sample: int
+    keep: str
+    snippet: int
+    titles: bool
+    index: Sequence[str]
+    run_terms: int
+    run_window: int
+    run_documents: int
+    title_weight: int
+    url_template: str
+    strict: bool
+    keep_going: bool
+    refuse_shrink: bool
+    measure: bool
+
+
+_OWN = {field.name for field in dataclasses.fields(Settings)} - {"fields", "scheme_settings"}
+_OF_SCHEMES = {name for one in SCHEMES.values() for name in one.settings.__dataclass_fields__}
+
+
+def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settings:
+    """The settings that keywords make.
+
+    known: the class of those that a function takes. Raises TypeError for a keyword that there is
+    not, with the nearest one; ValueError for a value that is not allowed.
+    """
+    names = set((known or BuildChoices).__annotations__)
+    for name in choices:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            meant = f"; is {near[0]!r} meant?" if near else ""
+            raise TypeError(
+                f"there is no choice {name!r}{meant} (known: {', '.join(sorted(names))})"
+            )
+    given: dict[str, Any] = {name: choices[name] for name in choices if name in _OWN}
+    for name in ("drop", "index"):
+        if isinstance(given.get(name), str):
+            given[name] = tuple(filter(None, given[name].split(",")))
+        elif name in given:
+            given[name] = tuple(given[name])
+    if "profile" in given:
+        given["profile"] = os.fspath(given["profile"])
+    scheme = given.get("scheme", "rff")
+    of_scheme = {name: choices[name] for name in choices if name in _OF_SCHEMES}
+    if of_scheme and scheme in SCHEMES:
+        kind = SCHEMES[scheme].settings
+        for name in of_scheme:
+            if name not in kind.__dataclass_fields__:
+                raise ValueError(f"{name} is no choice of scheme {scheme}")
+        given["scheme_settings"] = kind(**of_scheme)
+    fields = Fields(**{part: choices[part] for part in PARTS if choices.get(part) is not None})
+    return Settings(fields=fields, **given)

@@ -1,0 +1,144 @@
+"""Which documents that a program has stay without near-duplicates."""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
+from pocketindex.builder.collections.keep import POLICIES, preference
+from pocketindex.builder.document import Document
+from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.functions.rows import Rows
+from pocketindex.builder.report import Report
+from pocketindex.builder.rows_out import Types
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from typing_extensions import Unpack
+
+
+class Dropped(NamedTuple):
+    """A document that goes for another.
+
+    id, kept: their ids; similarity: 0..1; kind: "exact" (equal but for white space) or "near";
+    number, kept_number: which they are of what was given, from 0.
+    """
+
+    id: str
+    kept: str
+    similarity: float
+    kind: str
+    number: int
+    kept_number: int
+
+
+class Deduplicated(Rows[Dropped]):
+    """The documents that were dropped; iterates over Dropped.
+
+    kept: the numbers of those that stay, rising, an int64 array; mask: a bool for each document
+    that was given, whether it stays. What is no document, as an empty text, does not stay; the
+    report counts it.
+    """
+
+    types: ClassVar[Types] = {
+        "id": "string",
+        "kept": "string",
+        "similarity": "double",
+        "kind": "string",
+        "number": "int64",
+        "kept_number": "int64",
+    }
+    _make: ClassVar[Any] = Dropped
+
+    def __init__(
+        self,
+        columns: Sequence[Sequence[Any]],
+        report: Report,
+        kept: npt.NDArray[np.int64],
+        count: int,
+    ) -> None:
+        super().__init__(columns, report)
+        self.kept = kept
+        self.mask = np.zeros(count, bool)
+        self.mask[kept] = True
+
+    def _sum(self) -> str:
+        return f"{len(self.kept):,} of {len(self.mask):,} documents stay, {len(self):,} go"
+
+
+def dedup(
+    documents: Documents,
+    *,
+    min_similarity: float = 0.9,
+    keep: str = "first",
+    probes: int | None = None,
+    progress: bool | None = None,
+    **choices: Unpack[Reading],
+) -> Deduplicated:
+    """Choose the documents that stay when near-duplicates go.
+
+    Documents are taken as keep prefers them ("first", "longest" or "newest", which needs a date):
+    one that is near to none kept so far stays, and what is near to it goes for it.
+
+    documents: what [Documents][pocketindex.builder.Documents] says, read once. min_similarity:
+    above 0, at most 1, as of pairs(). probes: keys looked up in each table. progress: None for a
+    bar where tqdm is installed and somebody looks. choices: names of fields, and what
+    [Reading][pocketindex.builder.Reading] has.
+
+    Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
+
+    >>> import pocketindex
+    >>> texts = ["a rose is a rose is a rose"] * 2 + ["another text of other words"]
+    >>> found = pocketindex.dedup(texts)
+    >>> [texts[number] for number in found.kept]
+    ['a rose is a rose is a rose', 'another text of other words']
+    """
+    if not 0 < min_similarity <= 1:
+        raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
+    if probes is not None and not 1 <= probes <= 65_536:
+        raise ValueError(f"probes is {probes}; it must be 1 .. 65536")
+    if keep not in POLICIES:
+        raise ValueError(f"keep is {keep!r}; it must be one of {', '.join(POLICIES)}")
+    settings, report = settings_of(choices, Reading), Report()
+    ids, preferences = list[str](), array("d")
+    with looked_at(progress) as shown, tempfile.TemporaryDirectory() as folder:
+        given = Numbered(found_of(documents, settings), report, shown)
+
+        def preferred() -> Iterator[Document]:
+            for document in given:
+                report.arrive()
+                ids.append(document.id)
+                preferences.append(preference(keep, document.text, document.date or None))
+                yield document
+
+        with Corpus(preferred(), Path(folder), min_similarity, shown, probes, settings) as corpus:
+            if keep == "newest" and ids and min(preferences) == float("inf"):
+                raise ValueError(
+                    "keep is 'newest', and no document has a date; name the field with date=..."
+                )
+            shown.phase("comparing", documents=len(ids))
+            decision = decide(corpus, preferences, shown)
+    report.index(len(ids))
+    numbers = np.array(given.numbers, np.int64)
+    verdicts = np.frombuffer(decision.verdicts, np.uint8)
+    keepers = np.array(decision.keepers, np.int64)
+    gone = np.flatnonzero(verdicts != KEPT)
+    columns = (
+        [ids[place] for place in gone],
+        [ids[place] for place in keepers[gone]],
+        np.array(decision.similarities)[gone].tolist(),
+        [KINDS[verdict] for verdict in verdicts[gone]],
+        numbers[gone].tolist(),
+        numbers[keepers[gone]].tolist(),
+    )
+    log(report)
+    return Deduplicated(columns, report, numbers[verdicts == KEPT], given.count)

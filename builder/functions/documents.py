@@ -1,0 +1,59 @@
+"""What functions take as documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, TypeAlias
+
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import given
+from pocketindex.builder.settings import Settings
+
+
+class Table(Protocol):
+    """A table or a column that exports an Arrow stream: of pyarrow, pandas, polars, DuckDB, ..."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class HasText(Protocol):
+    """An object with attributes, as a dataclass or a named tuple; text may have another name."""
+
+    @property
+    def text(self) -> str: ...
+
+
+Documents: TypeAlias = (
+    str
+    | os.PathLike[str]
+    | Table
+    | Iterable[str]
+    | Iterable[os.PathLike[str]]
+    | Iterable[tuple[str | int, str]]
+    | Iterable[Mapping[str, Any]]
+    | Iterable[Document]
+    | Iterable[HasText]
+    | Iterable[Any]
+)
+"""What build, pairs, dedup and check take as documents.
+
+| given | what it is |
+|---|---|
+| a str, or a path | a source, as the command has it: a file, a folder, a pattern, `pydoc:` |
+| several paths (pathlib.Path) | sources |
+| what has `__arrow_c_stream__` | a table: each row is a document; or a column of texts |
+| another iterable | documents, read once |
+
+In an iterable a document is a text, a tuple of id and text, a mapping, an object with attributes
+(dataclass, named tuple), or a Document. So a list of strings is a list of texts; if the first of
+them is the path of a file, that is a ValueError. A missing id is the number of the document, from
+0.
+"""
+
+
+def found_of(documents: Documents, settings: Settings) -> given.Found:
+    """The documents with the input that reads them. Raises as given.find_given does."""
+    return given.find_given(
+        documents, settings.format, settings.fields, settings.drop, settings.encoding
+    )

@@ -1,0 +1,45 @@
+"""Documents as they are given, with their numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import given
+from pocketindex.builder.inputs.source import Place
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+
+
+class Numbered:
+    """Reads documents once.
+
+    numbers: of those that came so far, in what was given, from 0; of sources, among the documents
+    of all; count: of all that was given; report: of what was left out.
+    """
+
+    def __init__(self, found: given.Found, report: Report, progress: Progress) -> None:
+        self._found, self._progress, self.report = found, progress, report
+        self.numbers, self.count = array("q"), 0
+
+    def __iter__(self) -> Iterator[Document]:
+        for source, kind in self._found:
+            self._progress.phase(f"reading {source}")
+            if kind.about not in given.GIVEN:
+                for document in kind.documents(source, self.report.reject, self._progress.measure):
+                    yield self._next(document, self.count)
+                continue
+            place = Place()
+            documents: Iterator[Document] = kind.documents(  # type: ignore[call-arg]
+                source, self.report.reject, self._progress.measure, place=place
+            )
+            for document in documents:
+                yield self._next(document, place.lines - 1)
+            self.count = place.lines
+
+    def _next(self, document: Document, number: int) -> Document:
+        self.numbers.append(number)
+        self.count = number + 1
+        self._progress.add()
+        return document

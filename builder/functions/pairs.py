@@ -1,0 +1,134 @@
+"""All pairs of near-duplicates among documents that a program has."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from pocketindex.builder.collections import comparison
+from pocketindex.builder.collections.pairs import Pair, clusters
+from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.functions.rows import Rows
+from pocketindex.builder.report import Report
+from pocketindex.builder.rows_out import Types
+from pocketindex.index import Index
+from pocketindex.verbs.query import is_pocket
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from typing_extensions import Unpack
+
+
+class SimilarPair(NamedTuple):
+    """Two documents, a before b.
+
+    a, b: their ids; similarity: 0..1; kind: "exact" (equal but for white space) or "near";
+    a_number, b_number: which they are of what was given, from 0.
+    """
+
+    a: str
+    b: str
+    similarity: float
+    kind: str
+    a_number: int
+    b_number: int
+
+
+class Pairs(Rows[SimilarPair]):
+    """Pairs of near-duplicates, by the second document, then the first.
+
+    said: what the command says in the end. Iterates over SimilarPair.
+    """
+
+    types: ClassVar[Types] = {
+        "a": "string",
+        "b": "string",
+        "similarity": "double",
+        "kind": "string",
+        "a_number": "int64",
+        "b_number": "int64",
+    }
+    _make: ClassVar[Any] = SimilarPair
+
+    def __init__(
+        self, columns: Sequence[Sequence[Any]], report: Report, count: int, said: str
+    ) -> None:
+        super().__init__(columns, report)
+        self._count, self.said = count, said
+
+    @property
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """The numbers of each pair: n rows, two columns."""
+        return np.stack([np.asarray(column, np.int64) for column in self._columns[4:]], axis=1)
+
+    def clusters(self) -> list[list[int]]:
+        """Groups of documents that pairs join, directly or through others, by their numbers."""
+        rows = zip(self._columns[4], self._columns[5], strict=True)
+        return clusters(self._count, (Pair(a, b, 1.0, False) for a, b in rows))
+
+    def _sum(self) -> str:
+        return f"{len(self):,} pairs among {self.report.indexed:,} documents"
+
+
+def pairs(
+    documents: Documents | Index,
+    *,
+    min_similarity: float = 0.8,
+    probes: int | None = None,
+    progress: bool | None = None,
+    **choices: Unpack[Reading],
+) -> Pairs:
+    """List all pairs of near-duplicates.
+
+    documents: what [Documents][pocketindex.builder.Documents] says, read once; or an open pocket
+    file, or the path of one, whose sketches are compared where it keeps no texts. min_similarity:
+    of a pair, above 0, at most 1: the tf-idf cosine of all words, at most .1 above the one with 1 +
+    ln tf. probes: keys looked up in each table. progress: None for a bar where tqdm is installed
+    and somebody looks. choices: names of fields, and what [Reading][pocketindex.builder.Reading]
+    has.
+
+    Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
+
+    >>> import pocketindex
+    >>> texts = ["a rose is a rose is a rose"] * 2 + ["another text of other words"]
+    >>> [(pair.a, pair.b, pair.kind) for pair in pocketindex.pairs(texts)]
+    [('0', '1', 'exact')]
+    """
+    if not 0 < min_similarity <= 1:
+        raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
+    if probes is not None and not 1 <= probes <= 65_536:
+        raise ValueError(f"probes is {probes}; it must be 1 .. 65536")
+    settings, report = settings_of(choices, Reading), Report()
+    with ExitStack() as stack:
+        shown = stack.enter_context(looked_at(progress))
+        if isinstance(documents, str | os.PathLike) and is_pocket(os.fspath(documents)):
+            documents = stack.enter_context(Index(documents))
+        if isinstance(documents, Index):
+            found = comparison.of_file(stack, documents, min_similarity, probes, shown, settings)
+            numbers: Sequence[int] = range(found.count)
+            count = found.count
+        else:
+            given = Numbered(found_of(documents, settings), report, shown)
+            found = comparison.of_texts(
+                stack, given, report, min_similarity, probes, shown, settings
+            )
+            numbers, count = given.numbers, given.count
+        a, b, kinds = list[str](), list[str](), list[str]()
+        similarities, firsts, seconds = array("d"), array("q"), array("q")
+        for pair in found.pairs:
+            a.append(found.id(pair.first))
+            b.append(found.id(pair.second))
+            similarities.append(pair.similarity)
+            kinds.append("exact" if pair.exact else "near")
+            firsts.append(numbers[pair.first])
+            seconds.append(numbers[pair.second])
+        said = found.said()
+    log(found.report)
+    return Pairs((a, b, similarities, kinds, firsts, seconds), found.report, count, said)

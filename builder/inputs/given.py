@@ -1,0 +1,142 @@
+"""What a program gives as documents: sources, a table, or the documents themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import Input, arrow_batches, find_all, records
+from pocketindex.builder.inputs.arrow import Rows
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
+from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.threads import Each
+
+TABLE = "<table>"  # in messages
+GIVEN = ("a table", "documents of a program")  # what inputs that are no source are about
+_MOST_PATH = 4_096  # characters
+
+Found = list[tuple[str, Input]]
+
+
+def find_given(
+    documents: Any,
+    format: str | None = None,
+    fields: Fields = OWN_NAMES,
+    drop: Sequence[str] = (),
+    encoding: str | None = None,
+) -> Found:
+    """What is given, with the input that reads it, as find_all has it.
+
+    A str is the path or pattern of a source, and so is a path (os.PathLike), or each of several
+    paths. What exports an Arrow stream is a table, of which each row is a document, or a column of
+    texts. All else is an iterable of documents, as records.py has them; strings in it are texts. It
+    is not read here, but for its first item.
+
+    Raises TypeError for what is none of these, ValueError for a list of strings of which the first
+    is a path, and for what only sources have; SourceError.
+    """
+    if isinstance(documents, str | os.PathLike):
+        return find_all([os.fspath(documents)], format, fields, drop, encoding)
+    if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
+        _check(format, drop, encoding)
+        table = _Table(documents, fields)
+        return [(TABLE, Input(table.documents, GIVEN[0], batches=table.batches))]
+    if isinstance(documents, bytes | bytearray | Mapping | Document) or not isinstance(
+        documents, Iterable
+    ):
+        raise TypeError(
+            f"documents are of type {type(documents).__name__}; expected an iterable of texts, "
+            "pairs of id and text, mappings or objects, a table, or the path of a source"
+        )
+    items = iter(documents)
+    begin = list(islice(items, 1))
+    first = begin[0] if begin else None
+    if isinstance(first, os.PathLike):
+        paths = [first, *items]
+        for number, path in enumerate(paths):
+            if not isinstance(path, os.PathLike):
+                raise TypeError(
+                    f"source {number} is of type {type(path).__name__}; expected a path, as the "
+                    "first one is"
+                )
+        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding)
+    if isinstance(first, str) and _is_path(first):
+        raise ValueError(
+            f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
+            "texts: give each file as pathlib.Path, or a single one as a string"
+        )
+    _check(format, drop, encoding)
+    return [(records.NAME, _input(chain(begin, items), fields))]
+
+
+def _input(items: Iterable[Any], fields: Fields) -> Input:
+    def documents(
+        source: str,
+        skip: OnSkip,
+        measure: OnBytes = unmeasured,
+        place: Place | None = None,
+    ) -> Iterator[Document]:
+        return records.documents(items, skip, measure, fields, place)
+
+    def batches(source: str, skip: OnSkip, measure: OnBytes, **more: Any) -> Iterator[Any]:
+        return records.batches(items, skip, measure, fields, **more)
+
+    return Input(documents, GIVEN[1], batches=batches)
+
+
+class _Table:
+    """The rows of a table; of a single column each value is a text."""
+
+    def __init__(self, table: Any, fields: Fields) -> None:
+        self._table, self._fields = table, fields
+
+    def documents(
+        self,
+        source: str,
+        skip: OnSkip,
+        measure: OnBytes = unmeasured,  # noqa: ARG002
+        place: Place | None = None,
+    ) -> Iterator[Document]:
+        place = place or Place()  # what is in memory already has no bytes to measure
+        for _, rows, batch in self._batches(source):
+            yield from rows.documents(batch, skip, place)
+
+    def batches(
+        self,
+        source: str,
+        skip: OnSkip,
+        measure: OnBytes,  # noqa: ARG002
+        each: Each,  # noqa: ARG002
+    ) -> Iterator[Document | DocumentBatch]:
+        place = Place()
+        for arrow, rows, batch in self._batches(source):
+            yield from arrow_batches.batches(arrow, rows, batch, skip, place)
+
+    def _batches(self, source: str) -> Iterator[tuple[Any, Rows, Any]]:
+        arrow = needed("pyarrow", "parquet", source, "its rows are Arrow")
+        table, text = self._table, self._fields.of("text")
+        if not hasattr(table, "__arrow_c_stream__"):
+            table = arrow.chunked_array([arrow.array(table)])
+        try:
+            reader = arrow.RecordBatchReader.from_stream(table)
+        except arrow.ArrowInvalid:  # a column, no table
+            reader = arrow.table({text: arrow.chunked_array(table)}).to_reader()
+        rows = Rows(arrow, source, reader.schema, self._fields, numbered=True, first=0)
+        for batch in reader:
+            yield arrow, rows, batch.select(rows.names)
+
+
+def _check(format: str | None, drop: Sequence[str], encoding: str | None) -> None:
+    for name, value in ("format", format), ("drop", drop), ("encoding", encoding):
+        if value:
+            raise ValueError(
+                f"{name} is {value!r}; only sources have it, and documents are given: leave it away"
+            )
+
+
+def _is_path(text: str) -> bool:
+    return 0 < len(text) < _MOST_PATH and "\n" not in text and os.path.lexists(text)

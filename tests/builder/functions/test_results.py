@@ -1,0 +1,208 @@
+"""pairs, dedup and check of Python: what the command finds, as rows and tables."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pocketindex
+import pyarrow
+import pytest
+from made_up import made_up
+from near_duplicates import collection
+
+DOCUMENTS = collection()
+LEFT_OUT = [{"id": "none"}, *DOCUMENTS]  # the first record is no document
+
+
+def command(folder: Path, *arguments: str) -> str:
+    line = [sys.executable, "-m", "pocketindex", *arguments]
+    ran = subprocess.run(line, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode in (0, 1), ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "d.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in DOCUMENTS))
+    return path
+
+
+def test_pairs_are_those_of_the_command(source: Path) -> None:
+    lines = command(source.parent, "pairs", "d.jsonl").splitlines()
+    expected = [tuple(json.loads(line).values()) for line in lines]
+
+    found = pocketindex.pairs(DOCUMENTS)
+
+    assert len(expected) > 4
+    assert [tuple(pair[:4]) for pair in found] == expected
+    assert [DOCUMENTS[pair.a_number]["id"] for pair in found] == [pair.a for pair in found]
+    assert [DOCUMENTS[pair.b_number]["id"] for pair in found] == [pair.b for pair in found]
+    assert found.numbers.tolist() == [[pair.a_number, pair.b_number] for pair in found]
+    assert [list(pair[:4]) for pair in pocketindex.pairs(source)] == list(map(list, expected))
+
+
+def test_clusters_are_those_of_the_command(source: Path) -> None:
+    lines = command(source.parent, "pairs", "d.jsonl", "--clusters").splitlines()
+    expected = [json.loads(line)["documents"] for line in lines]
+
+    found = pocketindex.pairs(DOCUMENTS).clusters()
+
+    assert [[DOCUMENTS[number]["id"] for number in group] for group in found] == expected
+
+
+@pytest.mark.parametrize("keep", ["none", "text"])
+def test_pairs_of_a_file(keep: str, tmp_path: Path) -> None:
+    path = tmp_path / "d.pocket"
+    pocketindex.build(DOCUMENTS, path, keep=keep, progress=False)
+
+    found = pocketindex.pairs(path)
+
+    assert {(pair.a, pair.b) for pair in found} >= {("doc-3", "3-spaced"), ("doc-11", "11-copy")}
+    with pocketindex.open(path) as index:
+        assert list(pocketindex.pairs(index)) == list(found)
+        assert index.record(found[0].b_number).id == found[0].b
+
+
+@pytest.mark.parametrize("keep", ["first", "longest", "newest"])
+def test_dedup_keeps_what_the_command_keeps(keep: str, source: Path) -> None:
+    date = ["--date", "date"] if keep == "newest" else []
+    command(source.parent, "dedup", "d.jsonl", "-o", "o.jsonl", "--keep", keep, *date)
+    expected = [json.loads(line)["id"] for line in (source.parent / "o.jsonl").open()]
+
+    found = pocketindex.dedup(LEFT_OUT, keep=keep, date="date")
+
+    assert 50 < len(expected) < len(DOCUMENTS)
+    assert [LEFT_OUT[number]["id"] for number in found.kept] == expected
+    assert np.flatnonzero(found.mask).tolist() == found.kept.tolist()
+    assert len(found.mask) == len(LEFT_OUT)
+    assert not found.mask[0]
+    assert len(found) == len(DOCUMENTS) - len(expected)
+    for one in found:
+        assert LEFT_OUT[one.number]["id"] == one.id
+        assert LEFT_OUT[one.kept_number]["id"] == one.kept
+        assert found.mask[one.kept_number]
+    assert found.report.skipped == {"no text": 1}
+
+
+def test_check_finds_what_the_command_finds(source: Path) -> None:
+    folder = source.parent
+    items = [made_up(9)[8], {"text": "Nobody wrote this. " * 20}, {"id": "q", "text": "word"}]
+    (folder / "t.jsonl").write_text("".join(json.dumps(one) + "\n" for one in items))
+    pocketindex.build(source, folder / "d.pocket", progress=False)
+    lines = command(folder, "check", "d.pocket", "t.jsonl", "--json", "--source", "d.jsonl")
+    expected = list(map(json.loads, lines.splitlines()))
+
+    found = pocketindex.check(folder / "d.pocket", iter(items), source=DOCUMENTS)
+
+    assert [one.verdict for one in found] == ["copy", "not found", "not found"]
+    assert [one.verdict for one in found] == [one["verdict"] for one in expected]
+    assert [one.looked for one in found] == [one["looked"] for one in expected]
+    assert [one.evidence[0].id for one in found if one.evidence] == ["doc-8"]
+    assert [(one.id, one.number) for one in found] == [("doc-8", 0), ("1", 1), ("q", 2)]
+    assert found.counts() == {"copy": 1, "not found": 2}
+    with pocketindex.open(folder / "d.pocket") as index:
+        alone = pocketindex.check(index, items)
+        assert [one.verdict for one in alone] == ["copy", "not found", "not found"]
+        assert len(index.query(items[0]["text"])) == 1  # it is still open
+
+
+def test_tables(tmp_path: Path) -> None:
+    pocketindex.build(DOCUMENTS, tmp_path / "d.pocket", progress=False)
+    pairs, gone = pocketindex.pairs(DOCUMENTS), pocketindex.dedup(DOCUMENTS)
+    findings = pocketindex.check([tmp_path / "d.pocket"], DOCUMENTS[:3])
+    for rows in (pairs, gone, findings):
+        table = rows.to_arrow()
+        assert isinstance(table, pyarrow.Table)
+        assert table.column_names == list(rows.types)
+        assert table.num_rows == len(rows) > 2
+    assert pairs.to_arrow().column("similarity").to_pylist() == [pair.similarity for pair in pairs]
+    evidence = findings.to_arrow().column("evidence").to_pylist()
+    assert [some[0]["id"] for some in evidence] == [one["id"] for one in DOCUMENTS[:3]]
+    assert pairs[1:3] == list(pairs)[1:3]
+    assert pairs[-1] == list(pairs)[-1]
+
+
+def test_nothing_found_is_an_empty_table() -> None:
+    for rows in pocketindex.pairs(made_up(5)), pocketindex.dedup(made_up(5)):
+        assert list(rows) == []
+        assert rows.to_arrow().num_rows == 0
+    assert pocketindex.pairs([]).numbers.shape == (0, 2)
+    assert pocketindex.dedup([]).mask.tolist() == []
+
+
+def test_a_notebook_shows_no_markup_of_documents() -> None:
+    texts = {f"<b>{number}</b>": made_up(1)[0]["text"] for number in range(13)}
+
+    shown = pocketindex.dedup(texts.items())._repr_html_()
+
+    assert "<b>" not in shown
+    assert "&lt;b&gt;0&lt;/b&gt;" in shown
+    assert "<p>1 of 13 documents stay, 12 go</p>" in shown
+    assert "and 2 more" in shown
+    assert len(shown) < 4_000
+
+
+def test_a_pair_of_numbers_says_what_it_is() -> None:
+    assert repr(pocketindex.pairs(made_up(3))) == "<Pairs: 0 pairs among 3 documents>"
+
+
+class Bar:
+    """What stands for a bar of tqdm."""
+
+    made: list[Bar] = []  # noqa: RUF012
+
+    def __init__(self, desc: str, total: int | None, **_: Any) -> None:
+        self.name, self.total, self.done, self.closed = desc, total, 0, False
+        self.made.append(self)
+
+    def update(self, count: int) -> None:
+        self.done += count
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_bar_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    module = types.ModuleType("tqdm.auto")
+    module.tqdm = Bar  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tqdm.auto", module)
+
+    pocketindex.build(DOCUMENTS, tmp_path / "d.pocket", progress=True)
+
+    done = {bar.name: bar.done for bar in Bar.made}
+    assert done["reading"] == done["sketching"] == len(DOCUMENTS)
+    assert all(bar.closed for bar in Bar.made)
+
+
+def test_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match="needs another package: pip install tqdm"):
+        pocketindex.pairs(DOCUMENTS, progress=True)
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert len(pocketindex.pairs(DOCUMENTS)) > 4
+
+
+@pytest.mark.parametrize(
+    ("function", "choices", "message"),
+    [
+        (pocketindex.pairs, {"min_similarity": 0}, "min_similarity is 0; it must be above 0"),
+        (pocketindex.pairs, {"probes": 0}, "probes is 0; it must be 1 .. 65536"),
+        (pocketindex.dedup, {"keep": "last"}, "keep is 'last'; it must be one of first, longest"),
+        (pocketindex.dedup, {"keep": "newest"}, "no document has a date; name the field"),
+    ],
+)
+def test_values_that_are_none(function: Any, choices: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        function(DOCUMENTS, **choices)
+    with pytest.raises(TypeError, match="there is no choice 'shape'"):
+        function(DOCUMENTS, shape="small")
