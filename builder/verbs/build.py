@@ -179,8 +179,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=lambda text: tuple(text.split(",")),
         default=DEFAULTS.index,
         metavar="documents[,passages][,words[:N]]",
-        help="what the file answers; passages: for `sources`; words: for `search`, words:32 for "
-        "the 32 heaviest of each document (default documents)",
+        help="what the file answers: `query`, `sources`, `search`; words:32 has the 32 heaviest of "
+        "each document (default documents)",
     )
     parser.add_argument(
         "--run-terms",
@@ -238,9 +238,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measure",
         action="store_true",
-        help="ask the finished file with 1,000 of its documents, compare with their exact "
-        "neighbours, and say what was found and how far "
-        "off similarity is; decides no byte of the file",
+        help="ask the finished file with 1,000 of its documents and say what of their exact "
+        "neighbours it finds, and how far off similarity is; decides no byte",
     )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
 

@@ -62,7 +62,21 @@ Verdicts, the first that holds:
              of the item, or four fifths of a shorter one. By neither: a document's sketch is so
              similar to a part of the item, and coverage is of words
   not found  none of these, by the methods that are named
+"""
+COMMON = (
+    "--help",
+    "--help-all",
+    "--source",
+    "--fail-on",
+    "--min-similarity",
+    "--json",
+    "--csv",
+    "--output",
+    "--id",
+    "--text",
+)
 
+MORE = """\
 How an item is looked for ("looked"), and what each method can miss:
   sketches           of whole documents, beside the whole item: misses an item that is a small part
                      of a document, or shares less than --min-similarity with it; not for an item of
