@@ -179,8 +179,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=lambda text: tuple(text.split(",")),
         default=DEFAULTS.index,
         metavar="documents[,passages][,words[:N]]",
-        help="what the file answers; passages: for `sources`; words: for `search`, words:32 for "
-        "the 32 heaviest of each document (default documents)",
+        help="passages: for `sources`; words: for `search`, words:32 for the 32 heaviest of each "
+        "document",
     )
     parser.add_argument(
         "--run-terms",

@@ -102,6 +102,17 @@ FLAT: Types = {
     **{name: FOUND[name] for name in ("id", "line", "verdict", "coverage", "looked")},
     **{f"evidence_{name}": type for name, type in EVIDENCE.items()},
 }
+# what a short help shows
+COMMON = (
+    "--help",
+    "--help-all",
+    "--source",
+    "--fail-on",
+    "--min-similarity",
+    "--run",
+    "--json",
+    "--output",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -35,9 +35,11 @@ def flags(verb: str, group: str) -> list[tuple[str, str | None]]:
 def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
     expected = [(f"--{p}", f"the one with the {p} (default {p})") for p in PARTS]
     expected[PARTS.index("date")] = ("--date", "the one with the date (default none)")
+    label = ("--label", "the one with the label, or a list of labels (default none)")
 
     for verb in COLLECTIONS:
-        assert flags(verb, "fields of the records (csv, jsonl, parquet, tsv)") == expected
+        more = [label] if verb == "build" else []
+        assert flags(verb, "fields of the records (csv, jsonl, parquet, tsv)") == expected + more
         own, of_build = (
             parsers()[verb]._option_string_actions,
             parsers()["build"]._option_string_actions,
