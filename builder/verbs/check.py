@@ -48,7 +48,8 @@ examples:
   pocketindex check train.pocket test.jsonl --source train.jsonl.zst --fail-on passage
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
-
+"""
+MORE = """\
 Items are what build takes as a SOURCE; of JSON Lines, Parquet and Arrow an item without an id has
 the number of its line or row (- is standard input).
 Verdicts, the first that holds:
