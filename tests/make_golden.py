@@ -1,4 +1,4 @@
-"""Make tests/golden/*.pocket, tests/vectors/answers.json and sources.json: files that every reader
+"""Make tests/golden/*.pocket, tests/vectors/answers.json, sources.json and search.json: files that every reader
 must open for ever, and what it must answer.
 
     python tests/make_golden.py        after `pip install -e .`
@@ -17,6 +17,7 @@ from pathlib import Path
 from unittest import mock
 
 import everywhere  # noqa: F401
+from core_search_of import plain_found
 from made_up import made_up
 from places import GOLDEN, ROOT, VECTORS
 from plain_writer import FF, Settings, Text, assemble, sections
@@ -30,6 +31,7 @@ from pocketindex.builder.write import cells
 from pocketindex.errors import SECTIONS, TextTooShort
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
+from word_blocks import WordSettings
 
 SCRIPTS = [
     Text(d["id"], d["text"], d["title"], f"https://example.org/{i}" if i % 3 else "")
@@ -174,6 +176,31 @@ FILES = {
             passages=(1, 1, 1000),
         ),
     ),
+    # Words that more than five documents have go on in other blocks, up to five of them.
+    "words": (
+        TITLED,
+        WIDE,
+        Settings(
+            part_keys=20,
+            posting_bits=6,
+            per_block=10,
+            content=700,
+            keep="text",
+            room=401,
+            words=WordSettings(most=5),
+        ),
+    ),
+    "words-heaviest": (
+        [*SCRIPTS, *TEXTS],
+        WIDE,
+        Settings(
+            part_keys=20,
+            posting_bits=7,
+            per_block=10,
+            content=700,
+            words=WordSettings(heaviest=12, title_weight=0, most=6),
+        ),
+    ),
     "labels": (
         LABELLED,
         WIDE,
@@ -305,6 +332,66 @@ def sources() -> list[dict[str, object]]:
     return out
 
 
+MANY = " ".join(f"w{i}" for i in range(70))
+SEARCHED = [
+    "",
+    "the",
+    "THE lighthouse, keeper!",
+    "gamma beta",
+    "alpha -beta",
+    "lighthouse nowhere",
+    '"lighthouse keeper"',
+    '"keeper lighthouse"',
+    '"the lighthouse keeper" -"without answering"',
+    '-"lighthouse keeper" the',
+    '"light bulb" light',
+    '"light',
+    'bread "barley',
+    '"the" -"the"',
+    "“barley bread” „the dough“ honey",
+    "the -of",
+    "-the of",
+    "- the --of a-b -",
+    "-barley-bread lighthouse",
+    '-river"old weir"',
+    "ba to",
+    "light 東",
+    "東",
+    "東京",
+    "灯 台守 x",
+    "-東 の",
+    "हिन्दी",
+    "هذا الكتاب",
+    "Ночью МЕТЕЛЬ -почтальон",
+    "Straße café ﬁx",
+    "Angstrom zola",
+    f"{MANY} the",
+    f'the {MANY} "barley bread" -of',
+    " ".join(f'"the w{i}"' for i in range(70)),
+    '"' + "the of " * 140 + '" gamma',
+    " ".join("abcdefghijklmnopqrstuvwxyz"),
+    "the of and in a der die",
+]
+
+
+def searches() -> list[dict[str, object]]:
+    """For each file with words, text, most hits and way: words [start, end, documents, flags], hits
+    [document, words, score], how many documents have all words and any of them, and what was not
+    done.
+    """
+    out: list[dict[str, object]] = []
+    for name, (_, _, settings) in FILES.items():
+        if not settings.words:
+            continue
+        index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
+        for text in SEARCHED:
+            for top, prefix, cold in ((5, False, False), (100, True, False), (3, True, True)):
+                found = plain_found(index.search(text, top, prefix, cold))
+                case = {"file": name, "text": text.encode().hex(), "top": top}
+                out.append({**case, "prefix": int(prefix), "cold": int(cold), **found._asdict()})
+    return out
+
+
 def answers() -> list[dict[str, object]]:
     """For each file, query and number of probes: digits, keys, counters and hits [document,
     similarity, tables]; shared_estimate of each hit where the file has shared bits.
@@ -427,6 +514,7 @@ def main() -> None:
     )
     (VECTORS / "answers.json").write_text(lines(answers()), encoding="ascii")
     (VECTORS / "sources.json").write_text(lines(sources()), encoding="ascii")
+    (VECTORS / "search.json").write_text(lines(searches()), encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ static inline uint64_t bits_from(const bit_stream *s, uint64_t at) {
 /* Were more bits read than there are? */
 static inline int bits_overrun(const bit_stream *s) { return s->at > 8 * s->length; }
 
-static inline uint32_t take_bits(bit_stream *s, uint32_t width) {
+static inline uint32_t take_number(bit_stream *s, uint32_t width) {
     uint64_t value = bits_from(s, s->at);
     s->at += width;
     return once((uint32_t)(value & ((1ull << width) - 1)));
@@ -37,8 +37,8 @@ static inline uint32_t take_bits(bit_stream *s, uint32_t width) {
 static inline uint64_t take_gamma(bit_stream *s) {
     uint32_t low = once((uint32_t)bits_from(s, s->at)), zeros = low ? lowest_one(low) : 32;
     s->at += zeros;
-    if (!take_bits(s, 1)) return 0;
-    return 1ull << zeros | take_bits(s, zeros);
+    if (!take_number(s, 1)) return 0;
+    return 1ull << zeros | take_number(s, zeros);
 }
 
 /* The high part of a gap. */
@@ -49,7 +49,7 @@ static inline uint32_t take_zeros(bit_stream *s) {
         return zeros;
     }
     s->at += MOST_ZEROS;
-    return take_bits(s, 32);
+    return take_number(s, 32);
 }
 
 #endif

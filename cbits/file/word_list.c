@@ -80,7 +80,7 @@ static uint32_t open_list(word_list *l) {
     uint32_t status = read_counts(l);
     if (status) return status;
     l->here = l->total;
-    if (take_bits(&l->bits, 1)) {
+    if (take_number(&l->bits, 1)) {
         uint64_t here = take_gamma(&l->bits);
         if (here < 1 || here > l->total)
             return allowing(l->error, "1 .. %",

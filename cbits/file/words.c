@@ -4,13 +4,13 @@
 #include "base/utf8.h"
 #include "file/heads.h"
 
-#define PARAMETERS 40u
-#define LEAST_ROOM 1024u
-#define MOST_ROOM 65535u
+#define WORDS_PARAMETERS 40u
+#define LEAST_WORDS_ROOM 1024u
+#define MOST_WORDS_ROOM 65535u
 #define MOST_TITLE_WEIGHT 100u
 
-static uint32_t wrong(pocket_error *error, int64_t block, const char *field, uint64_t expected,
-                      uint64_t found) {
+static uint32_t words_wrong(pocket_error *error, int64_t block, const char *field,
+                            uint64_t expected, uint64_t found) {
     return fail(error, POCKET_DAMAGED_FIELD, POCKET_WORDS, block, field, expected, found);
 }
 
@@ -23,30 +23,33 @@ static uint32_t open_numbers(pocket_index *x, const section *s, pocket_error *er
     x->word_average = load32(b + 28);
     x->word_title_weight = load32(b + 32);
     if (load32(b) != x->documents)
-        return wrong(error, -1, "number of documents", x->documents, load32(b));
-    if (x->word_room < LEAST_ROOM || x->word_room > MOST_ROOM)
-        return allowing(error, "1024 .. %", wrong(error, -1, "room", MOST_ROOM, x->word_room));
+        return words_wrong(error, -1, "number of documents", x->documents, load32(b));
+    if (x->word_room < LEAST_WORDS_ROOM || x->word_room > MOST_WORDS_ROOM)
+        return allowing(error, "1024 .. %",
+                        words_wrong(error, -1, "room", MOST_WORDS_ROOM, x->word_room));
     if (x->word_average < 1)
-        return allowing(error, "at least %", wrong(error, -1, "average length", 1, 0));
+        return allowing(error, "at least %", words_wrong(error, -1, "average length", 1, 0));
     if (x->word_title_weight > MOST_TITLE_WEIGHT)
-        return allowing(error, "0 .. %",
-                        wrong(error, -1, "title weight", MOST_TITLE_WEIGHT, x->word_title_weight));
-    if (load32(b + 36) != 0) return wrong(error, -1, "reserved", 0, load32(b + 36));
+        return allowing(
+            error, "0 .. %",
+            words_wrong(error, -1, "title weight", MOST_TITLE_WEIGHT, x->word_title_weight));
+    if (load32(b + 36) != 0) return words_wrong(error, -1, "reserved", 0, load32(b + 36));
     return POCKET_OK;
 }
 
 uint32_t words_open(pocket_index *x, const section *s, pocket_error *error) {
-    if (s->parameters != PARAMETERS)
-        return wrong(error, -1, "length of the parameters", PARAMETERS, s->parameters);
+    if (s->parameters != WORDS_PARAMETERS)
+        return words_wrong(error, -1, "length of the parameters", WORDS_PARAMETERS, s->parameters);
     uint32_t status = open_numbers(x, s, error);
     if (status) return status;
     if ((s->blocks == 0) != (x->words == 0))
         return allowing(error, x->words ? "1 .. %" : NULL,
-                        wrong(error, -1, "number of blocks", x->words, s->blocks));
+                        words_wrong(error, -1, "number of blocks", x->words, s->blocks));
     for (uint32_t i = 1; i < s->blocks; i++)
         if (block_first(s, i) < block_first(s, i - 1))
-            return allowing(error, "at least %",
-                            wrong(error, i, "first", block_first(s, i - 1), block_first(s, i)));
+            return allowing(
+                error, "at least %",
+                words_wrong(error, i, "first", block_first(s, i - 1), block_first(s, i)));
     return POCKET_OK;
 }
 
@@ -58,11 +61,12 @@ uint32_t words_block_get(const pocket_index *x, uint32_t number, int no_cache,
         block_get(x, x->by_kind[POCKET_WORDS], number, no_cache, bytes, length, error);
     if (status) return status;
     if (*length < 4)
-        return allowing(error, "at least %", wrong(error, number, "size of the block", 4, *length));
+        return allowing(error, "at least %",
+                        words_wrong(error, number, "size of the block", 4, *length));
     return *length <= x->word_room
                ? POCKET_OK
                : allowing(error, "at most %",
-                          wrong(error, number, "size of the block", x->word_room, *length));
+                          words_wrong(error, number, "size of the block", x->word_room, *length));
 }
 
 static uint32_t open_block(words_block *b, int no_cache) {
@@ -77,7 +81,7 @@ static uint32_t open_block(words_block *b, int no_cache) {
         4 + (uint64_t)vocabulary + (b->count ? (b->count - 1) / WORDS_PER_SAMPLE * 4 : 0);
     if (b->count && fixed > length)
         return allowing(b->error, "at least %",
-                        wrong(b->error, b->number, "size of the block", fixed, length));
+                        words_wrong(b->error, b->number, "size of the block", fixed, length));
     b->next = bytes + 4;
     b->samples = b->end = b->next + (b->count ? vocabulary : 0);
     b->from = b->count ? bytes + fixed : bytes;
@@ -101,19 +105,20 @@ static uint32_t take_half(words_block *b, uint32_t half) {
 uint32_t words_block_take(words_block *b) {
     if (b->next == b->end)
         return allowing(b->error, "at least %",
-                        wrong(b->error, b->number, "words", b->count, b->at));
+                        words_wrong(b->error, b->number, "words", b->count, b->at));
     uint32_t halves = once(*b->next++), shared = take_half(b, halves & 15),
              more = take_half(b, halves >> 4);
     if (shared > b->word_length)
         return allowing(b->error, "0 .. %",
-                        wrong(b->error, b->number, "shared bytes", b->word_length, shared));
+                        words_wrong(b->error, b->number, "shared bytes", b->word_length, shared));
     if (more > (uint64_t)(b->end - b->next))
-        return allowing(
-            b->error, "0 .. %",
-            wrong(b->error, b->number, "bytes of a word", (uint64_t)(b->end - b->next), more));
+        return allowing(b->error, "0 .. %",
+                        words_wrong(b->error, b->number, "bytes of a word",
+                                    (uint64_t)(b->end - b->next), more));
     if (shared + more < 1 || shared + more > TERM_BYTES)
-        return allowing(b->error, "1 .. %",
-                        wrong(b->error, b->number, "length of a word", TERM_BYTES, shared + more));
+        return allowing(
+            b->error, "1 .. %",
+            words_wrong(b->error, b->number, "length of a word", TERM_BYTES, shared + more));
     memcpy(b->word + shared, b->next, more);
     b->next += more;
     b->word_length = shared + more;
@@ -138,13 +143,14 @@ int words_compare(const uint8_t *word, uint32_t length, const uint8_t *other,
 /* Where a word goes on in this block: how many blocks before it its first one is. */
 static uint32_t blocks_back(const words_block *b, uint32_t *back) {
     if (b->length < WORD_GOES_ON)
-        return allowing(b->error, "at least %",
-                        wrong(b->error, b->number, "size of the block", WORD_GOES_ON, b->length));
+        return allowing(
+            b->error, "at least %",
+            words_wrong(b->error, b->number, "size of the block", WORD_GOES_ON, b->length));
     *back = once(load32(b->from + 4));
     return *back >= 1 && *back <= b->number
                ? POCKET_OK
                : allowing(b->error, "1 .. %",
-                          wrong(b->error, b->number, "blocks before", b->number, *back));
+                          words_wrong(b->error, b->number, "blocks before", b->number, *back));
 }
 
 /* Go to a block, or to the one in which the word begins that goes on in it, and take its first
@@ -153,12 +159,13 @@ static uint32_t go_to_head(words_block *b, uint32_t number) {
     uint32_t back = 0, status = words_block_open(b, b->index, number, b->error);
     if (!status && b->count == 0 && !(status = blocks_back(b, &back))) {
         status = words_block_open(b, b->index, number - back, b->error);
-        if (!status && b->count != 1) status = wrong(b->error, b->number, "words", 1, b->count);
+        if (!status && b->count != 1)
+            status = words_wrong(b->error, b->number, "words", 1, b->count);
     }
     if (status || (status = words_block_take(b))) return status;
     uint64_t first = block_first(b->index->by_kind[POCKET_WORDS], b->number),
              found = words_first(b->word, b->word_length);
-    return first == found ? POCKET_OK : wrong(b->error, b->number, "first", found, first);
+    return first == found ? POCKET_OK : words_wrong(b->error, b->number, "first", found, first);
 }
 
 /* Go to the last block whose first word is not above these bytes, or to the first block of all.
@@ -218,7 +225,7 @@ uint32_t words_seek(words_block *b, const pocket_index *x, const uint8_t *bytes,
     *found = 1;
     while (!status && *found && words_compare(b->word, b->word_length, bytes, length) < 0) {
         if (b->number > began_in) /* or a look-up would go through all blocks */
-            return wrong(error, b->number, "order of the words", 0, 0);
+            return words_wrong(error, b->number, "order of the words", 0, 0);
         status = words_next(b, found);
     }
     return status;

@@ -7,7 +7,7 @@
 #define MOST_BEGUN_COLD 256u
 #define COMMONEST 64u
 
-static uint32_t add_found(search *s, const word_list *list, uint32_t asked) {
+static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked) {
     if (s->found_count == s->found_room) {
         uint32_t room = s->found_room ? 2 * s->found_room : 8;
         found_word *found = pocket_malloc(room * sizeof *found);
@@ -21,7 +21,7 @@ static uint32_t add_found(search *s, const word_list *list, uint32_t asked) {
     return POCKET_OK;
 }
 
-static uint32_t find_word(search *s, uint32_t i) {
+static uint32_t find_word(word_search *s, uint32_t i) {
     const asked_word *word = &s->asked.words[i];
     words_block b;
     word_list list;
@@ -29,12 +29,12 @@ static uint32_t find_word(search *s, uint32_t i) {
     uint32_t status = words_find(&b, s->index, word->bytes, word->length, &found, s->error);
     if (status || !found || (status = word_list_open(&list, &b))) return status;
     s->documents[i] = list.documents;
-    return add_found(s, &list, i);
+    return add_found_word(s, &list, i);
 }
 
 /* How many of the words that begin with these bytes are looked at, and of those the commonest, as
  * 2^32 - 1 - documents << 32 | number from the first one: the least of them. */
-static uint32_t find_commonest(search *s, const asked_word *word, uint64_t *commonest,
+static uint32_t find_commonest(word_search *s, const asked_word *word, uint64_t *commonest,
                                uint32_t *count) {
     words_block b;
     word_list list;
@@ -65,7 +65,7 @@ static uint32_t find_commonest(search *s, const asked_word *word, uint64_t *comm
     return status;
 }
 
-static uint32_t find_beginnings(search *s, uint32_t i) {
+static uint32_t find_beginnings(word_search *s, uint32_t i) {
     const asked_word *word = &s->asked.words[i];
     uint64_t commonest[COMMONEST];
     words_block b;
@@ -78,7 +78,7 @@ static uint32_t find_beginnings(search *s, uint32_t i) {
     status = words_seek(&b, s->index, word->bytes, word->length, &found, s->error);
     for (uint32_t k = 0; k < count && !status && found; number++) {
         if (number == commonest[k]) {
-            if ((status = word_list_open(&list, &b)) || (status = add_found(s, &list, i)))
+            if ((status = word_list_open(&list, &b)) || (status = add_found_word(s, &list, i)))
                 return status;
             s->documents[i] += list.documents;
             k++;
@@ -89,7 +89,7 @@ static uint32_t find_beginnings(search *s, uint32_t i) {
     return status;
 }
 
-uint32_t find_words(search *s) {
+uint32_t find_words(word_search *s) {
     uint32_t status = POCKET_OK;
     for (uint32_t i = 0; i < s->asked.count && !status; i++) {
         const asked_word *word = &s->asked.words[i];

@@ -8,7 +8,7 @@ typedef struct reading {
     uint64_t count;
 } reading;
 
-static int ends_with(const search *s, const reading *r, const asked_quote *q) {
+static int ends_with(const word_search *s, const reading *r, const asked_quote *q) {
     if (r->count < q->count) return 0;
     for (uint32_t i = 0; i < q->count; i++) {
         const asked_word *own = &s->asked.words[s->asked.terms[q->first + i]];
@@ -20,7 +20,7 @@ static int ends_with(const search *s, const reading *r, const asked_quote *q) {
     return 1;
 }
 
-static uint32_t place_of(const search *s, const term_stream *t) {
+static uint32_t quoted_place(const word_search *s, const term_stream *t) {
     for (uint32_t i = 0; i < s->asked.count; i++)
         if (s->asked.words[i].quoted && s->asked.words[i].length == t->length &&
             !memcmp(s->asked.words[i].bytes, t->bytes, t->length))
@@ -29,20 +29,20 @@ static uint32_t place_of(const search *s, const term_stream *t) {
 }
 
 /* Set the bits of the quotes that stand in a text. */
-static void look_into(search *s, const char *text, uint64_t length, uint64_t *have) {
+static void look_into(word_search *s, const char *text, uint64_t length, uint64_t *have) {
     term_stream t;
     reading r = {.count = 0};
     term_stream_begin(&t, (const uint8_t *)text, length, STREAM_EVERY_WORD);
     t.meter = &s->steps;
     while (term_stream_next(&t)) {
-        uint32_t place = place_of(s, &t);
+        uint32_t place = quoted_place(s, &t);
         r.last[r.count++ % MOST_QUOTED] = place;
         for (uint32_t i = 0; place != MOST_ASKED && i < s->asked.quote_count; i++)
             if (ends_with(s, &r, &s->asked.quotes[i])) *have |= 1ull << i;
     }
 }
 
-static uint32_t look_into_document(search *s, uint32_t number, uint64_t *have) {
+static uint32_t look_into_document(word_search *s, uint32_t number, uint64_t *have) {
     pocket_document *document;
     pocket_text *text;
     uint32_t status = pocket_document_get(s->index, number, &document, s->error);
@@ -58,7 +58,7 @@ static uint32_t look_into_document(search *s, uint32_t number, uint64_t *have) {
     return status ? status : text_status;
 }
 
-uint32_t choose_quoted(search *s, pocket_word_hit *hits, uint32_t *count) {
+uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count) {
     uint64_t wanted = 0, negative = 0;
     uint32_t to = 0, missed = 0, given = *count;
     for (uint32_t i = 0; i < s->asked.quote_count; i++)

@@ -3,23 +3,24 @@
 #include "base/sort.h"
 #include "query/search.h"
 
-#define AT_ONCE 512u
+#define DOCUMENTS_AT_ONCE 512u
 
 /* What a word adds to a document that has it with this level. */
-static uint32_t worth(const search *s, uint32_t asked, uint32_t level) {
+static uint32_t worth(const word_search *s, uint32_t asked, uint32_t level) {
     uint32_t idf = word_idf(s->index->documents, s->documents[asked]);
     return TALLY_WORD + idf * (2 * level + 1);
 }
 
 /* Take what a document has of a beginning: the highest level counts. */
-static void raise_levels(search *s, const uint32_t *documents, uint32_t count, uint32_t level) {
+static void raise_levels(word_search *s, const uint32_t *documents, uint32_t count,
+                         uint32_t level) {
     for (uint32_t i = 0; i < count; i++)
         if (s->levels[documents[i]] <= level) s->levels[documents[i]] = (uint8_t)(level + 1);
 }
 
 /* A first answer reads the beginning of a long list alone. All blocks that it needs are missed at
  * once. */
-static int is_enough(search *s, const found_word *f) {
+static int is_enough(word_search *s, const found_word *f) {
     const word_list *l = &f->list;
     if (!s->options.cold || !word_list_goes_on(l) || l->block - l->first_block < MOST_GOING_ON)
         return 0;
@@ -27,7 +28,7 @@ static int is_enough(search *s, const found_word *f) {
     return 1;
 }
 
-static void miss_rest(const search *s, const word_list *l) {
+static void miss_rest(const word_search *s, const word_list *l) {
     const section *section = s->index->by_kind[POCKET_WORDS];
     const uint8_t *bytes;
     uint64_t length, first = block_first(section, l->first_block);
@@ -38,11 +39,11 @@ static void miss_rest(const search *s, const word_list *l) {
     }
 }
 
-static uint32_t add_list(search *s, found_word *f) {
-    uint32_t documents[AT_ONCE], count, level;
+static uint32_t add_list(word_search *s, found_word *f) {
+    uint32_t documents[DOCUMENTS_AT_ONCE], count, level;
     const asked_word *word = &s->asked.words[f->asked];
     while (!is_enough(s, f)) {
-        uint32_t status = word_list_take(&f->list, documents, AT_ONCE, &level, &count);
+        uint32_t status = word_list_take(&f->list, documents, DOCUMENTS_AT_ONCE, &level, &count);
         if (status == POCKET_NOT_AT_HAND) miss_rest(s, &f->list);
         if (status || count == 0) return search_unless_missed(s, status);
         if (interrupted(&s->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
@@ -57,7 +58,7 @@ static uint32_t add_list(search *s, found_word *f) {
 }
 
 /* Add the levels that the lists of a beginning have raised, and lower them again. */
-static void add_levels(search *s, uint32_t asked) {
+static void add_levels(word_search *s, uint32_t asked) {
     uint32_t sums[WORD_LEVELS + 1];
     for (uint32_t level = 0; level < WORD_LEVELS; level++) sums[level + 1] = worth(s, asked, level);
     for (uint32_t document = 0; document < s->index->documents; document++)
@@ -66,7 +67,7 @@ static void add_levels(search *s, uint32_t asked) {
 }
 
 /* Lists of one asked word come one after the other. */
-static uint32_t add_lists(search *s, int role) {
+static uint32_t add_lists(word_search *s, int role) {
     uint32_t status = POCKET_OK;
     for (uint32_t i = 0; i < s->found_count && !status; i++) {
         uint32_t asked = s->found[i].asked;
@@ -82,12 +83,12 @@ static uint32_t add_lists(search *s, int role) {
 /* ---- the best ---- */
 
 /* Higher is better: whether a document has all words, its score, and the lower number. */
-static uint64_t rank_of(const search *s, uint32_t sum, uint32_t document) {
+static uint64_t word_rank(const word_search *s, uint32_t sum, uint32_t document) {
     uint64_t all = sum / TALLY_WORD == s->wanted;
     return all << 63 | (uint64_t)(sum & (TALLY_WORD - 1)) << 32 | (UINT32_MAX - document);
 }
 
-static void offer(search *s, uint64_t worse) {
+static void offer_document(word_search *s, uint64_t worse) {
     if (s->best_count < s->room) {
         s->best[s->best_count++] = worse;
         if (s->best_count == s->room) heap64(s->best, s->room);
@@ -97,18 +98,18 @@ static void offer(search *s, uint64_t worse) {
     }
 }
 
-static void choose(search *s) {
+static void choose(word_search *s) {
     for (uint64_t i = 0; i < s->tally.size; i++) {
         uint32_t sum = s->tally.sums[i];
         if (sum == 0 || sum & TALLY_EXCLUDED) continue;
         s->any++;
         s->all += sum / TALLY_WORD == s->wanted;
-        offer(s, ~rank_of(s, sum, tally_document(&s->tally, i)));
+        offer_document(s, ~word_rank(s, sum, tally_document(&s->tally, i)));
     }
     sort64(s->best, s->best_count);
 }
 
-uint32_t rank_words(search *s) {
+uint32_t rank_words(word_search *s) {
     uint64_t postings = 0;
     uint32_t status;
     int beginnings = 0;

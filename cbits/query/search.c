@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-static int read_options(const pocket_search_options *given, pocket_search_options *options) {
+static int read_search_options(const pocket_search_options *given, pocket_search_options *options) {
     *options = (pocket_search_options){sizeof *options, 10, 0, 0};
     if (!given) return 1;
     if (given->size != sizeof *options || given->most > MOST_HITS) return 0;
@@ -15,18 +15,18 @@ static int read_options(const pocket_search_options *given, pocket_search_option
 }
 
 static uint32_t find_and_rank(void *argument) {
-    search *s = argument;
+    word_search *s = argument;
     uint32_t status = find_words(s);
     if (!status && s->missed) status = POCKET_NOT_AT_HAND;
     return status ? status : rank_words(s);
 }
 
-static pocket_word_hit hit_of(const search *s, uint64_t worse) {
+static pocket_word_hit hit_of(const word_search *s, uint64_t worse) {
     uint32_t document = UINT32_MAX - (uint32_t)~worse, sum = tally_sum(&s->tally, document);
     return (pocket_word_hit){document, sum / TALLY_WORD, sum & (TALLY_WORD - 1)};
 }
 
-static pocket_asked_word word_of(const search *s, uint32_t i) {
+static pocket_asked_word word_of(const word_search *s, uint32_t i) {
     const asked_word *word = &s->asked.words[i];
     uint32_t flags = (word->role != WORD_WANTED ? POCKET_ASKED_EXCLUDED : 0u) |
                      (word->quoted ? POCKET_ASKED_QUOTED : 0u) |
@@ -36,7 +36,7 @@ static pocket_asked_word word_of(const search *s, uint32_t i) {
 }
 
 /* One piece of memory: the head, the words, the hits. */
-static uint32_t answer(search *s, pocket_search_found **found) {
+static uint32_t answer(word_search *s, pocket_search_found **found) {
     size_t words = s->asked.count * sizeof(pocket_asked_word),
            hits = s->best_count * sizeof(pocket_word_hit);
     uint32_t status = POCKET_OK, whole = s->index->text_kept == POCKET_WHOLE;
@@ -61,7 +61,7 @@ static uint32_t answer(search *s, pocket_search_found **found) {
     return status;
 }
 
-static uint32_t run(search *s, pocket_search_found **found) {
+static uint32_t run_search(word_search *s, pocket_search_found **found) {
     const pocket_index *x = s->index;
     asked_words_read(&s->asked, s->text, s->length, s->options.prefix != 0);
     int quotes = s->asked.quote_count && x->text_kept == POCKET_WHOLE;
@@ -80,13 +80,13 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
     clear(error);
     if (!x->by_kind[POCKET_WORDS])
         return fail(error, POCKET_NO_WORDS, POCKET_WORDS, -1, "sections", 1, 0);
-    if (!read_options(given, &options))
+    if (!read_search_options(given, &options))
         return allowing(
             error, "0 .. %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most hits", MOST_HITS, given->most));
     if (length > MOST_TEXT)
         return fail(error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, length);
-    search *s = pocket_malloc(sizeof *s);
+    word_search *s = pocket_malloc(sizeof *s);
     if (!s) return fail(error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     memset(s, 0, sizeof *s);
     s->index = x;
@@ -95,7 +95,7 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
     s->options = options;
     s->error = error;
     s->steps = meter_of(x);
-    uint32_t status = run(s, found);
+    uint32_t status = run_search(s, found);
     pocket_free(s->found);
     pocket_free(s->levels);
     pocket_free(s->best);

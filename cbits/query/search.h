@@ -17,7 +17,7 @@ typedef struct found_word {
     uint32_t asked;
 } found_word;
 
-typedef struct search {
+typedef struct word_search {
     const pocket_index *index;
     const uint8_t *text;
     uint64_t length;
@@ -36,17 +36,17 @@ typedef struct search {
     int capped, missed;
     meter steps;
     pocket_error *error;
-} search;
+} word_search;
 
 /* Find the asked words in the file. */
-uint32_t find_words(search *s);
+uint32_t find_words(word_search *s);
 /* Add up what their documents have, and choose the best. */
-uint32_t rank_words(search *s);
+uint32_t rank_words(word_search *s);
 /* Of the hits, which are in order, those that have the quotes, as many as are wanted. */
-uint32_t choose_quoted(search *s, pocket_word_hit *hits, uint32_t *count);
+uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count);
 
 /* A block that is not at hand ends the search after the stage, any other failure at once. */
-static inline uint32_t search_unless_missed(search *s, uint32_t status) {
+static inline uint32_t search_unless_missed(word_search *s, uint32_t status) {
     if (status != POCKET_NOT_AT_HAND) return status;
     s->missed = 1;
     return POCKET_OK;

@@ -20,7 +20,7 @@ int tally_alloc(tally *t, uint32_t documents, uint64_t postings) {
 void tally_free(tally *t) { pocket_free(t->sums); }
 
 /* Where a document's sum is, or the free place where it would be: no more than half are taken. */
-static uint64_t place_of(const tally *t, uint32_t document) {
+static uint64_t tally_place(const tally *t, uint32_t document) {
     uint64_t i = (document * 0x9E3779B1u) >> t->shift;
     while (t->documents[i] != 0 && t->documents[i] != document + 1) i = (i + 1) & (t->size - 1);
     return i;
@@ -32,7 +32,7 @@ void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t place = place_of(t, documents[i]);
+        uint64_t place = tally_place(t, documents[i]);
         t->documents[place] = documents[i] + 1;
         t->sums[place] += sum;
     }
@@ -40,11 +40,11 @@ void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum
 
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t place = t->documents ? place_of(t, documents[i]) : documents[i];
+        uint64_t place = t->documents ? tally_place(t, documents[i]) : documents[i];
         if (t->sums[place]) t->sums[place] |= TALLY_EXCLUDED;
     }
 }
 
 uint32_t tally_sum(const tally *t, uint32_t document) {
-    return t->sums[t->documents ? place_of(t, document) : document];
+    return t->sums[t->documents ? tally_place(t, document) : document];
 }

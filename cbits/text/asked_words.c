@@ -53,7 +53,7 @@ static const uint8_t *next_piece(piece *found, const uint8_t *text, const uint8_
 }
 
 /* The place of a word among those asked, or MOST_ASKED where there is no room. */
-static uint32_t place_of(asked_words *a, const term_stream *t, const uint8_t *text, int role) {
+static uint32_t asked_place(asked_words *a, const term_stream *t, const uint8_t *text, int role) {
     for (uint32_t i = 0; i < a->count; i++)
         if (a->words[i].role == role && a->words[i].length == t->length &&
             !memcmp(a->words[i].bytes, t->bytes, t->length))
@@ -85,7 +85,7 @@ static void read_plain(asked_words *a, const piece *p, const uint8_t *text, cons
     term_stream t;
     term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
     while (term_stream_next(&t)) {
-        uint32_t place = place_of(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
+        uint32_t place = asked_place(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
         if (place == MOST_ASKED || p->negative || p->quoted) continue;
         if ((prefix && t.term_end == end) || is_lone(&t)) a->words[place].prefix = 1;
     }
@@ -101,7 +101,8 @@ static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
     term_stream t;
     term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
     while (term_stream_next(&t)) {
-        uint32_t place = place_of(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
+        uint32_t place =
+            asked_place(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
         if (place == MOST_ASKED || a->term_count == MOST_QUOTED) {
             a->capped = 1;
             a->term_count = q.first;

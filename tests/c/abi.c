@@ -16,10 +16,13 @@ _Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) ==
 _Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");
-_Static_assert(sizeof(pocket_summary) == 120 && offsetof(pocket_summary, major) == 24 &&
+_Static_assert(sizeof(pocket_summary) == 152 && offsetof(pocket_summary, major) == 24 &&
                    offsetof(pocket_summary, scans) == 80 &&
                    offsetof(pocket_summary, run_terms) == 96 &&
-                   offsetof(pocket_summary, runs_left_out) == 112,
+                   offsetof(pocket_summary, runs_left_out) == 112 &&
+                   offsetof(pocket_summary, words) == 120 &&
+                   offsetof(pocket_summary, words_heaviest) == 136 &&
+                   offsetof(pocket_summary, words_room) == 148,
                "pocket_summary");
 _Static_assert(sizeof(pocket_section) == 32 && offsetof(pocket_section, offset) == 8 &&
                    offsetof(pocket_section, blocks) == 28,
@@ -57,6 +60,22 @@ _Static_assert(sizeof(pocket_sources_found) == 40 &&
                    offsetof(pocket_sources_found, coverage) == 28 &&
                    offsetof(pocket_sources_found, capped) == 32,
                "pocket_sources_found");
+_Static_assert(sizeof(pocket_search_options) == 16 && offsetof(pocket_search_options, most) == 4 &&
+                   offsetof(pocket_search_options, prefix) == 8 &&
+                   offsetof(pocket_search_options, cold) == 12,
+               "pocket_search_options");
+_Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words) == 4 &&
+                   offsetof(pocket_word_hit, score) == 8,
+               "pocket_word_hit");
+_Static_assert(sizeof(pocket_asked_word) == 32 && offsetof(pocket_asked_word, documents) == 16 &&
+                   offsetof(pocket_asked_word, flags) == 24,
+               "pocket_asked_word");
+_Static_assert(sizeof(pocket_search_found) == 40 && offsetof(pocket_search_found, words) == 8 &&
+                   offsetof(pocket_search_found, count) == 16 &&
+                   offsetof(pocket_search_found, all) == 24 &&
+                   offsetof(pocket_search_found, capped) == 32 &&
+                   offsetof(pocket_search_found, unchecked) == 36,
+               "pocket_search_found");
 _Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 &&
                    offsetof(pocket_block, number) == 20,
                "pocket_block");

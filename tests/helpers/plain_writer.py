@@ -19,6 +19,7 @@ from math import floor, prod
 import mmh3
 from pocketindex.plain.terms import every_word, terms
 from pocketindex.plain.titles import title_key
+from word_blocks import WordSettings, section_of
 
 PILOT, BMZ = 1, 2
 
@@ -76,8 +77,8 @@ class Settings:
     part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made; content:
     bytes of a block of documents, above which the next begins; symbols: of documents; keep: text,
     snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a run,
-    runs of a window, the most documents of a run; labels: of a block of labels, and documents of a
-    block.
+    runs of a window, the most documents of a run; words: how words are collected and laid out
+    (word_blocks.py); labels: of a block of labels, and documents of a block.
     """
 
     mph: int = PILOT
@@ -96,6 +97,7 @@ class Settings:
     room: int = 64
     titles: int = 0
     passages: tuple[int, int, int] | None = None
+    words: WordSettings | None = None
     labels: tuple[int, int] | None = None
 
 
@@ -520,6 +522,12 @@ def passages(documents: Sequence[Text], settings: Settings) -> Section:
     return replace(section, parameters=section.parameters + more, flags=0)
 
 
+def words(documents: Sequence[Text], settings: Settings) -> Section:
+    assert settings.words
+    said = [(document.text, document.title) for document in documents]
+    return Section(10, *section_of(said, settings.words), flags=0)
+
+
 def labels(documents: Sequence[Text], settings: Settings) -> Section:
     assert settings.labels
     some, together = settings.labels
@@ -561,6 +569,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
         *([texts(documents, settings)] if settings.keep else []),
         *([title_list(documents, settings)] if settings.titles else []),
         *([passages(documents, settings)] if settings.passages else []),
+        *([words(documents, settings)] if settings.words else []),
         *([labels(documents, settings)] if settings.labels else []),
     ]
 

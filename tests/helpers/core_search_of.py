@@ -1,0 +1,73 @@
+"""pocket_search, called as it is in pocket.h, and its answer in the same form as the plain reader's."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pocketindex.cbits import ffi, lib
+from pocketindex.plain.search import PlainFound
+from pocketindex.status import check
+
+
+class Found(NamedTuple):
+    """words: start, end, documents, flags; hits: document, words, score."""
+
+    words: list[list[int]]
+    hits: list[list[int]]
+    all: int
+    any: int
+    capped: bool
+    unchecked: bool
+
+
+def options(top: int, prefix: bool = False, cold: bool = False) -> Any:
+    size = ffi.sizeof("pocket_search_options")
+    return ffi.new("pocket_search_options *", (size, top, prefix, cold))
+
+
+def core_search(
+    handle: Any, text: bytes, top: int = 10, prefix: bool = False, cold: bool = False
+) -> Found:
+    """Of an open pocket_index. Raises what the status is."""
+    out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
+    asked = options(top, prefix, cold)
+    check(lib.pocket_search(handle, text, len(text), asked, out, error), error, "x")
+    return taken(out[0])
+
+
+def taken(found: Any) -> Found:
+    """The answer, freed."""
+    try:
+        return Found(
+            [
+                [w.start, w.end, w.documents, w.flags]
+                for w in ffi.unpack(found.words, found.word_count)
+            ],
+            [[h.document, h.words, h.score] for h in ffi.unpack(found.hits, found.count)],
+            found.all,
+            found.any,
+            bool(found.capped),
+            bool(found.unchecked),
+        )
+    finally:
+        lib.pocket_search_free(found)
+
+
+def plain_found(found: PlainFound | None) -> Found:
+    assert found
+    return Found(
+        [
+            [
+                w.start,
+                w.end,
+                w.documents,
+                (w.role != 0) * 1 | w.quoted * 2 | w.prefix * 4 | w.partial * 8,
+            ]
+            for w in found.words
+        ],
+        [[h.document, h.words, h.score] for h in found.hits],
+        found.all,
+        found.any,
+        found.capped,
+        found.unchecked,
+    )
