@@ -34,7 +34,7 @@ export function wordItem(hit, named, open) {
     "li",
     { className: "worded" },
     element("h3", {}, titleLink(hit)),
-    element("p", { className: "excerpt", dir: "auto" }),
+    element("p", { className: collection.kept ? "excerpt awaited" : "excerpt", dir: "auto" }),
     about,
   );
   if (hit.like?.length) item.append(likeThis(hit, hit.like, open));
@@ -67,13 +67,23 @@ function likeThis(hit, like, open) {
 }
 
 /**
- * Into a hit that is shown: its title and a piece of its text with the words marked.
+ * Into a hit that is shown: its title with the words marked.
  * @param {FoundWordHit} hit
- * @param {{ title: [number, number][], pieces: Piece[] }} marks
+ * @param {[number, number][]} marks
  */
-export function showWordExcerpt(hit, { title, pieces }) {
-  hit.item?.querySelector("h3 > *")?.replaceChildren(...drawn(markedWords(nameOf(hit), title)));
-  hit.item?.querySelector(".excerpt")?.replaceChildren(...drawn(pieces));
+export function showMarkedTitle(hit, marks) {
+  hit.item?.querySelector("h3 > *")?.replaceChildren(...drawn(markedWords(nameOf(hit), marks)));
+}
+
+/**
+ * Into a hit that is shown: a piece of its text with the words marked.
+ * @param {FoundWordHit} hit
+ * @param {Piece[]} pieces
+ */
+export function showPiece(hit, pieces) {
+  const excerpt = hit.item?.querySelector(".excerpt");
+  excerpt?.classList.remove("awaited");
+  excerpt?.replaceChildren(...drawn(pieces));
 }
 
 /** @param {Piece[]} pieces */

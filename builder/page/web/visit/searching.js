@@ -8,10 +8,12 @@ import { foldsAtOnce, marksOf, searchedWords } from "../core/words.js";
 import { oneLine } from "../texts/excerpts.js";
 import { isFewWords, wordExcerpt } from "../texts/few_words.js";
 import { textField } from "../view/elements.js";
+import { nameOf } from "../view/links.js";
 import { hideOrigin } from "../view/origin.js";
 import { hideReading } from "../view/reading_view.js";
+import { whenSeen } from "../view/seen.js";
 import { sentence, showBusy, showProblem, showStatus } from "../view/state.js";
-import { showWordExcerpt } from "../view/word_item.js";
+import { showMarkedTitle, showPiece } from "../view/word_item.js";
 import { showWordResults } from "../view/word_results.js";
 import { remember } from "./address.js";
 import { currentPlace, opened, readingOf, searched } from "./places.js";
@@ -103,7 +105,7 @@ async function answerWords(asked) {
       open: openLike,
     });
     showBusy(false);
-    await showPieces(found.hits, bytes, typed, mine);
+    await showMarks(found.hits, bytes, typed, mine);
     if (isMyTurn(mine)) answered();
   } catch (problem) {
     fail(problem, mine);
@@ -155,30 +157,37 @@ function offersOf(asked, found, folds) {
 }
 
 /**
- * The piece with the words of what the file keeps of the hits' texts. Damage there leaves them as
- * they are.
+ * Mark the words in titles, and in a piece of what the file keeps of the text of each hit that the
+ * visitor sees: other texts are not loaded. Damage there leaves the hits as they are.
  * @param {FoundWordHit[]} hits
  * @param {Uint8Array} asked
  * @param {boolean} prefix
  * @param {number} mine
  */
-async function showPieces(hits, asked, prefix, mine) {
-  try {
-    for (const collection of new Set(hits.map((hit) => hit.collection))) {
-      const own = hits.filter((hit) => hit.collection === collection);
-      await loadTexts(collection, own);
-      if (!isMyTurn(mine)) return;
-      for (const hit of own) {
-        const { core } = collection;
-        const title = hit.title ?? "";
-        const line = oneLine(hit.text ?? "");
-        showWordExcerpt(hit, {
-          title: marksOf(core, title, asked, prefix),
-          pieces: line ? wordExcerpt(line, marksOf(core, line, asked, prefix)) : [],
-        });
-      }
-    }
-  } catch (problem) {
-    if (isMyTurn(mine)) showProblem(sentence(problem));
+async function showMarks(hits, asked, prefix, mine) {
+  for (const hit of hits) {
+    showMarkedTitle(hit, marksOf(hit.collection.core, nameOf(hit), asked, prefix));
   }
+  /** @param {Element[]} seen */
+  const showPieces = async (seen) => {
+    const own = hits.filter(({ item }) => item && seen.includes(item));
+    try {
+      for (const collection of new Set(own.map((hit) => hit.collection))) {
+        const each = own.filter((hit) => hit.collection === collection);
+        await loadTexts(collection, each);
+        if (!isMyTurn(mine)) return;
+        for (const hit of each) {
+          const line = oneLine(hit.text ?? "");
+          showPiece(hit, wordExcerpt(line, marksOf(collection.core, line, asked, prefix)));
+        }
+      }
+    } catch (problem) {
+      if (isMyTurn(mine)) showProblem(sentence(problem));
+    }
+  };
+  const kept = hits.filter(({ collection }) => collection.kept !== 0);
+  await whenSeen(
+    kept.flatMap(({ item }) => item ?? []),
+    showPieces,
+  );
 }
