@@ -92,7 +92,7 @@ function endOf(line, start) {
 }
 
 /**
- * A text with words in it marked.
+ * A text with words in it marked. Those that overlap, as pairs of characters do, are one piece.
  * @param {string} text
  * @param {[number, number][]} spans rising
  */
@@ -101,10 +101,14 @@ export function markedWords(text, spans) {
   const pieces = [];
   let at = 0;
   for (const [from, to] of spans) {
-    if (from < at) continue; // pairs of characters overlap
-    if (from > at) pieces.push({ text: text.slice(at, from), same: false });
-    pieces.push({ text: text.slice(from, to), same: true });
-    at = to;
+    const last = pieces.at(-1);
+    if (from < at && last) {
+      last.text += text.slice(at, Math.max(at, to));
+    } else {
+      if (from > at) pieces.push({ text: text.slice(at, from), same: false });
+      pieces.push({ text: text.slice(from, to), same: true });
+    }
+    at = Math.max(at, to);
   }
   if (at < text.length) pieces.push({ text: text.slice(at), same: false });
   return pieces;

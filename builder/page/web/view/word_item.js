@@ -11,7 +11,7 @@ import { linkTo, nameOf, readable, safeLink } from "./links.js";
 
 /** @typedef {Pick<FoundWordHit, "title" | "id" | "url" | "reading">} Named */
 
-/** @typedef {(hit: FoundWordHit) => Promise<void>} Open gives those that are like it their titles */
+/** @typedef {(hit: FoundWordHit) => Promise<void>} Open gives what is like it titles */
 
 /**
  * A title that leads to the text in the page, or to where it comes from.
