@@ -112,7 +112,7 @@ def test_words_find_their_documents(
             "lighthouse",
             "keeper",
         )
-        assert shown.texts("#effort") == [""]
+        assert shown.texts("#notes") == [""]
         assert search(shown, '"buried the northern portal"') == native(
             files["texts"], '"buried the northern portal"', group=True
         )
@@ -161,7 +161,7 @@ def test_while_words_are_typed_the_last_is_a_beginning(
     assert page.url.endswith("index.html")
     shown.answered(lambda: page.press("#text", "Enter"))
     assert page.input_value("#text") == "lighthouse keep"
-    assert shown.texts("#effort") == ["“keep” is in no document."]
+    assert shown.texts("#notes") == ["“keep” is in no document."]
     assert page.url.endswith("#q=lighthouse+keep")
     # A line break in a text stays one.
     page.evaluate(PASTE, LONG)
@@ -225,13 +225,13 @@ def test_what_is_said_of_an_answer(
 ) -> None:
     shown = Shown(browser, index_of(write([str(files["snippets"])], tmp_path / "out").folder))
     shown.put('"lighthouse keeper" xyzzy')
-    assert shown.texts("#effort") == [
+    assert shown.texts("#notes") == [
         "“xyzzy” is in no document. Quotes were not looked for: no whole texts are kept here. "
         "Their words count alone."
     ]
     shown.put("xyzzy plugh")
     assert shown.texts("#found") == ["No document has a word of this."]
-    assert shown.texts("#effort") == ["“xyzzy”, “plugh” are in no document."]
+    assert shown.texts("#notes") == ["“xyzzy”, “plugh” are in no document."]
     assert found(shown) == []
     shown.put("marsupials")
     assert shown.texts("#hits h3") == [MARKUP]

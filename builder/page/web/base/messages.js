@@ -100,8 +100,8 @@ export const messages = {
     `${number(documents)} ${documents === 1 ? "document has" : "documents have"} the word`,
   /** @type {(all: number, any: number) => string} */
   haveWords: (all, any) =>
-    `${number(all)} ${all === 1 ? "document has" : "documents have"} all words, ` +
-    `${number(any)} one of them`,
+    `${number(all)} ${all === 1 ? "document has" : "documents have"} all words` +
+    `${any > all ? `, ${number(any)} one of them` : ""}`,
   /** @type {(words: string[]) => string} */
   inNoDocument: (words) =>
     `${words.map((word) => `“${word}”`).join(", ")} ${words.length === 1 ? "is" : "are"} ` +

@@ -59,6 +59,7 @@ export function showResults(results, more, why) {
   byId("effort").textContent = short || effort(results, why !== null);
   byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
   byId("named").replaceChildren();
+  byId("notes").textContent = "";
   showDeeper(more);
   byId("results").hidden = false;
   if (!sources) goTo(byId("results"));

@@ -29,12 +29,13 @@ export function showWordResults(results, { deeper, offers }, { typed, open }) {
   byId("found").textContent = heading(results);
   byId("named").replaceChildren(...titles.map((each) => element("li", {}, titleLink(each))));
   byId("hits").replaceChildren(...hits.map((hit) => wordItem(hit, named, open)));
-  byId("effort").textContent = notes(results).join(" ");
+  byId("notes").textContent = notes(results).join(" ");
+  byId("effort").textContent = "";
   showDeeper(deeper);
   showOffers(offers);
   byId("results").hidden = false;
   if (!typed) goTo(byId("results"));
-  showStatus(`${byId("found").textContent}`, true);
+  showStatus(`${byId("found").textContent}. ${byId("notes").textContent}`, true);
 }
 
 /** @param {WordResults} results */
