@@ -136,9 +136,7 @@ def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str,
     except NoWords:
         raise Refused(404, NO_WORDS) from None
     return {
-        "hits": [
-            {"rank": rank, **_word_hit(index, hit)} for rank, hit in enumerate(found, 1)
-        ],
+        "hits": [{"rank": rank, **_word_hit(index, hit)} for rank, hit in enumerate(found, 1)],
         "words": [asdict(word) for word in found.words],
         "all": found.all,
         "any": found.any,

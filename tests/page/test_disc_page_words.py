@@ -130,8 +130,9 @@ def test_a_text_and_words_are_offered_for_each_other(
     shown.answered(lambda: shown.page.click("#offers button"))
     assert found(shown)[0][0] == 11
     assert "as=words" in shown.page.url
-    assert "documents have all words" in shown.texts("#found")[0] or "1 document has all" in (
-        shown.texts("#found")[0]
+    assert (
+        "documents have all words" in shown.texts("#found")[0]
+        or "1 document has all" in (shown.texts("#found")[0])
     )
     shown.answered(lambda: shown.page.click("#offers button:has-text('Find texts like this')"))
     assert shown.hits()[0] == (11, 10_000)
@@ -198,9 +199,7 @@ def test_what_is_alike_is_folded(browser: Any, files: dict[str, Path], disc: Pat
     shown.close()
 
 
-def test_more_is_shown_where_it_is_wanted(
-    browser: Any, files: dict[str, Path], disc: Path
-) -> None:
+def test_more_is_shown_where_it_is_wanted(browser: Any, files: dict[str, Path], disc: Path) -> None:
     shown = Shown(browser, index_of(disc))
     assert len(search(shown, "lighthouse")) == 10
     shown.answered(lambda: shown.page.click("#offers button:has-text('Show more')"))
@@ -220,9 +219,7 @@ def test_texts_are_loaded_as_they_are_seen(browser: Any, disc: Path) -> None:
     shown.close()
 
 
-def test_what_is_said_of_an_answer(
-    browser: Any, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
     shown = Shown(browser, index_of(write([str(files["snippets"])], tmp_path / "out").folder))
     shown.put('"lighthouse keeper" xyzzy')
     assert shown.texts("#notes") == [

@@ -84,17 +84,19 @@ async function answerWords(asked) {
     const places = searched().filter(({ worded }) => worded);
     const collections = await Promise.all(places.map(opened));
     const folds = collections.map((collection) => fold || foldsAtOnce(collection));
-    const found = await askWords(
-      collections,
-      async (collection) => {
-        const folded = folds[collections.indexOf(collection)];
-        const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
-        const words = await searchedWords(collection, bytes, { top: most, prefix: typed, deep });
-        return folded ? foldedAnswer(collection, words) : words;
-      },
-      top,
-    );
-    const titles = isFewWords(text) ? await titlesThatBeginSo(text, collections) : [];
+    const [found, titles] = await Promise.all([
+      askWords(
+        collections,
+        async (collection) => {
+          const folded = folds[collections.indexOf(collection)];
+          const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
+          const words = await searchedWords(collection, bytes, { top: most, prefix: typed, deep });
+          return folded ? foldedAnswer(collection, words) : words;
+        },
+        top,
+      ),
+      titlesThatBeginSo(text, collections),
+    ]);
     if (!isMyTurn(mine)) return;
     for (const hit of found.hits) hit.reading = readingOf(hit.collection, hit.document);
     hideOrigin();
@@ -126,6 +128,7 @@ async function openLike({ collection, like = [] }) {
  * @param {Collection[]} collections
  */
 async function titlesThatBeginSo(text, collections) {
+  if (!isFewWords(text)) return [];
   const titled = collections.filter((collection) => collection.titled);
   const found = await titlesOfAll(titled, text, TITLES_BESIDE);
   for (const collection of titled) {
