@@ -198,16 +198,20 @@ class NoWords(PocketError):
 
 
 class TextTooShort(PocketError, ValueError):
-    """The text has too few terms, stop words not counted, to have a sketch."""
+    """The text has too few terms, stop words not counted, to have a sketch.
 
-    def __init__(self, terms: int, least: int) -> None:
-        super().__init__(terms, least)
-        self.terms, self.least = terms, least
+    words: whether the file could be searched for them, which is said then.
+    """
+
+    def __init__(self, terms: int, least: int, words: bool = False) -> None:
+        super().__init__(terms, least, words)
+        self.terms, self.least, self.words = terms, least, words
 
     def __str__(self) -> str:
+        search = ", or search for its words with `pocketindex search`" if self.words else ""
         return (
             f"the text is too short: expected at least {self.least} terms besides stop words, "
-            f"found {self.terms}; give more text"
+            f"found {self.terms}; give more text{search}"
         )
 
 

@@ -34,7 +34,10 @@ def excerpt(
         different = len({line[a:b].casefold() for a, b in found[i:end]})
         if (different, end - i) > (best, 0) and different > best:
             best, start = different, begin
-    start = 0 if start <= BEFORE else line.rfind(" ", 0, start - BEFORE // 2) + 1
+    if start <= BEFORE or len(line) <= characters:
+        start = 0
+    else:
+        start = line.rfind(" ", 0, start - BEFORE // 2) + 1
     end = min(len(line), start + characters)
     if end < len(line):
         end = max(line.rfind(" ", start, end), start + characters // 2)

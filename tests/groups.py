@@ -24,6 +24,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "test_disc_page_states.py": ("test_a_new_browser_is_told_nothing",),
         "test_disc_page_texts.py": ("test_snippets", "test_common_passages"),
         "test_disc_page_titles.py": ("test_proposals",),
+        "test_disc_page_words.py": ("test_words_find_their_documents",),
         "test_picture.py": ("test_the_picture",),
     },
     "asan": {

@@ -6,15 +6,18 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, overload
 
-from pocketindex.errors import NeedsTitles, NoPassages, TextTooLong, TextTooShort
+from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
 from pocketindex.hits import Hit, Hits
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
+from pocketindex.verbs.search import as_dict
+from pocketindex.word_search import WordHit
 
 NO_PASSAGES = "no file has passages; build it with --index documents,passages"
+NO_WORDS = "no file has words; build it with --index documents,words"
 # What a query may say, and the types of it.
 FIELDS: dict[str, tuple[type, ...]] = {
     "text": (str,),
@@ -117,6 +120,48 @@ def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) 
     if len(texts) != 1:
         raise Refused(400, "expected one text, as in ?text=some+words")
     return _sources(index, texts[0], top)
+
+
+def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
+    """The documents that have a few words, by the fields of an address: q, top, group and prefix;
+    of several files each hit has its file's number. Raises Refused.
+    """
+    texts, top = fields.get("q", []), _top(fields.get("top", ["10"])[0])
+    if len(texts) != 1:
+        raise Refused(400, "expected one q, as in ?q=volcano+iceland")
+    try:
+        found = index.search(
+            texts[0], top, prefix=_flag(fields, "prefix"), group=_flag(fields, "group")
+        )
+    except NoWords:
+        raise Refused(404, NO_WORDS) from None
+    return {
+        "hits": [{"rank": rank, **_word_hit(index, hit)} for rank, hit in enumerate(found, 1)],
+        "words": [asdict(word) for word in found.words],
+        "all": found.all,
+        "any": found.any,
+        "capped": found.capped,
+        "unchecked": found.unchecked,
+        "notes": found.notes,
+    }
+
+
+def _word_hit(index: Index | JointIndex, hit: WordHit) -> dict[str, Any]:
+    row: dict[str, Any] = as_dict(hit)
+    if isinstance(index, JointIndex):
+        row["file"] = index.paths.index(hit.file)
+    else:
+        del row["file"]  # it says where the file lies
+    if hit.like:
+        row["like"] = [_word_hit(index, other) for other in hit.like]
+    return row
+
+
+def _flag(fields: dict[str, list[str]], name: str) -> bool:
+    said = fields.get(name, ["0"])
+    if said not in (["0"], ["1"]):
+        raise Refused(400, f"{name}: expected 0 or 1, found {said[0][:20]!r}")
+    return said == ["1"]
 
 
 def document(index: Index, id: str) -> dict[str, Any]:

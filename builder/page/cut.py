@@ -19,6 +19,7 @@ from pocketindex.builder.write.container import (
     TABLES,
     TEXTS,
     TITLES,
+    WORDS,
 )
 from pocketindex.index import Index
 
@@ -48,7 +49,9 @@ SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)
 NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
 RUNS = Kind("p", (PASSAGES,), 8 * KB)  # of which each run of a text needs one
-KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS)
+WORD_LISTS = Kind("w", (WORDS,), 8 * KB)  # of which a search needs a block a word, or some
+KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS, WORD_LISTS)
+SCATTERED = 4 * KB  # what is shown, where there are words: their hits lie anywhere in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,8 @@ class Cut:
     """A file in shards.
 
     identity: of its content, 16 hexadecimal digits; kept, titles: what of them; passages: can the
-    sources of a text be found; look_up: bytes of what a look-up needs; heads is what opening needs.
+    sources of a text be found; words: can words be searched for; look_up: bytes of what a look-up
+    needs; heads is what opening needs.
     """
 
     size: int
@@ -99,6 +103,7 @@ class Cut:
     kept: str
     titles: bool
     passages: bool
+    words: bool
     look_up: int
     heads: Shard
     shards: dict[str, list[Shard]]
@@ -137,6 +142,7 @@ def cut(path: str, scripts: bool = True) -> Cut:
         kept,
         "titles" in info.sections,
         "passages" in info.sections,
+        "words" in info.sections,
         look_up,
         heads,
         shards,
@@ -168,8 +174,7 @@ def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
     chosen = [section for section in sections if section.kind in kind.sections]
     total = sum(section.size for section in chosen)
     # Every shard but the last one of a section reaches the target.
-    smallest = FEW if any(section.kind == CELLS for section in chosen) else kind.smallest
-    target = max(smallest, -(-total // (MOST_SHARDS - len(chosen))))
+    target = max(_smallest(kind, sections), -(-total // max(1, MOST_SHARDS - len(chosen))))
     number = 0
     for section in chosen:
         start = section.start
@@ -183,6 +188,16 @@ def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
                 )
                 number += 1
                 start = end
+
+
+def _smallest(kind: Kind, sections: list[Section]) -> int:
+    """The bytes below which no shard of a kind ends in a file of these sections."""
+    there = {section.kind for section in sections}
+    if kind is LOOK_UP and CELLS in there:
+        return FEW
+    if kind in (SHOWN, KEPT, NAMES) and WORDS in there:
+        return SCATTERED
+    return kind.smallest
 
 
 def read(file: IO[bytes], shard: Shard) -> Iterator[bytes]:

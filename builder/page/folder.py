@@ -23,6 +23,7 @@ from pocketindex.builder.page.cut import (
     NAMES,
     RUNS,
     SHOWN,
+    WORD_LISTS,
     Cut,
     cut,
     read,
@@ -201,6 +202,7 @@ def _write_collection(
         KEPT.letter: loads.texts,
         NAMES.letter: loads.names,
         RUNS.letter: loads.runs,
+        WORD_LISTS.letter: loads.words,
     }
     with open(path, "rb") as file:
         for number, shard in enumerate(shards):
@@ -224,6 +226,7 @@ def _write_collection(
         "once": loads.once,
         "titles": pieces.titles,
         "passages": pieces.passages,
+        "words": pieces.words,
         "link": settings.link_template,
         "shards": [
             [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards

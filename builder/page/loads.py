@@ -23,8 +23,9 @@ class Part:
 @dataclass
 class Loads:
     """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, the
-    names that titles are looked up by, and the runs that sources are found by; once: the look-up
-    part is loaded once; file: its pocket file, where there are no scripts that hold its bytes.
+    names that titles are looked up by, the runs that sources are found by, and the words that are
+    searched for; once: the look-up part is loaded once; file: its pocket file, where there are no
+    scripts that hold its bytes.
     """
 
     name: str
@@ -37,4 +38,5 @@ class Loads:
     texts: Part = field(default_factory=Part)
     names: Part = field(default_factory=Part)
     runs: Part = field(default_factory=Part)
+    words: Part = field(default_factory=Part)
     file: str = ""

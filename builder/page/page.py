@@ -16,7 +16,7 @@ from pocketindex.builder.page.join import joined
 
 # The page's source, from here on by names with slashes.
 WEB = files("pocketindex.builder.page").joinpath("web")
-STYLES = ("style/page.css", "style/results.css", "style/sources.css")
+STYLES = ("style/page.css", "style/results.css", "style/sources.css", "style/words.css")
 
 # The first that unpack a raw deflate stream by themselves, and have all else that the page uses.
 BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
@@ -32,6 +32,7 @@ def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
         "lead": lead(
             sum(collection["documents"] for collection in collections),
             any(collection["passages"] for collection in collections),
+            any(collection["words"] for collection in collections),
         ),
         "browsers": BROWSERS,
         "policy": policy(style, script),
@@ -52,9 +53,17 @@ def source(name: str) -> str:
     return WEB.joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def lead(documents: int, passages: bool) -> str:
-    """What the page is for, in a line. passages: can the sources of a text be found?"""
+def lead(documents: int, passages: bool, words: bool) -> str:
+    """What the page is for, in a line. passages: can the sources of a text be found? words: can
+    words be searched for?
+    """
     among = f" among {documents:,} documents" if documents else ""
+    if words:
+        source = "where it comes from, and " if passages else ""
+        return (
+            f"Search for <mark>a few words</mark>, or give a text and find {source}what is "
+            f"<mark>nearly the same</mark>{among}."
+        )
     if passages:
         return (
             "Give a text or a paragraph and find <mark>where it comes from</mark>, and what is "

@@ -187,8 +187,10 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(200, "text/html; charset=utf-8", self.server.site.page)
         if address.path in self.server.site.files:
             return self.send_file(*self.server.site.files[address.path])
-        if (asked := self.sources_of(address)) is not None:
+        if (asked := self.asked_for("sources", address)) is not None:
             return self.send_json(api.sources_of_address(asked, fields(address)))
+        if (asked := self.asked_for("search", address)) is not None:
+            return self.send_json(api.search(asked, fields(address)))
         if found := re.fullmatch(r"/api/(\d{1,4})/(info|document|titles)", address.path):
             index = self.index(found[1])
             if found[2] == "info":
@@ -207,16 +209,16 @@ class Handler(BaseHTTPRequestHandler):
     def post(self, address: SplitResult) -> None:
         if address.path == "/api/query":
             return self.send_json(api.query_all(self.server.site.many, self.body()))
-        if (asked := self.sources_of(address)) is not None:
+        if (asked := self.asked_for("sources", address)) is not None:
             return self.send_json(api.sources(asked, self.body()))
         if found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):
             index = self.index(found[1])
             return self.send_json(api.query(index, self.body()))
         raise Refused(404, "there is nothing here")
 
-    def sources_of(self, address: SplitResult) -> Index | JointIndex | None:
-        """What is asked for the sources of a text, if that is what an address asks."""
-        found = re.fullmatch(r"/api/(?:(\d{1,4})/)?sources", address.path)
+    def asked_for(self, name: str, address: SplitResult) -> Index | JointIndex | None:
+        """What is asked for sources or words, if that is what an address asks."""
+        found = re.fullmatch(rf"/api/(?:(\d{{1,4}})/)?{name}", address.path)
         if not found:
             return None
         return self.index(found[1]) if found[1] else self.server.site.many

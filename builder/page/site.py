@@ -44,6 +44,7 @@ class Site:
                     "documents": info.documents,
                     "titles": "titles" in info.sections,
                     "passages": "passages" in info.sections,
+                    "words": "words" in info.sections,
                     "once": sum(
                         info.sections.get(name, 0) for name in ("tables", "sketches", "cells")
                     )

@@ -137,6 +137,11 @@ def as_text(written: Written) -> str:
                 f"    sources of a text: parts of {loads.runs.total:,} bytes, each at most "
                 f"{loads.runs.largest:,}"
             )
+        if loads.words.total:
+            lines.append(
+                f"    a search for words: parts of {loads.words.total:,} bytes, each at most "
+                f"{loads.words.largest:,}"
+            )
     return "\n".join(lines)
 
 

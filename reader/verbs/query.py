@@ -13,6 +13,7 @@ from typing import Any
 import pocketindex
 from pocketindex.constants import MAGIC
 from pocketindex.documents import Record
+from pocketindex.errors import TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Hit
 from pocketindex.index import Index
@@ -120,7 +121,11 @@ def run(
         if document is None:
             return run_batch(indexes, arguments, batch(arguments.batch))
         text = read(document)
-        hits = indexes.query(text, options(arguments))
+        try:
+            hits = indexes.query(text, options(arguments))
+        except TextTooShort as error:
+            words = any("words" in index.info().sections for index in indexes.indexes)
+            raise TextTooShort(error.terms, error.least, words) from None
         if hits.capped:
             print(
                 "pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees "

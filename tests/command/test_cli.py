@@ -171,6 +171,15 @@ def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     )
 
 
+def test_too_few_words_name_what_searches_for_them(collection: Path, tmp_path: Path) -> None:
+    path = tmp_path / "words.pocket"
+    assert run("build", collection, "-o", path, "--index", "documents,words").returncode == 0
+    assert run("query", path, "-", stdin="basket candle lantern").stderr == (
+        "pocketindex: the text is too short: expected at least 5 terms besides stop words, found "
+        "3; give more text, or search for its words with `pocketindex search`\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

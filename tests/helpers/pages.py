@@ -142,10 +142,14 @@ class Shown:
             timeout=60_000,
         )
 
-    def ask(self, text: str) -> list[tuple[int, int]]:
-        """As a visitor does; the hits' numbers and similarities."""
+    def put(self, text: str) -> None:
+        """Ask as a visitor does."""
         self.page.evaluate(PASTE, text)
         self.answered(lambda: self.page.click("#find"))
+
+    def ask(self, text: str) -> list[tuple[int, int]]:
+        """As put; the hits' numbers and similarities."""
+        self.put(text)
         return self.hits()
 
     def found(self) -> list[tuple[str, int, int]]:

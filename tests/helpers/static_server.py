@@ -19,10 +19,11 @@ TYPES = {
 
 @dataclass
 class Server:
-    """url ends in /; asked: (path, status) of each request."""
+    """url ends in /; asked: (path, status) of each request; sent: the bytes of their answers."""
 
     url: str
     asked: list[tuple[str, int]] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
 
     def names(self) -> set[str]:
         return {path for path, _ in self.asked}
@@ -52,6 +53,7 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
 
         def answer(self, status: int, data: bytes, content_range: str = "") -> None:
             server.asked.append((self.path, status))
+            server.sent.append(len(data))
             self.send_response(status)
             self.send_header(
                 "Content-Type", TYPES.get(Path(self.path).suffix, "application/octet-stream")

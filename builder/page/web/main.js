@@ -8,16 +8,19 @@ import { connectOrigin } from "./view/origin.js";
 import { showLoading, showStatus } from "./view/state.js";
 import { setText, showWordCount } from "./view/text_field.js";
 import { addressedText, isLastAsked, remembered } from "./visit/address.js";
-import { ask, askLike } from "./visit/asking.js";
+import { askLike } from "./visit/asking.js";
 import { acceptAll, choose, proposeTitles } from "./visit/choosing.js";
 import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
+import { ask, hasWords, isSearch } from "./visit/question.js";
 import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
+import { searchTyped } from "./visit/searching.js";
 
 /**
- * Where it is loaded at once: begin when a visitor begins. Of several only what tells their
- * language.
+ * Where it is loaded at once: begin when a visitor begins a text. Of several only what tells their
+ * language. A search needs none of it.
  */
 async function prepare() {
+  if (hasWords() && (isSearch() || textField().value.trim() === "")) return;
   try {
     const collections = await openSearched();
     if (currentPlace() !== ALL) await collections[0].prepare(showLoading);
@@ -39,14 +42,21 @@ function recall(atStart) {
   if (stopReading() && isLastAsked()) return;
   const question = remembered();
   if (!question) return;
-  const { text, document, place, probes } = question;
+  const { text, document, place, probes, as } = question;
   if (place !== null) choose(place);
   if (text === null) {
     askLike(document, Math.max(0, currentPlace()));
     return;
   }
   setText(text);
-  ask({ probes });
+  ask({ probes, as });
+}
+
+function typed() {
+  showWordCount();
+  if (!hasWords()) return;
+  searchTyped();
+  prepare();
 }
 
 function listen() {
@@ -54,10 +64,13 @@ function listen() {
     event.preventDefault();
     ask();
   });
-  textField().addEventListener("input", showWordCount);
+  textField().addEventListener("input", typed);
   textField().addEventListener("focus", prepare, { once: true });
   textField().addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) ask();
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (!event.ctrlKey && !event.metaKey && !isSearch()) return;
+    event.preventDefault();
+    ask();
   });
   proposeTitles();
   for (const id of ["file", "pocket"]) {

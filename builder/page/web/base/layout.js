@@ -307,6 +307,8 @@ export const SEARCH_FOUND = {
  * @property {(index: number, id: number, length: number, number: number,
  *   error: number) => number} pocket_find
  * @property {(at: number) => void} pocket_free
+ * @property {(index: number, documents: number, count: number, groups: number,
+ *   error: number) => number} pocket_group
  * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes
  * @property {(index: number, term: number, influences: number) => number} pocket_influences
  * @property {(index: number) => number} pocket_label_count
@@ -316,6 +318,8 @@ export const SEARCH_FOUND = {
  *   error: number) => number} pocket_labels_get
  * @property {(index: number, section: number, block: number, bytes: number) => number} pocket_lend
  * @property {(length: number) => number} pocket_malloc
+ * @property {(text: number, length: bigint, asked: number, askedLength: bigint, prefix: number,
+ *   places: number, count: number) => number} pocket_mark_words
  * @property {(index: number, stored: number) => number} pocket_min_similarity
  * @property {(index: number, section: number) => number} pocket_miss
  * @property {(index: number, blocks: number, count: number) => void} pocket_missed
@@ -327,6 +331,9 @@ export const SEARCH_FOUND = {
  *   count: number, error: number) => number} pocket_query
  * @property {(index: number, document: number, options: number, hits: number, count: number,
  *   error: number) => number} pocket_query_document
+ * @property {(index: number, text: number, length: bigint, options: number, found: number,
+ *   error: number) => number} pocket_search
+ * @property {(found: number) => void} pocket_search_free
  * @property {(index: number) => number} pocket_section_count
  * @property {(index: number, number: number, section: number) => number} pocket_section_get
  * @property {(status: number) => number} pocket_sentence

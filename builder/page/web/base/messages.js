@@ -42,10 +42,11 @@ export const messages = {
   noRange: "The server stopped sending parts of the file. Reload the page.",
   noMemory:
     "The browser has no more memory for this. Close other pages, or ask with a shorter text.",
-  /** @type {(least: number, found: number) => string} */
-  tooShort: (least, found) =>
+  /** @type {(least: number, found: number, words: boolean) => string} */
+  tooShort: (least, found, words) =>
     `This text is too short: it has ${number(found)} usable ${found === 1 ? "word" : "words"}, ` +
-    `and at least ${number(least)} are needed. Give more of it.`,
+    `and at least ${number(least)} are needed. Give more of it` +
+    `${words ? ", or search for its words" : ""}.`,
   tooLong: "This text is longer than 256 MB. Give a part of it.",
   noText: "Give a text first: paste it, type it, or drop a file.",
   /** @type {Of} */
@@ -79,11 +80,38 @@ export const messages = {
   /** @type {Of} */
   keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
   tooShortAsAWhole: "Too short to compare as a whole",
-  textOrParagraph: "A text or a paragraph",
-  yourText: "Your text",
+  /** @type {(passages: boolean) => string} */
+  asked: (passages) => (passages ? "A text or a paragraph" : "Your text"),
+  /** @type {(passages: boolean) => string} */
+  askedWithWords: (passages) =>
+    passages ? "A few words, a paragraph or a text" : "A few words or a text",
+  enterSearches: ": Enter searches",
+  find: "Search",
   findBoth: "Find sources and similar texts",
   findSimilar: "Find similar texts",
   loading: "Loading, this once:",
   searching: "Searching",
   noTitle: "No title begins so.",
+  asWords: "Search for these words",
+  asText: "Find texts like this",
+  noWord: "No document has a word of this.",
+  /** @type {(documents: number) => string} */
+  haveWord: (documents) =>
+    `${number(documents)} ${documents === 1 ? "document has" : "documents have"} the word`,
+  /** @type {(all: number, any: number) => string} */
+  haveWords: (all, any) =>
+    `${number(all)} ${all === 1 ? "document has" : "documents have"} all words` +
+    `${any > all ? `, ${number(any)} one of them` : ""}`,
+  /** @type {(words: string[]) => string} */
+  inNoDocument: (words) =>
+    `${words.map((word) => `“${word}”`).join(", ")} ${words.length === 1 ? "is" : "are"} ` +
+    "in no document.",
+  unchecked: "Quotes were not looked for: no whole texts are kept here. Their words count alone.",
+  partial: "Of common words, only the documents where they weigh most were read.",
+  cappedWords: "There was more to look at than was looked at.",
+  deeper: "Search deeper",
+  moreHits: "Show more",
+  fold: "Fold what is alike",
+  /** @type {(count: number) => string} */
+  moreLikeThis: (count) => `${number(count)} more like this`,
 };

@@ -10,6 +10,7 @@ import { Problem } from "../base/problem.js";
  * @property {string} name of the file
  * @property {(offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>} read
  * @property {boolean} [atHand] is a read quick?
+ * @property {boolean} [apart] is what lies between two places better not read?
  * @property {(offset: number) => string} file what to name when the bytes at an offset are bad
  */
 

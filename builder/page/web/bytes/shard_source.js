@@ -14,6 +14,7 @@ import { fetchShard, inflate, loadShard } from "./shard_files.js";
  * @property {number} documents
  * @property {boolean} titles are there titles to look up?
  * @property {boolean} passages can the sources of a text be found?
+ * @property {boolean} words can words be searched for?
  * @property {boolean} once
  * @property {string} link
  * @property {[string, number[]][]} shards name, then offset and length of each range in it
@@ -31,6 +32,7 @@ export class ShardSource {
     this.described = described;
     this.size = described.size;
     this.name = described.name;
+    this.apart = true; // in shards of their own
     /** @type {Map<number, Uint8Array<ArrayBuffer>>} */
     this.kept = new Map();
     /** @type {Map<number, Promise<Uint8Array<ArrayBuffer>>>} */

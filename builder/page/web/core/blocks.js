@@ -74,7 +74,7 @@ export class Blocks {
       await Promise.race(this.underWay.values());
       return;
     }
-    const own = this.fetch(inReads(missed), tell);
+    const own = this.fetch(inReads(missed, this.source.apart ? 0 : GAP), tell);
     for (const { offset } of missed) this.underWay.set(offset, own);
     try {
       await own;
@@ -167,15 +167,16 @@ export class Blocks {
 /**
  * Neighbours of a section become one read: what lies between sections is in no shard.
  * @param {Block[]} blocks
+ * @param {number} gap bytes between neighbours
  */
-export function inReads(blocks) {
+export function inReads(blocks, gap = GAP) {
   /** @type {Read[]} */
   const reads = [];
   for (const block of blocks) {
     const { section, offset, length } = block;
     const last = reads.at(-1);
     const end = offset + length;
-    const near = last && section === last.section && offset - (last.offset + last.length) <= GAP;
+    const near = last && section === last.section && offset - (last.offset + last.length) <= gap;
     if (near && end - last.offset <= LONGEST_READ) {
       last.length = end - last.offset;
       last.blocks.push(block);

@@ -52,9 +52,10 @@ export class Collection {
    * @param {import("./core.js").Core} core
    * @param {import("../bytes/range_source.js").Source} source
    * @param {Opening} [opening]
+   * @param {import("../bytes/range_source.js").Source} [heading] where its heads are read
    */
-  static async open(core, source, opening = {}) {
-    const heads = await readHeads(source);
+  static async open(core, source, opening = {}, heading = source) {
+    const heads = await readHeads(heading);
     return new Collection(core, source, heads, opening);
   }
 
@@ -72,16 +73,16 @@ export class Collection {
     this.blocks = new Blocks(core, source, this.index);
     /** @type {Promise<void> | null} */
     this.preparing = null;
-    const { documents, scheme, stream, components, leastTerms, runTerms } = summaryOf(
-      core,
-      this.index,
-    );
+    this.loaded = false; // is what a look-up needs at hand?
+    const summary = summaryOf(core, this.index);
+    const { documents, scheme, stream, components, leastTerms, runTerms } = summary;
     this.documents = documents;
     this.scheme = scheme;
     this.stream = stream;
     this.components = components;
     this.leastTerms = leastTerms;
     this.runTerms = runTerms; // 0 where the file has no passages
+    this.worded = summary.wordsRoom > 0;
     this.titled = core.calls.pocket_title_count(this.index) > 0;
     this.kept = core.calls.pocket_text_kept(this.index);
     const lookUp = LOOK_UP.reduce((sum, kind) => sum + this.lengthOf(kind), 0);
@@ -127,12 +128,19 @@ export class Collection {
   async load(tell) {
     for (const kind of LOOK_UP) this.core.calls.pocket_miss(this.index, kind);
     await this.blocks.fetchMissed(tell);
+    this.loaded = true;
   }
 
   /** Take back all that was lent: it has become too much. */
   forget() {
     this.blocks.reclaimAll();
     this.preparing = null;
+    this.loaded = false;
+  }
+
+  /** Before a question: where much was lent, begin anew. */
+  makeRoom() {
+    if (!this.loaded && this.blocks.lent > KEPT) this.forget();
   }
 
   /**
@@ -167,7 +175,7 @@ export class Collection {
   tooShort(asked) {
     const report = this.core.u32(asked + QUERY_OPTIONS.report);
     const found = this.core.u64(report + REPORT.terms);
-    return new TooShort(messages.tooShort(this.leastTerms, found));
+    return new TooShort(messages.tooShort(this.leastTerms, found, this.worded));
   }
 
   /**
@@ -194,7 +202,7 @@ export class Collection {
    */
   async hits(ask, { probes = 0, top = TOP, least = 0 }) {
     await this.prepare();
-    if (!this.once && this.blocks.lent > KEPT) this.forget();
+    this.makeRoom();
     const { core } = this;
     const found = core.allocate(top * BYTES.hit);
     const count = core.allocate(4);
@@ -253,6 +261,7 @@ function summaryOf(core, index) {
       components: core.u32(at + SUMMARY.components),
       leastTerms: core.u32(at + SUMMARY.leastTerms),
       runTerms: core.u32(at + SUMMARY.runTerms),
+      wordsRoom: core.u32(at + SUMMARY.wordsRoom),
     };
   });
 }

@@ -109,4 +109,5 @@ function wordEnd(text, place) {
  * @param {string} text
  * @param {number} place
  */
-const whole = (text, place) => (/[\udc00-\udfff]/.test(text.charAt(place)) ? place + 1 : place);
+export const whole = (text, place) =>
+  /[\udc00-\udfff]/.test(text.charAt(place)) ? place + 1 : place;

@@ -37,3 +37,6 @@ export function linkTo(href, text) {
   if (href.startsWith("#")) return element("a", { href, dir: "auto" }, text);
   return element("a", { href, rel: "noreferrer noopener", dir: "auto" }, text);
 }
+
+/** @param {{ title?: string, id?: string }} named */
+export const nameOf = ({ title, id }) => title || id || "";

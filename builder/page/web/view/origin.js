@@ -4,7 +4,7 @@ import { messages } from "../base/messages.js";
 import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
 import { byId, element, goTo } from "./elements.js";
-import { linkTo, readable, safeLink } from "./links.js";
+import { linkTo, nameOf, readable, safeLink } from "./links.js";
 import { showStatus } from "./state.js";
 
 /** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
@@ -39,9 +39,6 @@ export function showOrigin(found, text, named) {
   const told = [byId("share"), byId("found")].map(({ textContent }) => textContent ?? "");
   showStatus(told.map((each) => each.replace(/\.$/, "")).join(". "), true);
 }
-
-/** @param {FoundSource} source */
-const nameOf = ({ title, id }) => title || id || "";
 
 /** @param {number} i of a source */
 const hue = (i) => `hue${i + 1}`;

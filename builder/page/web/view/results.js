@@ -2,7 +2,7 @@
 
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId, goTo } from "./elements.js";
+import { byId, element, goTo } from "./elements.js";
 import { hitItem } from "./hit_item.js";
 import { showStatus } from "./state.js";
 
@@ -22,6 +22,27 @@ import { showStatus } from "./state.js";
 export function hideResults() {
   byId("results").hidden = true;
   byId("hits").replaceChildren();
+  byId("named").replaceChildren();
+  showOffers([]);
+}
+
+/** @param {More[]} offers */
+export function showOffers(offers) {
+  byId("offers").replaceChildren(
+    ...offers.map(({ label, ask }) => {
+      const button = element("button", { type: "button" }, label);
+      button.addEventListener("click", ask);
+      return button;
+    }),
+  );
+}
+
+/** @param {More | null} more */
+export function showDeeper(more) {
+  const button = byId("deeper");
+  button.hidden = !more;
+  button.textContent = more?.label ?? "";
+  button.onclick = more?.ask ?? null;
 }
 
 /**
@@ -37,10 +58,9 @@ export function showResults(results, more, why) {
   byId("found").textContent = count === 0 ? none : found;
   byId("effort").textContent = short || effort(results, why !== null);
   byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
-  const button = byId("deeper");
-  button.hidden = !more;
-  button.textContent = more?.label ?? "";
-  button.onclick = more?.ask ?? null;
+  byId("named").replaceChildren();
+  byId("notes").textContent = "";
+  showDeeper(more);
   byId("results").hidden = false;
   if (!sources) goTo(byId("results"));
   showStatus(byId("found").textContent ?? "", true);

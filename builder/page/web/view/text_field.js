@@ -2,6 +2,7 @@
 
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
+import { isFewWords } from "../texts/few_words.js";
 import { byId, textField } from "./elements.js";
 
 /** @param {string} text */
@@ -10,15 +11,28 @@ export function setText(text) {
   showWordCount();
 }
 
+let words = false; // can they be searched for?
+
 export function showWordCount() {
-  const found = textField().value.match(/\S+/g);
+  const text = textField().value;
+  const found = text.match(/\S+/g);
   const count = found?.length ?? 0;
-  const words = `${number(count)} ${count === 1 ? "word" : "words"}`;
-  byId("count").textContent = found ? words : "";
+  const said = `${number(count)} ${count === 1 ? "word" : "words"}`;
+  const searched = words && isFewWords(text);
+  byId("count").textContent = found ? said + (searched ? messages.enterSearches : "") : "";
 }
 
-/** @param {boolean} passages can the sources of a text be found, too? */
-export function showWhatIsAsked(passages) {
-  byId("asked-for").textContent = passages ? messages.textOrParagraph : messages.yourText;
-  byId("find").textContent = passages ? messages.findBoth : messages.findSimilar;
+/**
+ * @param {boolean} passages can the sources of a text be found, too?
+ * @param {boolean} worded can words be searched for, too?
+ */
+export function showWhatIsAsked(passages, worded) {
+  words = worded;
+  byId("asked-for").textContent = (worded ? messages.askedWithWords : messages.asked)(passages);
+  byId("find").textContent = worded
+    ? messages.find
+    : passages
+      ? messages.findBoth
+      : messages.findSimilar;
+  showWordCount();
 }

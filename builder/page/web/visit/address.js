@@ -1,5 +1,6 @@
 // The address after #. q: a text, d: a document's number; c: the collection's number, where one of
-// several is asked; probes: how far to look. Or c0/d12, the text of document 12 in the first.
+// several is asked; probes: how far to look; as: text or words, where the number of words does not
+// say it. Or c0/d12, the text of document 12 in the first.
 
 import { ALL } from "../ask/several.js";
 import { anyPlace, onDisc, places } from "./places.js";
@@ -11,7 +12,7 @@ let lastAsked = ""; // the address of the last question
 
 /**
  * Put a question into the address, where it is short enough and of the disc.
- * @param {{ q: string } | { d: string }} question
+ * @param {{ q: string, as?: string } | { d: string }} question
  * @param {number} place
  * @param {number | null} probes
  */
@@ -49,6 +50,7 @@ export function remembered() {
   const isProbes = Number.isInteger(probes) && probes > 0 && probes <= MOST_PROBES;
   return {
     text,
+    as: fields.get("as"),
     document: Number(document),
     place: isPlace ? place : null,
     probes: isProbes ? probes : null,

@@ -15,18 +15,12 @@ import { textField } from "../view/elements.js";
 import { showExcerpt } from "../view/hit_item.js";
 import { hideOrigin, showOrigin } from "../view/origin.js";
 import { hideReading } from "../view/reading_view.js";
-import { hideResults, showResults } from "../view/results.js";
-import {
-  hideLoading,
-  sentence,
-  showBusy,
-  showLoading,
-  showProblem,
-  showStatus,
-} from "../view/state.js";
+import { showOffers, showResults } from "../view/results.js";
+import { sentence, showBusy, showLoading, showProblem, showStatus } from "../view/state.js";
 import { setText } from "../view/text_field.js";
 import { remember } from "./address.js";
 import { currentPlace, opened, openSearched, places, readingOf, searched } from "./places.js";
+import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/collection.js").Answer} Answer */
@@ -44,6 +38,7 @@ import { currentPlace, opened, openSearched, places, readingOf, searched } from 
  * @property {(collection: Collection, options: Options) => Promise<Answer>} put
  * @property {((collection: Collection, cold: boolean) => Promise<Sources>) | null} sources
  * @property {import("../view/why.js").Why | null} why
+ * @property {import("../view/results.js").More[]} offers what else can be done with it
  */
 
 /**
@@ -51,17 +46,17 @@ import { currentPlace, opened, openSearched, places, readingOf, searched } from 
  * @typedef {{ level: number, probes: number | null, wide: boolean }} Depth
  */
 
-let asked = 0; // only the last question is answered
 let begun = false;
 
 /** Was a text asked with, and is there one? */
 export const canAskAgain = () => begun && textField().value.trim() !== "";
 
 /**
- * Answer what stands in the field.
- * @param {{ level?: number, probes?: number | null }} depth
+ * Answer the text in the field.
+ * @param {{ probes?: number | null, forced?: boolean }} depth forced: not only where it is long
+ * @param {import("../view/results.js").More[]} offers
  */
-export async function ask({ level = 0, probes = null } = {}) {
+export async function askText({ probes = null, forced = false } = {}, offers = []) {
   const text = textField().value;
   if (text.trim() === "") return fail(new Problem(messages.noText));
   const bytes = new TextEncoder().encode(text);
@@ -78,10 +73,11 @@ export async function ask({ level = 0, probes = null } = {}) {
       const reasons = await explain(hit.collection, bytes, hit.document);
       return { ...reasons, passages: hit.passages };
     },
+    offers,
   };
-  remember({ q: text }, currentPlace(), probes);
+  remember({ q: text, ...(forced && { as: "text" }) }, currentPlace(), probes);
   begun = true;
-  await answer(question, { level, probes, wide: false });
+  await answer(question, { level: 0, probes, wide: false });
 }
 
 /**
@@ -98,7 +94,7 @@ export async function askLike(document, place) {
       const hit = { document, similarity: 0 };
       await loadTexts(collection, [hit]);
       setText(hit.text ?? "");
-      return await ask();
+      return await askText({ forced: true });
     }
   } catch (problem) {
     return fail(problem);
@@ -112,6 +108,7 @@ export async function askLike(document, place) {
     put: (collection, options) => collection.like(document, options),
     sources: null,
     why: null,
+    offers: [],
   };
   await answer(question, { level: 0, probes: null, wide: false });
 }
@@ -121,7 +118,7 @@ export async function askLike(document, place) {
  * @param {Depth} depth
  */
 async function answer(question, depth) {
-  const mine = ++asked;
+  const mine = nextTurn();
   hideReading();
   showProblem("");
   showBusy(true);
@@ -136,11 +133,12 @@ async function answer(question, depth) {
       (collection) => question.put(collection, { probes: probes ?? probesAt(level, collection) }),
       sources && ((collection) => sources(collection, level === 0 && asksFewRuns(collection))),
     );
-    if (mine !== asked) return;
+    if (!isMyTurn(mine)) return;
     await showAnswer(question, depth, collections, found, mine);
-    if (mine === asked) answered();
+    if (isMyTurn(mine)) answered();
   } catch (problem) {
     fail(problem, mine);
+    if (isMyTurn(mine)) showOffers(question.offers);
   }
 }
 
@@ -165,6 +163,7 @@ async function showAnswer(question, depth, collections, found, mine) {
     each.reading = readingOf(each.collection, each.document);
   }
   showResults({ ...found, names }, more, why);
+  showOffers(question.offers);
   if (found.sources) showOrigin(found.sources, question.text, names.length > 0);
   else hideOrigin();
   if (found.trouble) showProblem(sentence(found.trouble));
@@ -190,7 +189,7 @@ async function showTexts(text, hits, mine) {
       if (kept === 0) continue;
       // Whole texts may be long: the page stays alive between them.
       if (kept === WHOLE) await new Promise((resolve) => setTimeout(resolve));
-      if (mine !== asked) return;
+      if (!isMyTurn(mine)) return;
       const stored = hit.text ?? "";
       const common = kept === WHOLE ? passages(text, stored) : [];
       hit.passages = common.map(({ words, start, end }) => ({
@@ -200,13 +199,8 @@ async function showTexts(text, hits, mine) {
       showExcerpt(hit, excerpt(stored, common));
     }
   } catch (problem) {
-    if (mine === asked) showProblem(sentence(problem));
+    if (isMyTurn(mine)) showProblem(sentence(problem));
   }
-}
-
-/** For programs that drive the page: the number of the last question with an answer. */
-function answered() {
-  document.documentElement.dataset.answered = String(asked);
 }
 
 /**
@@ -231,24 +225,7 @@ function deeper(question, { level, wide }, collections, { candidates, capped, sh
   if (level > 0 || (compared && !fewRuns)) return null;
   const all = !compared && collections.every(({ once }) => once);
   return {
-    label: all ? `Compare with all ${number(documents)} documents` : "Search deeper",
+    label: all ? `Compare with all ${number(documents)} documents` : messages.deeper,
     ask: () => answer(question, { level: level + 1, probes: null, wide }),
   };
-}
-
-/**
- * Say what is the matter, where no other question was asked since.
- * @param {unknown} problem
- * @param {number} mine
- */
-export function fail(problem, mine = ++asked) {
-  if (mine !== asked) return;
-  answered();
-  showBusy(false);
-  showStatus("");
-  hideReading();
-  hideResults();
-  hideOrigin();
-  hideLoading();
-  showProblem(sentence(problem));
 }

@@ -11,8 +11,10 @@ import { hideReading } from "../view/reading_view.js";
 import { hideResults } from "../view/results.js";
 import { showProblem, showStatus } from "../view/state.js";
 import { setText, showWhatIsAsked } from "../view/text_field.js";
-import { ask, askLike, canAskAgain, fail } from "./asking.js";
+import { askLike, canAskAgain } from "./asking.js";
 import { currentPlace, openFile, openSearched, places, searched, selectPlace } from "./places.js";
+import { ask } from "./question.js";
+import { fail } from "./turn.js";
 
 /** @type {Combobox | null} */
 let titles = null;
@@ -24,7 +26,8 @@ let titles = null;
 export function choose(i) {
   selectPlace(i);
   titles?.close();
-  showWhatIsAsked(searched().some(({ passages }) => passages));
+  const [passages, words] = [canSay("passages"), canSay("worded")];
+  showWhatIsAsked(passages, words);
   byId("titles").hidden = !searched().some(({ titled }) => titled);
   showChoices(places, i, (chosen) => {
     choose(chosen);
@@ -32,6 +35,9 @@ export function choose(i) {
     if (canAskAgain()) ask();
   });
 }
+
+/** @param {"passages" | "worded"} what */
+const canSay = (what) => searched().some((place) => place[what]);
 
 function hideAnswer() {
   hideReading();

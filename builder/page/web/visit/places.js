@@ -19,6 +19,7 @@ import { byId } from "../view/elements.js";
  * @property {number} documents
  * @property {boolean} titled
  * @property {boolean} passages can the sources of a text be found?
+ * @property {boolean} worded can words be searched for?
  * @property {Described} [described]
  * @property {Promise<Collection> | null} collection
  */
@@ -32,6 +33,7 @@ export const places = disc.collections.map((described) => ({
   documents: described.documents,
   titled: described.titles,
   passages: described.passages,
+  worded: described.words,
   described,
   collection: null,
 }));
@@ -108,7 +110,9 @@ async function openDescribed(described) {
   const opening = openingOf(described);
   if (file && location.protocol !== "file:") {
     const ranges = await RangeSource.probe(file, size, name);
-    if (ranges) return Collection.open(core, ranges, opening);
+    // Heads are packed in their shard, and not in the file.
+    const heading = shards.length > 0 ? new ShardSource(described) : ranges;
+    if (ranges) return Collection.open(core, ranges, opening, heading ?? ranges);
   }
   if (shards.length === 0) throw new Problem(messages.choose(file ?? name));
   return Collection.open(core, new ShardSource(described), opening);
@@ -123,12 +127,12 @@ export async function openFile(file) {
   const own = places.find(({ described }) => described && isFileOf(described, file));
   const opening = own?.described && openingOf(own.described);
   const collection = await Collection.open(core, new FileSource(file), opening);
-  const { documents, titled, runTerms } = collection;
+  const { documents, titled, runTerms, worded } = collection;
   numbers.set(collection, own ? places.indexOf(own) : places.length);
   if (!own) {
     const opened = Promise.resolve(collection);
     const passages = runTerms > 0;
-    const place = { name: file.name, documents, titled, passages, collection: opened };
+    const place = { name: file.name, documents, titled, passages, worded, collection: opened };
     return { collection, place: places.push(place) - 1 };
   }
   own.collection = Promise.resolve(collection);

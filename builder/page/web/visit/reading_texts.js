@@ -10,8 +10,9 @@ import { byId, textField } from "../view/elements.js";
 import { goToNext, leaveReading, showReading } from "../view/reading_view.js";
 import { sentence, showProblem, showStatus } from "../view/state.js";
 import { addressedText } from "./address.js";
-import { askLike, fail } from "./asking.js";
+import { askLike } from "./asking.js";
 import { opened, places } from "./places.js";
+import { fail } from "./turn.js";
 
 const MOST_MARKED = 200; // passages
 const LEAST_MARKED = 6; // words: what is shorter is in many texts

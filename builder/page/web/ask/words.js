@@ -1,0 +1,92 @@
+// The documents of several collections that have a few words, as those of one.
+
+import { describe } from "../core/documents.js";
+import { folded } from "../core/words.js";
+
+/** @typedef {import("../core/collection.js").Collection} Collection */
+/** @typedef {import("../core/words.js").AskedWord} AskedWord */
+/** @typedef {import("../core/words.js").Words} Words */
+
+/**
+ * item: where it is shown; reading: the address of its text in the page, where it has one.
+ * @typedef {import("../core/words.js").WordHit & {
+ *   collection: Collection,
+ *   item?: HTMLElement,
+ *   reading?: string,
+ * }} FoundWordHit
+ */
+
+/**
+ * more: are there other hits?
+ * @typedef {Omit<Words, "hits"> & { hits: FoundWordHit[], more: boolean }} FoundWords
+ */
+
+export const GROUPED = 200; // hits that are looked at to fold what is alike
+
+/**
+ * How many of the asked words a document has.
+ * @param {AskedWord[]} words
+ */
+export const wanted = (words) =>
+  words.filter(({ documents, excluded }) => documents > 0 && !excluded).length;
+
+/**
+ * The words of all answers, whose documents are added up.
+ * @param {Words[]} answers
+ * @returns {AskedWord[]}
+ */
+const joint = ([first, ...others]) =>
+  first.words.map((word, i) => ({
+    ...word,
+    documents: others.reduce((sum, { words }) => sum + words[i].documents, word.documents),
+    partial: word.partial || others.some(({ words }) => words[i].partial),
+  }));
+
+/**
+ * The hits of all, as reader/word_search.py merges them, of collections that have words.
+ * @param {Collection[]} collections
+ * @param {(collection: Collection) => Promise<Words>} ask
+ * @param {number} top
+ * @returns {Promise<FoundWords>}
+ */
+export async function askWords(collections, ask, top) {
+  /** @type {Words[]} */
+  const answers = [];
+  /** @type {FoundWordHit[]} */
+  const hits = [];
+  for (const collection of collections) {
+    const answer = await ask(collection);
+    answers.push(answer);
+    hits.push(...answer.hits.map((hit) => ({ ...hit, collection })));
+  }
+  const words = joint(answers);
+  const most = wanted(words);
+  // Those with all words first; ties stay in the order of the collections.
+  hits.sort((a, b) => Number(a.words < most) - Number(b.words < most) || b.score - a.score);
+  const more = hits.length > top;
+  hits.splice(top);
+  for (const collection of collections) {
+    const own = hits.filter((hit) => hit.collection === collection);
+    await describe(collection, own);
+  }
+  const whole = answers.filter((answer) => wanted(answer.words) === most);
+  return {
+    hits,
+    words,
+    more,
+    all: whole.reduce((sum, { all }) => sum + all, 0),
+    any: answers.reduce((sum, { any }) => sum + any, 0),
+    capped: answers.some(({ capped }) => capped),
+    unchecked: answers.some(({ unchecked }) => unchecked),
+  };
+}
+
+/**
+ * An answer in which each hit stands for those that are like it.
+ * @param {Collection} collection
+ * @param {Words} answer
+ * @returns {Promise<Words>}
+ */
+export async function foldedAnswer(collection, answer) {
+  return { ...answer, hits: await folded(collection, answer.hits) };
+}

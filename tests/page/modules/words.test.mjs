@@ -1,0 +1,116 @@
+// A few words: what is one, which documents have them, and where they stand in a text.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { askWords, foldedAnswer, GROUPED } from "../../../builder/page/web/ask/words.js";
+import { KIND } from "../../../builder/page/web/base/layout.js";
+import { Collection } from "../../../builder/page/web/core/collection.js";
+import { marksOf, searchedWords } from "../../../builder/page/web/core/words.js";
+import { oneLine } from "../../../builder/page/web/texts/excerpts.js";
+import { isFewWords, wordExcerpt } from "../../../builder/page/web/texts/few_words.js";
+import { core, encoded, MemorySource, open, storedText } from "./opened.mjs";
+
+const file = process.env.POCKETINDEX_WORDS;
+const searched = JSON.parse(readFileSync(process.env.POCKETINDEX_SEARCHED, "utf8"));
+
+async function worded() {
+  const source = new MemorySource("words", new Uint8Array(readFileSync(file)));
+  const collection = await Collection.open(core, source);
+  source.reads = [];
+  return { source, collection };
+}
+
+test("up to seven words are few, two characters of some scripts are one", () => {
+  for (const [text, few] of [
+    ["", false],
+    [" \n ", false],
+    ["iceland", true],
+    [' "new york"  -city a b c d ', true],
+    ["one two three four five six seven eight", false],
+    ["灯台守は毎晩海の色と", true],
+    ["灯台守は毎晩、海の色と、合図に答えずに通り過ぎる船のことを日記に書いていました。", false],
+    ["x".repeat(9_000), true],
+  ]) {
+    assert.equal(isFewWords(text), few, text);
+  }
+  assert.equal(isFewWords("one two three", 2), false);
+});
+
+test("the answers are those of Python, and so are the pieces that are shown", async () => {
+  const { collection } = await worded();
+  assert.equal(collection.worded, true);
+  assert.equal((await open("text")).worded, false);
+  assert.ok(searched.length >= 8);
+  for (const { asked, prefix, hits, groups, words, counts, pieces } of searched) {
+    const bytes = encoded(asked);
+    const how = { top: 12, prefix, deep: true };
+    const found = await askWords([collection], (each) => searchedWords(each, bytes, how), 12);
+    assert.deepEqual(
+      found.hits.map((hit) => [hit.document, hit.words]),
+      hits,
+    );
+    assert.deepEqual([found.all, found.any], counts);
+    assert.deepEqual(
+      found.words.map((each) => [each.word, each.documents, each.excluded]),
+      words,
+    );
+    const wide = { ...how, top: GROUPED };
+    const folded = await askWords(
+      [collection],
+      async (each) => foldedAnswer(each, await searchedWords(each, bytes, wide)),
+      5,
+    );
+    assert.deepEqual(
+      folded.hits.map(({ document, like }) => [document, like.length]),
+      groups,
+    );
+    for (const [i, [piece, marked]] of pieces.entries()) {
+      const line = oneLine(await storedText(collection, hits[i][0]));
+      const own = wordExcerpt(line, marksOf(core, line, bytes, prefix));
+      assert.equal(own.map(({ text }) => text).join(""), piece);
+      const same = own.filter((each) => each.same).map(({ text }) => text);
+      assert.deepEqual(same, marked);
+    }
+  }
+});
+
+test("several collections are merged: all words first, then the score", async () => {
+  const { collection } = await worded();
+  const other = (await worded()).collection;
+  const answers = new Map([
+    [collection, answer([hit(1, 2, 50), hit(2, 1, 90)], [5, 3])],
+    [other, answer([hit(3, 2, 60), hit(4, 1, 95)], [2, 0])],
+  ]);
+  const found = await askWords([collection, other], async (each) => answers.get(each), 3);
+  assert.deepEqual(
+    found.hits.map(({ document }) => document),
+    [3, 1, 4],
+  );
+  assert.equal(found.more, true);
+  assert.deepEqual(
+    found.words.map(({ documents }) => documents),
+    [7, 3],
+  );
+  // Where a word is in no document of a file, none of it has all.
+  assert.deepEqual([found.all, found.any], [2, 8]);
+});
+
+const hit = (document, words, score) => ({ document, words, score });
+const answer = (hits, counts) => ({
+  hits,
+  words: counts.map((documents, i) => ({ word: `w${i}`, documents, excluded: false })),
+  all: 2,
+  any: 4,
+  capped: false,
+  unchecked: false,
+});
+
+test("a search reads blocks of words alone", async () => {
+  const { collection, source } = await worded();
+  await searchedWords(collection, encoded("lighthouse keeper"), { top: 10 });
+  const sections = new Set(
+    collection.blocks.loans.flatMap(({ blocks }) => blocks).map(({ section }) => section),
+  );
+  assert.deepEqual([...sections], [KIND.words]);
+  assert.ok(source.reads.length <= 2);
+});
