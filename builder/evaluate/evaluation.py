@@ -11,6 +11,7 @@ import numpy as np
 from pocketindex.builder.build import Settings
 from pocketindex.builder.evaluate.collection import Collection, of_texts
 from pocketindex.builder.evaluate.edits import plagiarised
+from pocketindex.builder.evaluate.keywords import keyword_route
 from pocketindex.builder.evaluate.lines import LINES
 from pocketindex.builder.evaluate.measure import Subject, measure
 from pocketindex.builder.evaluate.stress import stress
@@ -73,6 +74,7 @@ def evaluate(
             with_edits=False,
         )[0],
     }
+    out["keywords"] = keyword_route(collection, seed, say)
     say("stress of embeddings")
     out["stress"] = stress(collection, seed)
     return out

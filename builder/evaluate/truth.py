@@ -34,11 +34,22 @@ class Truth:
 
     def __init__(self, texts: list[str]) -> None:
         self._vocabulary: dict[str, int] = {}
+        self._words: list[str] = []
         counts = self._count(texts, grow=True)
         frequency = np.bincount(counts.indices, minlength=len(self._vocabulary))
         self._idf = np.log(len(texts) / np.maximum(frequency, 1)).astype(np.float32)
         self.rows = self._unit(counts)
         self._columns = self.rows.T.tocsr()
+
+    def heaviest(self, document: int, count: int) -> list[tuple[str, float]]:
+        """Return the words of a document that weigh most, with their weights; of equal ones those
+        that came first in the collection.
+        """
+        if len(self._words) < len(self._vocabulary):
+            self._words = list(self._vocabulary)
+        row = self.rows[document]
+        order = np.lexsort((row.indices, -row.data))[:count]
+        return [(self._words[row.indices[i]], float(row.data[i])) for i in order]
 
     def vectors(self, texts: list[str]) -> Any:
         """Unit rows of other texts; terms that the collection does not have are left out."""

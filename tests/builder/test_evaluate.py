@@ -19,10 +19,12 @@ from pocketindex.builder.evaluate import collection as collections
 from pocketindex.builder.evaluate import plots
 from pocketindex.builder.evaluate.edits import LOSSES, edited, paragraphs, plagiarised
 from pocketindex.builder.evaluate.evaluation import SCHEMES, evaluate, results, subject
+from pocketindex.builder.evaluate.keywords import LEAST_FOCUSED, TERMS, focused, keyword_route
 from pocketindex.builder.evaluate.lines import LINES, called
 from pocketindex.builder.evaluate.measure import Subject, measure
 from pocketindex.builder.evaluate.stress import _at
 from pocketindex.builder.evaluate.truth import Truth, interval, words
+from pocketindex.builder.settings import Settings
 from pocketindex.cli import main
 
 
@@ -335,3 +337,46 @@ def test_the_same_seed_gives_the_same_figures(small: collections.Collection) -> 
         ]
 
     assert figures() == figures()
+
+
+def test_the_heaviest_words_of_a_document() -> None:
+    truth = Truth(["one two two three", "two three four", "five six"])
+
+    assert [word for word, _ in truth.heaviest(0, 2)] == ["one", "two"]
+    assert [word for word, _ in truth.heaviest(1, 9)] == ["four", "two", "three"]
+    assert truth.heaviest(2, 1)[0][1] == pytest.approx(math.sqrt(0.5))
+
+
+def test_keywords_beside_fingerprints(small: collections.Collection) -> None:
+    said = list[str]()
+
+    parts = keyword_route(small, 1, said.append)
+
+    assert [part["name"] for part in parts] == ["this collection", "a focused collection"]
+    assert said[0] == "keywords"
+    for part in parts:
+        assert part["documents"] >= LEAST_FOCUSED
+        assert [row["way"] for row in part["rows"]] == [
+            "fingerprints",
+            *(f"{count} keywords" for count in TERMS),
+        ]
+        by_fingerprints, *by_words = part["rows"]
+        # Every third text is another one with a tenth of its words changed.
+        assert by_fingerprints["recall"]["0.7"] > 0.9
+        assert by_fingerprints["bytes"] > 0
+        assert by_words[0]["bytes"] > 0
+        assert by_words[2]["recall"]["0.7"] > 0.8
+
+
+def test_a_focused_collection_is_about_one_topic(tmp_path: Path) -> None:
+    texts = [
+        " ".join(random.Random(i).choices([f"{'ab'[i % 2]}word{k}" for k in range(90)], k=60))
+        for i in range(400)
+    ]
+    made = collections.of_texts([str(i) for i in range(400)], texts, 60, 1)
+    asked = Subject(made, tmp_path, Settings(index=("documents", "words"), title_weight=0))
+
+    ids = focused(made, asked, 1)
+
+    assert len(ids) > 100
+    assert len({int(id) % 2 for id in ids}) == 1
