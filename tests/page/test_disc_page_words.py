@@ -19,7 +19,7 @@ from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
 from static_server import serving
-from test_disc_page import rewritten
+from test_disc_page_damage import rewritten
 from test_disc_page_states import AXE, RULES, RUN, VIEWS
 
 pytestmark = pytest.mark.browser
