@@ -112,6 +112,8 @@ COMMON = (
     "--min-similarity",
     "--run",
     "--json",
+    "--id",
+    "--text",
     "--output",
 )
 

@@ -50,7 +50,7 @@ def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
     assert flags("dedup", "fields of the lines") == [expected[0], expected[2], expected[4]]
     assert flags("check", "fields of the items") == [expected[0], expected[2]]
     with_fields = {verb for verb, child in parsers().items() if "--id" in child.format_help()}
-    assert with_fields == {*COLLECTIONS, "check", "dedup"}
+    assert with_fields == {*COLLECTIONS, "check", "classify", "dedup"}
 
 
 @pytest.mark.parametrize("verb", MANY)
