@@ -1,4 +1,4 @@
-"""pocket_search, called as it is in pocket.h, and its answer in the same form as the plain reader's."""
+"""pocket_search, called as it is in pocket.h, and answers of it and of the plain reader alike."""
 
 from __future__ import annotations
 
