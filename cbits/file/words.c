@@ -176,6 +176,9 @@ static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
     uint32_t below = first ? block_find(s, 0, s->blocks, first - 1) : s->blocks,
              high = block_find(s, 0, s->blocks, first), low = below == s->blocks ? 0 : below;
     if (high == s->blocks) high = 0;
+    /* A shorter word is the first of the blocks that have its bytes; it goes on in the others. */
+    if (length < 8 && low < high && block_first(s, high) == first)
+        low = high = block_first(s, low) < first ? low + 1 : low;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2, status = go_to_head(b, middle);
         if (status) return status;

@@ -196,7 +196,7 @@ class Search:
         levels = dict[int, int]()
         for one in own:
             postings = one.postings
-            if self.cold and len(one.blocks) > 1 + GOING_ON:
+            if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
                 postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
             for document, level in postings:

@@ -1,0 +1,130 @@
+"""`build --index documents,words`: the section has the words of every document with the levels of
+docs/format.md 6.4, whatever the threads, the memory, the order of the documents, and where the
+build stopped.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+import pytest
+import test_resume
+from made_up import made_up
+from pocketindex.builder import Settings, build
+from pocketindex.builder.context import Context
+from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.work import spool
+from pocketindex.plain import PlainIndex
+from test_resume import killed_and_resumed
+from word_blocks import WordSettings, collect
+
+# Titles with words that the texts have, too; texts with words that many have.
+DOCUMENTS = [
+    {**document, "title": f"{document['title']} the {document['text'].split()[i % 7]}"}
+    for i, document in enumerate(made_up(300))
+]
+source = test_resume.source
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("words") / "docs.jsonl"
+    path.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS))
+    return path
+
+
+def built(source: Path, target: Path, words: str = "words", **more: Any) -> PlainIndex:
+    how = {"profile": "learn", "index": ("documents", words), **more}
+    build([str(source)], target, Settings(**how))
+    with pocketindex.open(target) as index:
+        index.verify()
+    plain = PlainIndex.open(target)
+    plain.verify()
+    return plain
+
+
+def told(plain: PlainIndex) -> dict[bytes, tuple[int, dict[str, int]]]:
+    """Of each word how many documents have it, and the levels by id."""
+    assert plain.words
+    ids = [plain.record(number).id for number in range(plain.count)]
+    return {
+        word.word: (word.having, {ids[document]: level for document, level in word.postings})
+        for word in plain.words.all.values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("heaviest", "title_weight", "cells"),
+    [(0, 3, 0), (0, 0, 0), (0, 100, 16), (5, 3, 16), (9, 0, 0)],
+)
+def test_words_have_the_levels_of_the_texts(
+    documents: Path, tmp_path: Path, heaviest: int, title_weight: int, cells: int
+) -> None:
+    """Also where cells reorder the documents; of the heaviest, equal ones by their bytes."""
+    said = collect(
+        [(document["text"], document["title"]) for document in DOCUMENTS],
+        WordSettings(heaviest=heaviest, title_weight=title_weight),
+    )
+    words = f"words:{heaviest}" if heaviest else "words"
+    with built(
+        documents,
+        tmp_path / "x.pocket",
+        words,
+        title_weight=title_weight,
+        scheme_settings=RffSettings(cells=cells),
+    ) as plain:
+        assert plain.words
+        assert plain.words.average == said.average
+        assert told(plain) == {
+            word: (said.having[word], {DOCUMENTS[i]["id"]: level for i, level in own.items()})
+            for word, own in said.levels.items()
+        }
+        assert {level for own in said.levels.values() for level in own.values()} >= {3, 4}
+
+
+def test_the_same_bytes_by_any_threads_memory_and_chunks(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words in ("words", "words:7"):
+        target = tmp_path / "x.pocket"
+        built(documents, target, words, threads=1)
+        expected = target.read_bytes()
+        with monkeypatch.context() as patch:
+            patch.setattr(spool, "CHUNK_DOCUMENTS", 30)
+            patch.setattr(Context, "merging", property(lambda _: 1 << 10))
+            built(documents, target, words, threads=2)
+        assert target.read_bytes() == expected
+
+
+def test_a_word_of_very_many_times(tmp_path: Path) -> None:
+    """More than 65,535 times count as so many."""
+    path = tmp_path / "docs.jsonl"
+    texts = ["alpha " * 70_000 + "beta gamma mu nu", "beta gamma mu nu", "alpha beta nu mu xi"]
+    path.write_text(
+        "".join(json.dumps({"id": str(i), "text": text}) + "\n" for i, text in enumerate(texts))
+    )
+    said = collect([(text, "") for text in texts], WordSettings())
+    with built(path, tmp_path / "x.pocket") as plain:
+        assert told(plain)[b"alpha"] == (
+            2,
+            {str(i): level for i, level in said.levels[b"alpha"].items()},
+        )
+
+
+def test_killed_and_resumed_gives_the_same_bytes(source: Path, tmp_path: Path) -> None:
+    killed_and_resumed(source, tmp_path, 61, "--index", "documents,words:6", "--cells", "8")
+
+
+@pytest.mark.parametrize("index", ["words:0", "words:x", "passages:3", "word"])
+def test_what_is_no_index(index: str) -> None:
+    with pytest.raises(ValueError, match=f"index has '{index}'"):
+        Settings(index=("documents", index))
+
+
+@pytest.mark.parametrize("weight", [-1, 101])
+def test_what_is_no_title_weight(weight: int) -> None:
+    with pytest.raises(ValueError, match=f"title_weight is {weight}; it must be 0 .. 100"):
+        Settings(title_weight=weight)

@@ -1,0 +1,177 @@
+"""`pocketindex search`, and Index.search: what a few words find, and what is said about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pocketindex
+import pytest
+from plain_writer import FF, Settings, Text, write
+from pocketindex.marked import excerpt, marks
+from run_command import run
+from word_blocks import WordSettings
+
+LAYOUT = Settings(posting_bits=6, keep="text", room=400, words=WordSettings(most=2))
+DOCUMENTS = [
+    Text("a", "The volcano of Iceland is asleep", "Hekla", "https://example.org/a"),
+    Text("b", "The volcano of Iceland is awake, and so is a second volcano", "Katla"),
+    Text("c", "In Iceland there are sheep", "Sheep"),
+    Text("d", "New York has no volcano but a subway", "New York"),
+    Text("e", "York has a new wall", "York"),
+    Text("f", "東京都の火山", "東京"),
+]
+
+
+def file(path: Path, documents: list[Text] = DOCUMENTS, layout: Settings = LAYOUT) -> Path:
+    path.write_bytes(write(documents, FF(), layout))
+    return path
+
+
+@pytest.fixture
+def pocket(tmp_path: Path) -> Path:
+    return file(tmp_path / "a.pocket")
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("volcano iceland", "abcd"),
+        ("VOLCANO -iceland", "d"),
+        ('"new york"', "d"),
+        ('"new york" wall', "d"),
+        ('york -"new york"', "e"),
+        ("hekla", "a"),
+        ("火", "f"),
+        ("nothing such", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_found(pocket: Path, text: str, ids: str) -> None:
+    with pocketindex.open(pocket) as index:
+        assert "".join(hit.id for hit in index.search(text)) == ids
+
+
+def test_an_answer(pocket: Path) -> None:
+    with pocketindex.open(pocket) as index:
+        found = index.search("volcano nowhere iceland", top=2)
+        assert [(word.word, word.documents) for word in found.words] == [
+            ("volcano", 3),
+            ("nowhere", 0),
+            ("iceland", 3),
+        ]
+        assert (found.all, found.any, found.wanted, len(found)) == (2, 4, 2, 2)
+        assert found[0].score == found[1].score > 0
+        assert (found[0].title, found[0].url, found[0].words) == (
+            "Hekla",
+            "https://example.org/a",
+            2,
+        )
+        assert found.notes == ["nowhere is in no document"]
+        assert index.search("volc").hits == ()
+        assert len(index.search("volc", prefix=True)) == 3
+        for top in (0, 1001):
+            with pytest.raises(ValueError, match=f"top is {top}; it must be 1 .. 1000"):
+                index.search("volcano", top=top)
+
+
+def test_quotes_where_no_texts_are_kept(tmp_path: Path) -> None:
+    path = file(tmp_path / "b.pocket", layout=replace(LAYOUT, keep=""))
+    with pocketindex.open(path) as index:
+        found = index.search('"new york"')
+        assert {hit.id for hit in found} == {"d", "e"}
+        assert found.unchecked
+        assert found.notes == [
+            "the file keeps no whole texts: the words of quotes count one by one"
+        ]
+
+
+def test_groups(tmp_path: Path) -> None:
+    same = [replace(DOCUMENTS[1], id=f"b{i}") for i in range(3)]
+    path = file(tmp_path / "c.pocket", [*same, DOCUMENTS[3]])
+    with pocketindex.open(path) as index:
+        alone, grouped = index.search("second volcano"), index.search("second volcano", group=True)
+        assert len(alone) == 4
+        assert grouped[0].id == "b0"
+        assert {"b1", "b2"} <= {hit.id for hit in grouped[0].like}
+        assert len(grouped) + sum(len(hit.like) for hit in grouped) == 4
+
+
+def test_several_files(tmp_path: Path) -> None:
+    one, other = (file(tmp_path / f"{i}.pocket", DOCUMENTS[3 * i : 3 * i + 3]) for i in range(2))
+    with pocketindex.open_many([one, other]) as both:
+        found = both.search("volcano iceland")
+        assert {hit.id for hit in found[:2]} == {"a", "b"}
+        assert {hit.file for hit in found} == {str(one), str(other)}
+        assert found.words[0].documents == 3
+        assert found.any == 4
+
+
+def test_the_command(pocket: Path) -> None:
+    done = run("search", pocket, "volcano -second")
+    assert done.returncode == 0
+    assert done.stderr == "2 documents have the word\n"
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("  1.")
+    assert any("Hekla  <https://example.org/a>" in line for line in lines)
+    assert "       The volcano of Iceland is asleep" in lines
+
+    done = run("search", pocket, "iceland volcano nowhere")
+    assert done.stderr == ("2 documents have all words, 4 one of them; nowhere is in no document\n")
+
+
+def test_json_and_standard_input(pocket: Path) -> None:
+    done = run("search", pocket, "-", "--json", "--top", "1", stdin="volcano iceland")
+    (found,) = map(json.loads, done.stdout.splitlines())
+    assert list(found) == ["rank", "id", "title", "url", "score", "words", "file"]
+    assert (found["rank"], found["id"], found["words"]) == (1, "a", 2)
+
+
+def test_nothing_found(pocket: Path) -> None:
+    done = run("search", pocket, "nowhere")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "no document has a word of this; nowhere is in no document\n"
+
+
+def test_what_is_refused(pocket: Path, tmp_path: Path) -> None:
+    done = run("search", pocket, "a", "--top", "0")
+    assert done.returncode == 2
+    assert "top is 0; it must be 1 .. 1000" in done.stderr
+    assert run("search", pocket).returncode == 2
+    bare = file(tmp_path / "d.pocket", layout=replace(LAYOUT, words=None))
+    done = run("search", bare, "a")
+    assert done.returncode == 2
+    assert "words" in done.stderr
+    data = bytearray(pocket.read_bytes())
+    data[-1] ^= 1
+    pocket.write_bytes(data)
+    done = run("search", pocket, "york")
+    assert done.returncode == 3
+    assert "section words" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "shown"),
+    [
+        ("Café au lait", "CAFE", ["Café"]),
+        ("🙂 東京都の火山", "火山", ["火山"]),
+        ("यह हिन्दी है", "हिन्दी", ["हिन्दी"]),
+        ("هذا كِتاب", "كتاب", ["كِتاب"]),
+        ("a volcano, volcanoes", "volc", []),
+    ],
+)
+def test_marks(text: str, asked: str, shown: list[str]) -> None:
+    assert [text[span[0] : span[1]] for span in marks(text, asked)] == shown
+    piece, spans = excerpt(text, asked)
+    assert piece == text
+    assert [piece[start:end] for start, end in spans] == shown
+
+
+def test_an_excerpt_has_most_words() -> None:
+    text = f"volcano {'filler ' * 80}iceland has a volcano {'filler ' * 80}"
+    piece, spans = excerpt(text, "iceland volcano", 100)
+    assert piece.startswith("… ")
+    assert piece.endswith(" …")
+    assert [piece[start:end] for start, end in spans] == ["iceland", "volcano"]
+    assert len(piece) <= 104

@@ -1,0 +1,400 @@
+"""Search (docs/format.md 6.4 and 10): the core against the plain reader, on collections that
+hypothesis makes up, and marks and groups against the rule.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import make_golden
+import pocketindex
+import pytest
+from core_search_of import Found, core_search, options, plain_found, taken
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from places import GOLDEN
+from plain_writer import FF, Settings, Text, assemble, sections
+from pocketindex.cbits import ffi, lib
+from pocketindex.plain import PlainIndex
+from pocketindex.plain import search as plain_search
+from pocketindex.plain.search import Question
+from pocketindex.plain.terms import every_word, terms
+from pocketindex.status import check
+from test_pieces import in_pieces
+from test_sources import golden, opened
+from vectors import load
+from word_blocks import WordSettings, collect, idf
+
+BAD_ARGUMENT, NOT_FOUND, TEXT_TOO_LONG = 4, 1, 3
+EXCLUDED, QUOTED, PREFIX, PARTIAL = 1, 2, 4, 8
+SKETCHES, DOCUMENTS, TEXTS, WORDS = 3, 4, 6, 10
+NAMES = ["words", "words-heaviest"]
+
+
+def found_of(case: dict[str, Any]) -> Found:
+    return Found(*(case[name] for name in Found._fields))
+
+
+def test_the_plain_reader_gives_the_recorded_answers() -> None:
+    assert make_golden.searches() == load("search")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_core_gives_the_recorded_answers(name: str) -> None:
+    with golden(name) as (core, _):
+        cases = [case for case in load("search") if case["file"] == name]
+        assert len(cases) == 3 * len(make_golden.SEARCHED)
+        for case in cases:
+            asked = bytes.fromhex(case["text"])
+            own = core_search(core, asked, case["top"], bool(case["prefix"]), bool(case["cold"]))
+            assert own == found_of(case), asked.decode()
+
+
+def test_the_recorded_answers_are_worth_recording() -> None:
+    cases = load("search")
+    flags = {word[3] for case in cases for word in case["words"]}
+
+    assert {0, EXCLUDED, QUOTED, PREFIX, PARTIAL, EXCLUDED | QUOTED, PREFIX | PARTIAL} <= flags
+    assert sum(bool(case["hits"]) for case in cases) > len(cases) / 3
+    assert any(case["capped"] and len(case["words"]) == 64 for case in cases)
+    assert any(case["capped"] and len(case["words"]) < 64 for case in cases)
+    assert {case["file"] for case in cases if case["unchecked"]} == {"words-heaviest"}
+    assert any(0 < len(case["hits"]) < case["all"] for case in cases if case["top"] == 100)
+
+
+# What a collection says, and what a question gets
+
+WORD = st.sampled_from(
+    ["alpha", "beta", "gamma", "mu", "nu", "al", "alp", "alphabet"]
+    + ["ça", "東京", "の", "हिन्दी", "كتاب", "각"]
+)
+
+
+@st.composite
+def collections(draw: st.DrawFn) -> list[Text]:
+    """Up to 60 short texts, many of which have the same few words."""
+    chance = random.Random(draw(st.integers(0, 10**6)))
+    own = [*draw(st.lists(WORD, min_size=1, max_size=9)), *(f"w{i}" for i in range(30))]
+    made = []
+    for i in range(draw(st.integers(1, 60))):
+        few = [own[int(len(own) * chance.random() ** 3)] for _ in range(chance.choice([1, 5, 40]))]
+        title = " ".join(chance.choices(own, k=chance.randrange(4)))
+        text = " ".join(few)
+        made.append(Text(f"d{i}", text if any(terms(text.encode())) else f"{text} x", title))
+    return made
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> str:
+    """Words, quotes that are closed or not, and words and quotes behind a minus."""
+    some = st.lists(WORD, min_size=1, max_size=3).map(" ".join)
+    piece = st.one_of(
+        WORD,
+        st.integers(0, 30).map("w{}".format),
+        some.map('"{}"'.format),
+        some.map("-“{}”".format),
+        WORD.map("-{}".format),
+        st.sampled_from(['"', "-", "--a", "„", "w", "-w1-w2", "", "\t-mu"]),
+    )
+    return draw(st.sampled_from([" ", " ", ""])).join(draw(st.lists(piece, max_size=8)))
+
+
+LAYOUTS = st.builds(
+    lambda most, heaviest, weight, keep: Settings(
+        posting_bits=6,
+        part_keys=20,
+        keep=keep,
+        room=300,
+        words=WordSettings(heaviest=heaviest, title_weight=weight, most=most),
+    ),
+    st.sampled_from([1, 2, 5, 10**9]),
+    st.sampled_from([0, 0, 1, 3]),
+    st.sampled_from([0, 1, 3, 100]),
+    st.sampled_from(["", "text"]),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(collections(), LAYOUTS, st.lists(questions(), min_size=1, max_size=4))
+def test_the_core_finds_what_the_plain_reader_finds(
+    documents: list[Text], layout: Settings, asked: list[str]
+) -> None:
+    data = assemble(sections(documents, FF(), layout))
+    with opened(data) as (core, plain):
+        for question in asked:
+            for top, prefix, cold in ((1, False, False), (10, True, True), (1000, True, False)):
+                expected = plain_found(plain.search(question, top, prefix, cold))
+                assert core_search(core, question.encode(), top, prefix, cold) == expected
+        plain.verify()
+        check(lib.pocket_verify(core, ffi.NULL), ffi.NULL, "x")
+
+
+@settings(max_examples=40, deadline=None)
+@given(questions(), st.binary(max_size=4), st.integers(0, 30))
+def test_any_bytes(question: str, bad: bytes, at: int) -> None:
+    asked = question.encode()[:at] + bad + question.encode()[at:]
+    with golden("words-heaviest") as (core, plain):
+        assert core_search(core, asked, 5, True) == plain_found(plain.search(asked, 5, True))
+
+
+@settings(max_examples=60, deadline=None)
+@given(collections(), st.sampled_from([0, 2]), st.sampled_from([0, 3]), WORD, WORD)
+def test_scores_by_the_rule(
+    documents: list[Text], heaviest: int, weight: int, first: str, second: str
+) -> None:
+    """Of two words: those with both first, then by the sum of idf * (2 level + 1)."""
+    own = WordSettings(heaviest=heaviest, title_weight=weight)
+    said = collect([(document.text, document.title) for document in documents], own)
+    layout = Settings(posting_bits=6, words=own)
+    scores: dict[int, list[int]] = {}
+    asked = {term for word in (first, second) for term in map(one_term, [word]) if term}
+    for term in asked:
+        for document, level in said.levels.get(term, {}).items():
+            worth = idf(len(documents), said.having[term]) * (2 * level + 1)
+            scores.setdefault(document, []).append(worth)
+    most = sum(term in said.levels for term in asked)
+    order = sorted(scores, key=lambda i: (len(scores[i]) < most, -sum(scores[i]), i))
+    with opened(assemble(sections(documents, FF(), layout))) as (core, _):
+        found = core_search(core, f"{first} {second}".encode(), 1000)
+    if all(len(one_term(word).decode()) > 1 for word in (first, second)):  # no beginnings
+        assert found.hits == [[i, len(scores[i]), sum(scores[i])] for i in order]
+        assert found.any == len(scores)
+        assert found.all == sum(len(own) == most for own in scores.values())
+
+
+def one_term(word: str) -> bytes:
+    (term,) = terms(word.encode())
+    return bytes(term)
+
+
+def test_many_words_that_begin_so() -> None:
+    """Of more than 64 beginnings the commonest count; so it is of more than 4,096 and 256."""
+    documents = [
+        Text(f"d{i}", " ".join(f"a{k:04}" for k in range(i * 100, i * 100 + 105)))
+        for i in range(44)
+    ]
+    data = assemble(sections(documents, FF(), Settings(posting_bits=6, words=WordSettings())))
+    with opened(data) as (core, plain):
+        for text in (b"a", b"a0", b"a00", b"a000", b"a47", b"a470"):
+            begun = sum(word.startswith(text) for word in plain.words.all)
+            for cold in (False, True):
+                found = core_search(core, text, 1000, True, cold)
+                assert found == plain_found(plain.search(text, 1000, True, cold))
+                assert found.capped == (begun > 64)
+
+
+def test_more_texts_than_are_looked_at_for_a_quote(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [Text(f"d{i}", "alpha beta" if i > 65 else "beta alpha") for i in range(70)]
+    layout = Settings(posting_bits=7, keep="text", room=300, words=WordSettings())
+    with opened(assemble(sections(documents, FF(), layout))) as (core, plain):
+        warm = core_search(core, b'"alpha beta"', 3)
+        assert [hit[0] for hit in warm.hits] == [66, 67, 68]
+        assert not warm.capped
+        cold = core_search(core, b'"alpha beta"', 3, cold=True)
+        assert (cold.hits, cold.capped) == ([], True)
+        assert cold == plain_found(plain.search(b'"alpha beta"', 3, cold=True))
+        monkeypatch.setattr(plain_search, "TEXTS", 67)
+        found = plain.search('"alpha beta"', 3)
+        assert found is not None
+        assert (len(found.hits), found.capped) == (1, True)
+
+
+def test_a_file_with_many_documents_of_rare_words() -> None:
+    """Sums of few postings lie in a table, and not in an array."""
+    documents = [Text(f"d{i}", f"u{i} all") for i in range(900)]
+    layout = Settings(posting_bits=10, per_block=100, part_keys=900, words=WordSettings())
+    with opened(assemble(sections(documents, FF(), layout))) as (core, plain):
+        for text in (b"u7 u8 u899 -u8", b"all u7", b"u1 -all", b"u2 u3 u4", b"-u2 u2"):
+            assert core_search(core, text, 5) == plain_found(plain.search(text, 5))
+
+
+def test_options_that_are_none() -> None:
+    with golden("words") as (core, _):
+        out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
+        for wrong in (options(1001), ffi.new("pocket_search_options *", (12, 1, 0, 0))):
+            assert lib.pocket_search(core, b"a", 1, wrong, out, error) == BAD_ARGUMENT
+            assert out[0] == ffi.NULL
+        assert lib.pocket_search(core, b"a", 2**28 + 1, ffi.NULL, out, error) == TEXT_TOO_LONG
+        assert out[0] == ffi.NULL
+        assert lib.pocket_search(core, b"the", 3, ffi.NULL, out, ffi.NULL) == 0
+        assert len(taken(out[0]).hits) == 10
+        assert lib.pocket_search(core, ffi.NULL, 0, ffi.NULL, out, ffi.NULL) == 0
+        assert taken(out[0]) == Found([], [], 0, 0, False, False)
+        lib.pocket_search_free(ffi.NULL)
+
+
+def test_a_file_without_words() -> None:
+    with golden("radix") as (core, plain):
+        out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
+        assert lib.pocket_search(core, b"a", 1, ffi.NULL, out, error) == lib.POCKET_NO_WORDS
+        assert (out[0], error.status) == (ffi.NULL, lib.POCKET_NO_WORDS)
+        assert plain.search("a") is None
+
+
+def test_without_documents() -> None:
+    with opened(assemble(sections([], FF(), Settings(words=WordSettings())))) as (core, plain):
+        for text in (b"a", b"\xe3\x81\xae", b'"a b" -c'):
+            assert core_search(core, text) == plain_found(plain.search(text))
+
+
+# In pieces
+
+
+def search_in_pieces(pieces: Any, text: bytes, top: int, prefix: bool, cold: bool) -> Found:
+    out, how = ffi.new("pocket_search_found **"), options(top, prefix, cold)
+    pieces.answer(lambda error: lib.pocket_search(pieces.handle, text, len(text), how, out, error))
+    return taken(out[0])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_in_pieces(name: str) -> None:
+    data = (GOLDEN / f"{name}.pocket").read_bytes()
+    for case in (case for case in load("search") if case["file"] == name):
+        asked = bytes.fromhex(case["text"])
+        with in_pieces(data) as pieces:
+            how = (case["top"], bool(case["prefix"]), bool(case["cold"]))
+            assert search_in_pieces(pieces, asked, *how) == found_of(case)
+            kinds = {section for section, _ in pieces.lent}
+            quotes = any(word[3] & QUOTED for word in case["words"])
+            assert kinds <= ({WORDS, DOCUMENTS, TEXTS} if quotes else {WORDS})
+            if not case["prefix"] and not quotes:
+                assert pieces.rounds <= 3
+
+
+def test_a_first_answer_reads_the_beginning_of_a_long_list() -> None:
+    """At most the first block and three in which the word goes on."""
+    data = (GOLDEN / "words.pocket").read_bytes()
+    for cold, blocks in ((False, 5), (True, 4)):
+        with in_pieces(data) as pieces:
+            found = search_in_pieces(pieces, b"the", 5, False, cold)
+            assert len(pieces.lent) == blocks
+            assert found.words[0][3] == (PARTIAL if cold else 0)
+
+
+# Marks
+
+
+def core_marks(text: bytes, asked: bytes, prefix: bool, room: int = 1000) -> list[tuple[int, int]]:
+    places, count = ffi.new("uint64_t[]", 2 * room), ffi.new("uint32_t *", room)
+    status = lib.pocket_mark_words(text, len(text), asked, len(asked), prefix, places, count)
+    assert status == 0
+    return [(places[2 * i], places[2 * i + 1]) for i in range(count[0])]
+
+
+def plain_marks(text: bytes, asked: bytes, prefix: bool) -> list[tuple[int, int]]:
+    wanted = [word for word in Question(asked, prefix).words if word.role == 0]
+    return [
+        (term.start, term.end)
+        for term in every_word(text)
+        if any(
+            term.bytes.startswith(word.term) if word.prefix else term.bytes == word.term
+            for word in wanted
+        )
+    ]
+
+
+@settings(max_examples=150)
+@given(st.lists(WORD, max_size=20).map(" ".join), questions(), st.booleans(), st.binary(max_size=2))
+def test_marks(text: str, question: str, prefix: bool, bad: bytes) -> None:
+    data, asked = text.encode() + bad, question.encode()
+    assert core_marks(data, asked, prefix) == plain_marks(data, asked, prefix)
+
+
+def test_marks_in_many_scripts_and_little_room() -> None:
+    text = "Café, CAFE\u0301 and cafes; 東京都の東. हिन्दी हिन्द, كِتاب".encode()
+    for asked, prefix in (
+        ("cafe", True),
+        ("東京 の", False),
+        ("हिन्दी كتاب", False),
+        ("-and", False),
+    ):
+        found = core_marks(text, asked.encode(), prefix)
+        assert found == plain_marks(text, asked.encode(), prefix)
+        assert bool(found) == (asked != "-and")
+        assert core_marks(text, asked.encode(), prefix, 1) == found[:1]
+
+
+# Groups
+
+
+def core_groups(core: Any, documents: Sequence[int]) -> list[int]:
+    groups, error = ffi.new("uint32_t[]", max(1, len(documents))), ffi.new("pocket_error *")
+    check(lib.pocket_group(core, documents, len(documents), groups, error), error, "x")
+    return list(groups[0 : len(documents)])
+
+
+def plain_groups(plain: PlainIndex, documents: Sequence[int]) -> list[int]:
+    """Each joins the first group to whose first document it is similar, if their sketches have a
+    byte in common.
+    """
+    digits = [plain.sketches.record(document)[0] for document in documents]
+    packed = [pack_digits(plain, own) for own in digits]
+    groups = list[int]()
+    for i, own in enumerate(digits):
+        for j in [j for j in range(i) if groups[j] == j]:
+            equal = sum(a == b for a, b in zip(own, digits[j], strict=True))
+            similarity = plain.profile.similarity(65_536 * equal // len(own), False)
+            near = any(a == b for a, b in zip(packed[i], packed[j], strict=True))
+            if near and similarity >= 6000:
+                groups.append(j)
+                break
+        else:
+            groups.append(i)
+    return groups
+
+
+def pack_digits(plain: PlainIndex, digits: Sequence[int]) -> bytes:
+    total = shift = 0
+    for digit, component in zip(digits, plain.profile.components, strict=True):
+        total |= digit << shift
+        shift += (component.intervals - 1).bit_length()
+    return total.to_bytes((shift + 7) // 8, "little")
+
+
+@pytest.mark.parametrize(
+    "name", ["radix", "hashed", "words", "rff", "rff-wide", "minhash", "simhash", "plsh-sum"]
+)
+def test_groups(name: str) -> None:
+    chance = random.Random(name)
+    with golden(name) as (core, plain):
+        seen = set[bool]()
+        for count in (0, 1, 2, 10, 30, 100):
+            documents = [chance.randrange(plain.count) for _ in range(count)]
+            found = core_groups(core, documents)
+            assert found == plain_groups(plain, documents)
+            seen |= {group == i for i, group in enumerate(found)}
+        assert seen == {True, False}
+
+
+def test_groups_in_pieces_and_of_no_document() -> None:
+    data = (GOLDEN / "rff.pocket").read_bytes()
+    with golden("rff") as (core, plain), in_pieces(data) as pieces:
+        documents = list(range(plain.count))
+        groups = ffi.new("uint32_t[]", len(documents))
+        pieces.answer(
+            lambda error: lib.pocket_group(pieces.handle, documents, len(documents), groups, error)
+        )
+        assert list(groups) == core_groups(core, documents)
+        assert pieces.rounds == 1
+        assert {section for section, _ in pieces.lent} == {SKETCHES}
+        error = ffi.new("pocket_error *")
+        assert lib.pocket_group(core, [plain.count], 1, groups, error) == NOT_FOUND
+        assert lib.pocket_group(core, [0] * 1001, 1001, groups, error) == BAD_ARGUMENT
+
+
+def test_an_old_reader_ignores_the_section(tmp_path: Path) -> None:
+    texts, profile, layout = make_golden.FILES["words"]
+    known = sections(texts, profile, layout)
+    path = tmp_path / "x.pocket"
+    path.write_bytes(
+        assemble([replace(own, kind=77) if own.kind == WORDS else own for own in known])
+    )
+    with pocketindex.open(path) as other, pocketindex.open(GOLDEN / "words.pocket") as index:
+        other.verify()
+        asked = texts[3].text
+        assert [hit.id for hit in other.query(asked)] == [hit.id for hit in index.query(asked)]
+    assert [own.flags for own in known if own.kind == WORDS] == [0]

@@ -1,0 +1,263 @@
+"""Faults of the words section under checksums that agree with them: both readers refuse them, and
+name the same place.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pocketindex
+import pytest
+from core_search_of import core_search
+from places import GOLDEN
+from plain_writer import FF, Section, Settings, assemble, sections
+from pocketindex.errors import Damaged, PocketError
+from pocketindex.plain import PlainIndex
+from test_passages_damage import refusals
+from test_plain_damage import TEXTS
+from word_blocks import WordSettings, first_of, gamma, low, packed, vocabulary
+
+LAYOUT = Settings(part_keys=5, posting_bits=6, words=WordSettings(most=10))
+GOOD = sections(TEXTS, FF(), LAYOUT)
+WORDS = GOOD[5]
+COUNT, POSTINGS = struct.unpack_from("<QQ", WORDS.parameters, 8)
+BLOCKS = len(WORDS.blocks)
+AVERAGE = struct.unpack_from("<I", WORDS.parameters, 28)[0]
+Change = Callable[[], Section]
+
+
+def field(at: int, value: int, form: str = "I") -> Change:
+    """The section with another value in its parameters."""
+
+    def change() -> Section:
+        own = bytearray(WORDS.parameters)
+        struct.pack_into(f"<{form}", own, at, value)
+        return replace(WORDS, parameters=bytes(own))
+
+    return change
+
+
+def made(
+    *blocks: tuple[int, bytes], words: int = 1, postings: int = 2, heaviest: int = 0
+) -> Change:
+    parameters = struct.pack("<IIQQIIII", 30, 1024, words, postings, heaviest, AVERAGE, 3, 0)
+    return lambda: replace(WORDS, parameters=parameters, blocks=blocks)
+
+
+def listed(*documents: int, goes_on: str = "0", level: int = 3) -> str:
+    """The bits of a word whose documents are all of one level, from 8 to 15 of them or two."""
+    k = max(0, (710 * 30 // (1024 * len(documents))).bit_length() - 1)
+    gaps = [b - a - 1 for a, b in zip((-1, *documents), documents, strict=False)]
+    counts = "".join(gamma(1 + (own == level) * len(documents)) for own in reversed(range(8)))
+    return (
+        counts
+        + goes_on
+        + "".join(low(gap, k) for gap in gaps)
+        + "".join("0" * (gap >> k) + "1" for gap in gaps)
+    )
+
+
+def heads(*words: tuple[bytes, str], count: int = 0, more: bytes = b"", end: str = "") -> bytes:
+    spelled = vocabulary([word for word, _ in words]) + more
+    return (
+        struct.pack("<HH", count or len(words), len(spelled))
+        + spelled
+        + packed("".join(bits for _, bits in words) + end)
+    )
+
+
+A, B = (first_of(word) for word in (b"a", b"b"))
+TWO = listed(3, 7)
+# A word of two documents that goes on: one of them in each block.
+FIRST = heads((b"a", gamma(1) * 4 + gamma(3) + gamma(1) * 3 + "1" + gamma(2) + low(3, 3) + "1"))
+
+
+def second(*head: int, bits: str = low(3, 3) + "1") -> tuple[int, bytes]:
+    return A, struct.pack("<5I", *head) + packed(bits)
+
+
+def spelled(data: bytes, count: int = 1) -> Change:
+    return made((A, struct.pack("<HH", count, len(data)) + data + packed(TWO)))
+
+
+OPEN: dict[str, tuple[Change, str]] = {
+    "shorter": (
+        lambda: replace(WORDS, parameters=WORDS.parameters[:-8]),
+        "length of the parameters: expected 40, found 32",
+    ),
+    "documents": (field(0, 29), "number of documents: expected 30, found 29"),
+    "little room": (field(4, 1023), "room: expected 1024 .. 65535, found 1023"),
+    "room": (field(4, 65536), "room: expected 1024 .. 65535, found 65536"),
+    "no words": (field(8, 0, "Q"), f"number of blocks: expected 0, found {BLOCKS}"),
+    "no blocks": (
+        lambda: replace(WORDS, blocks=()),
+        f"number of blocks: expected 1 .. {COUNT}, found 0",
+    ),
+    "average": (field(28, 0), "average length: expected at least 1, found 0"),
+    "title weight": (field(32, 101), "title weight: expected 0 .. 100, found 101"),
+    "reserved": (field(36, 1), "reserved: expected 0, found 1"),
+    "falling": (made((B, b"x"), (A, b"x")), f"first: expected at least {B}, found {A}"),
+}
+VERIFY: dict[str, tuple[Change, str]] = {
+    "words": (field(8, COUNT + 1, "Q"), f"number of words: expected {COUNT + 1}, found {COUNT}"),
+    "postings": (
+        field(16, POSTINGS + 1, "Q"),
+        f"number of postings: expected {POSTINGS + 1}, found {POSTINGS}",
+    ),
+    "three bytes": (made((A, b"\1\0\0")), "size of the block: expected at least 4, found 3"),
+    "large": (
+        made((A, heads((b"a", TWO)) + bytes(1024))),
+        "size of the block: expected at most 1024, found",
+    ),
+    "no word": (made((A, bytes(24))), "words: expected at least 1, found 0"),
+    "cut": (made((A, b"\1\0\xff\0a")), "size of the block: expected at least 259, found 5"),
+    "fewer": (spelled(b"\x10a", 2), "words: expected at least 2, found 1"),
+    "shared": (spelled(b"\x11a"), "shared bytes: expected 0 .. 0, found 1"),
+    "beyond": (spelled(b"\x20a"), "bytes of a word: expected 0 .. 1, found 2"),
+    "nothing": (spelled(b"\x00"), "length of a word: expected 1 .. 128, found 0"),
+    "long": (spelled(b"\xf0\x81" + b"a" * 129), "length of a word: expected 1 .. 128, found 129"),
+    "after": (spelled(b"\x10ab"), "bytes after the last word: expected 0, found 1"),
+    "first": (made((A, heads((b"b", TWO)))), f"first: expected {B}, found {A}"),
+    "UTF-8": (made((first_of(b"\xff"), heads((b"\xff", TWO)))), "UTF-8"),
+    "order": (
+        made((A, heads((b"a", TWO), (b"a", TWO))), words=2, postings=4),
+        "order of the words",
+    ),
+    "order of blocks": (
+        made((A, heads((b"a", TWO))), (A, heads((b"a", TWO))), words=2, postings=4),
+        "order of the words",
+    ),
+    "gamma": (made((A, heads((b"a", "0" * 64)))), "gamma: expected 1, found 0"),
+    "no postings": (
+        made((A, heads((b"a", gamma(1) * 8 + "0")))),
+        "documents of a word: expected 1 .. 30, found 0",
+    ),
+    "many": (
+        made((A, heads((b"a", gamma(32) + gamma(1) * 7 + "0")))),
+        "documents of a word: expected 1 .. 30, found 31",
+    ),
+    "many have it": (
+        made((A, heads((b"a", gamma(30) + TWO))), heaviest=3),
+        "documents of a word: expected 1 .. 30, found 31",
+    ),
+    "ends": (made((A, heads((b"a", gamma(1) * 4 + gamma(3))))), "gamma: expected 1, found 0"),
+    "posting": (made((A, heads((b"a", listed(3, 30))))), "posting: expected less than 30"),
+    "levels": (
+        made((A, heads((b"a", gamma(2) * 2 + gamma(1) * 6 + "0" + (low(3, 4) + "1") * 2)))),
+        "levels of a posting: expected 1, found 2",
+    ),
+    "padding": (made((A, heads((b"a", TWO), end="1"))), "padding: expected 0, found"),
+    "more bytes": (made((A, heads((b"a", TWO)) + b"\0")), "bytes of the postings: expected"),
+    "goes on": (made((A, FIRST)), "postings of a word: expected 2, found 1"),
+    "goes on wholly": (
+        made((A, heads((b"a", listed(3, 7, goes_on="1" + gamma(3)))))),
+        "postings of a block: expected 1 .. 2, found 3",
+    ),
+    "one of two": (
+        made(
+            (A, heads((b"a", listed(3, 7, goes_on="1" + gamma(1))), (b"b", TWO))),
+            words=2,
+            postings=4,
+        ),
+        "words: expected 1, found 2",
+    ),
+    "short": (
+        made((A, FIRST), (A, bytes(19))),
+        "size of the block: expected at least 20, found 19",
+    ),
+    "words in it": (made((A, FIRST), second(1, 1, 1, 1, 4)), "words: expected 0, found 1"),
+    "blocks before": (
+        made((A, FIRST), second(0, 2, 1, 1, 4)),
+        "blocks before: expected 1, found 2",
+    ),
+    "postings before": (
+        made((A, FIRST), second(0, 1, 0, 1, 4)),
+        "postings before: expected 1, found 0",
+    ),
+    "none in it": (
+        made((A, FIRST), second(0, 1, 1, 0, 4)),
+        "postings of a block: expected 1 .. 1, found 0",
+    ),
+    "document before": (
+        made((A, FIRST), second(0, 1, 1, 1, 5)),
+        "document before: expected 4, found 5",
+    ),
+    "first of the second": (
+        made((A, FIRST), (B, second(0, 1, 1, 1, 4)[1])),
+        f"first: expected {A}, found {B}",
+    ),
+    "padding of the second": (
+        made((A, FIRST), second(0, 1, 1, 1, 4, bits=low(3, 3) + "11")),
+        "padding: expected 0, found",
+    ),
+}
+
+
+def test_the_section_itself_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "a.pocket"
+    for section in (
+        WORDS,
+        made((A, heads((b"a", TWO))))(),
+        made((A, FIRST), second(0, 1, 1, 1, 4))(),
+        made((A, heads((b"a", TWO), (b"b", TWO))), words=2, postings=4)(),
+    ):
+        path.write_bytes(assemble([*GOOD[:5], section]))
+        with pocketindex.open(path) as index:
+            index.verify()
+        with PlainIndex.open(path) as plain:
+            plain.verify()
+    assert BLOCKS > 3
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_on_opening(name: str, tmp_path: Path) -> None:
+    change, said = OPEN[name]
+    path = tmp_path / "a.pocket"
+    path.write_bytes(assemble([*GOOD[:5], change()]))
+    for reader in (pocketindex.open, PlainIndex.open):
+        with pytest.raises(Damaged) as caught:
+            reader(path)
+        assert said in str(caught.value)
+        assert "section words" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", VERIFY)
+def test_on_verifying(name: str, tmp_path: Path) -> None:
+    change, said = VERIFY[name]
+    for found in refusals(assemble([*GOOD[:5], change()]), tmp_path / "a.pocket"):
+        assert said in found
+        assert "section words" in found
+
+
+def test_every_changed_byte_is_found(tmp_path: Path) -> None:
+    good = assemble([*GOOD[:5], WORDS])
+    entry = 32 + 40 * 5
+    offset, length = struct.unpack_from("<QQ", good, entry + 8)
+    path = tmp_path / "a.pocket"
+    for at in [*range(entry, entry + 40), *range(offset, offset + length)]:
+        path.write_bytes(good[:at] + bytes([good[at] ^ 1 << at % 8]) + good[at + 1 :])
+        with pytest.raises(PocketError), pocketindex.open(path) as index:
+            index.verify()
+
+
+def test_a_changed_byte_changes_no_answer(tmp_path: Path) -> None:
+    good = (GOLDEN / "words-heaviest.pocket").read_bytes()
+    kind, _, offset, length = struct.unpack_from("<IIQQ", good, 32 + 40 * 5)
+    path, text = tmp_path / "a.pocket", b"gamma alpha -mu ba to"
+    refused = list[str]()
+    with pocketindex.open(GOLDEN / "words-heaviest.pocket") as index:
+        expected = core_search(index._core, text, 10, True)
+        assert expected.hits
+    for at in range(offset, offset + length, 3):
+        path.write_bytes(good[:at] + bytes([good[at] ^ 4]) + good[at + 1 :])
+        try:
+            with pocketindex.open(path) as index:
+                assert core_search(index._core, text, 10, True) == expected
+        except Damaged as error:
+            refused.append(str(error))
+    assert kind == 10
+    assert len(refused) > 100
+    assert all("section words" in said for said in refused)
