@@ -205,6 +205,7 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
         content.words,
         arranged.count,
         context.threads,
+        context.work.folder,
         heaviest=settings.words or 0,
         title_weight=settings.title_weight,
         numbers=arranged.numbers,

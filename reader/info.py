@@ -49,6 +49,10 @@ class Info:
     run_terms, run_window: of the passages section, 0 without one; runs_left_out: because too many
     documents have them.
 
+    words: how many different ones can be searched for, 0 without a words section; word_postings:
+    their documents, in all; words_heaviest: of each document at most, 0 for all; title_weight: how
+    often a word of a title counts.
+
     bytes_per_document: tables, sketches and cells are what a look-up needs.
     """
 
@@ -77,6 +81,10 @@ class Info:
     run_terms: int
     run_window: int
     runs_left_out: int
+    words: int
+    word_postings: int
+    words_heaviest: int
+    title_weight: int
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
     tables: list[Table]
@@ -134,6 +142,10 @@ def gather(handle: Any, path: str) -> Info:
         components=summary.components,
         texts=kept(handle),
         labels=lib.pocket_label_count(handle),
+        words=summary.words,
+        word_postings=summary.word_postings,
+        words_heaviest=summary.words_heaviest,
+        title_weight=summary.word_title_weight,
         run_terms=summary.run_terms,
         run_window=summary.run_window,
         runs_left_out=summary.runs_left_out,
@@ -155,6 +167,7 @@ def gather(handle: Any, path: str) -> Info:
                     "titles",
                     "passages",
                     "labels",
+                    "words",
                 )
                 if name in sections
             },

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import struct
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,13 +27,14 @@ def write_words(
     chunks: Sequence[ChunkWords],
     documents: int,
     threads: Threads,
+    folder: Path,
     *,
     heaviest: int = 0,
     title_weight: int = 0,
     numbers: npt.NDArray[np.uint32] | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
-    """Write blocks and parameters. heaviest: words of a document that count, 0 for all; numbers: of
+    """Write blocks and parameters. folder: for temporary files; heaviest: words of a document that count, 0 for all; numbers: of
     the documents in the file, None where they are in the order in which they came. done is told the
     postings of the words that were written, as far as is known.
     """
@@ -41,7 +44,7 @@ def write_words(
     settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM])
     having = _having(chunks, arrays) if heaviest else None
     if having:
-        arrays = _heaviest(chunks, arrays, having, settings, threads)
+        arrays = _heaviest(chunks, arrays, having, settings, threads, folder)
     words, postings = _write_blocks(
         section, Chunks(chunks, arrays, having), settings, numbers, done
     )
@@ -66,8 +69,9 @@ def _heaviest(
     having: Sequence[Numbers],
     settings: Any,
     threads: Threads,
+    folder: Path,
 ) -> list[WordArrays]:
-    """The arrays with the postings of each document's heaviest words alone."""
+    """The arrays with the postings of each document's heaviest words alone, in temporary files."""
     core = Chunks(chunks, arrays, having)
 
     def one(i: int) -> WordArrays:
@@ -80,9 +84,23 @@ def _heaviest(
         )
         check(status, ffi.NULL, "words")
         left = int(ends[-1]) if len(ends) else 0
-        return replace(arrays[i], posting_ends=ends, postings=postings[:left].copy())
+        return replace(
+            arrays[i],
+            posting_ends=_stored(ends, folder),
+            postings=_stored(postings[:left], folder),
+        )
 
     return list(threads.map(one, range(len(chunks))))
+
+
+def _stored(array: Numbers, folder: Path) -> Numbers:
+    """The array, mapped from a file without a name."""
+    if not len(array):
+        return array
+    with tempfile.TemporaryFile(dir=folder) as file:
+        array.tofile(file)
+        file.flush()
+        return np.memmap(file, np.uint32, "r")
 
 
 def _write_blocks(

@@ -45,6 +45,7 @@ def as_text(info: Info) -> str:
         ),
         f"  texts       {info.texts}",
         f"  passages    {_passages(info)}",
+        f"  words       {_words(info)}",
         f"  labels      {f'{info.labels:,} different ones' if info.labels else 'none'}",
         f"  asked by    {'a scan of all sketches' if info.way == 'scan' else info.way} by default",
         f"  probes      {info.default_probes} a table where tables are asked",
@@ -76,6 +77,15 @@ def as_text(info: Info) -> str:
         )
     lines.append(f"              look-up (all but what is shown){each['look-up']:>7.2f}")
     return "\n".join(lines)
+
+
+def _words(info: Info) -> str:
+    """What can be searched for."""
+    if not info.sections.get("words"):
+        return "none"
+    of_each = f"the {info.words_heaviest} heaviest" if info.words_heaviest else "all"
+    titles = f"those of titles {info.title_weight} times" if info.title_weight else "no titles"
+    return f"{info.words:,} different ones, {of_each} of each document, {titles}"
 
 
 def _passages(info: Info) -> str:
