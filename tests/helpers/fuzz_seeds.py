@@ -37,6 +37,7 @@ from plain_writer import (
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 from pocketindex.builder.write import cells
+from word_blocks import WordSettings
 
 CORPUS = TESTS / "fuzz_corpus"
 # Less memory a query; limits that small files reach; questions whether to go on.
@@ -83,6 +84,11 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
     ),
     "labels": (test_labels_damage.TEXTS, Settings(posting_bits=5, content=100, labels=(2, 3))),
     "words": (TEXTS, Settings(posting_bits=5, content=100, passages=(1, 1, 30))),
+    "searched": (
+        TEXTS,
+        Settings(posting_bits=5, content=100, keep="text", room=99, words=WordSettings(most=7)),
+    ),
+    "heaviest": (TEXTS, Settings(posting_bits=5, content=100, words=WordSettings(heaviest=2))),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
     "empty": ([], Settings(titles=1, keep="text")),
     "long": (
