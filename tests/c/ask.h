@@ -1,5 +1,5 @@
 /* What the harnesses ask of a file: open, verify, queries, documents, ids, texts, titles, labels,
- * sources, each folded into one number, and how to seal a changed file anew. */
+ * sources, searches, each folded into one number, and how to seal a changed file anew. */
 #ifndef ASK_H
 #define ASK_H
 
@@ -11,7 +11,7 @@
 #include "../../cbits/base/crc32c.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 35, HITS = 10 };
+enum { OPS = 38, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -169,6 +169,30 @@ static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint
     return status;
 }
 
+static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
+                                  uint32_t cold, uint64_t *value) {
+    pocket_search_options options = {sizeof options, HITS, prefix, cold};
+    pocket_search_found *found;
+    pocket_error error;
+    uint64_t length = strlen(text), h;
+    uint32_t status = pocket_search(x, (const uint8_t *)text, length, &options, &found, &error);
+    if ((status == 0) != (found != NULL) || error.status != status) abort();
+    if (status) return status;
+    if (found->count > HITS || found->all > found->any) abort();
+    h = fold(fold(fold(found->all, found->any), found->capped), found->unchecked);
+    for (uint32_t i = 0; i < found->word_count; i++) {
+        const pocket_asked_word *w = &found->words[i];
+        if (w->start >= w->end || w->end > length) abort();
+        h = fold(fold(fold(fold(h, w->start), w->end), w->documents), w->flags);
+    }
+    for (uint32_t i = 0; i < found->count; i++)
+        h = fold(fold(fold(h, found->hits[i].document), found->hits[i].words),
+                 found->hits[i].score);
+    pocket_search_free(found);
+    *value = h;
+    return status;
+}
+
 static inline void ask_index(const pocket_index *x, answers *a) {
     pocket_error error;
     uint32_t op = 0;
@@ -188,6 +212,10 @@ static inline void ask_index(const pocket_index *x, answers *a) {
         a->status[op] = ask_titles(x, beginnings[i], &a->value[op]);
     for (uint32_t cold = 0; cold < 2; cold++, op++)
         a->status[op] = ask_sources(x, essay, 3, cold, &a->value[op]);
+    const char *const searched[] = {"gamma the al", "\"alpha beta\" gamma -mu",
+                                    "beta -\"beta mu\" a"};
+    for (uint32_t i = 0; i < 3; i++, op++)
+        a->status[op] = ask_search(x, searched[i], i != 1, i == 2, &a->value[op]);
     pocket_summary s;
     pocket_summarize(x, &s);
     if (s.documents > 0) {

@@ -17,8 +17,10 @@ import test_inflate
 import test_labels_damage
 import test_passages_damage
 import test_plain_damage
+import test_plain_verify
 import test_texts_damage
 import test_titles_damage
+import test_words_damage
 from make_golden import BUILT, NAMES, ROWS, SMALL
 from places import TESTS
 from plain_writer import (
@@ -37,6 +39,7 @@ from plain_writer import (
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 from pocketindex.builder.write import cells
+from word_blocks import WordSettings
 
 CORPUS = TESTS / "fuzz_corpus"
 # Less memory a query; limits that small files reach; questions whether to go on.
@@ -83,6 +86,11 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
     ),
     "labels": (test_labels_damage.TEXTS, Settings(posting_bits=5, content=100, labels=(2, 3))),
     "words": (TEXTS, Settings(posting_bits=5, content=100, passages=(1, 1, 30))),
+    "searched": (
+        TEXTS,
+        Settings(posting_bits=5, content=100, keep="text", room=99, words=WordSettings(most=7)),
+    ),
+    "heaviest": (TEXTS, Settings(posting_bits=5, content=100, words=WordSettings(heaviest=2))),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
     "empty": ([], Settings(titles=1, keep="text")),
     "long": (
@@ -164,7 +172,7 @@ def faulty() -> Iterator[bytes]:
         )
     yield from (
         assemble(change(list(good)))
-        for _, change, _ in [*test_plain_damage.OPEN, *test_plain_damage.VERIFY]
+        for _, change, _ in [*test_plain_damage.OPEN, *test_plain_verify.VERIFY]
     )
     yield assemble([*good, Section(77, b"12345678", ((1, b"xyz"),), flags=0)])
     for kept in [*test_texts_damage.OPEN.values(), *test_texts_damage.VERIFY.values()]:
@@ -179,6 +187,8 @@ def faulty() -> Iterator[bytes]:
     ]:
         yield assemble([*test_passages_damage.GOOD[:5], passages()])
     nine = test_cells.sections_of(test_cells.GOLDEN.read_bytes())
+    for words, _ in [*test_words_damage.OPEN.values(), *test_words_damage.VERIFY.values()]:
+        yield assemble([*test_words_damage.GOOD[:5], words()])
     for change, _, _ in [*test_cells.OPEN.values(), *test_cells.VERIFY.values()]:
         yield assemble([change(own) if own.kind == 8 else own for own in nine])
 
