@@ -34,9 +34,11 @@ def write_words(
     numbers: npt.NDArray[np.uint32] | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
-    """Write blocks and parameters. folder: for temporary files; heaviest: words of a document that count, 0 for all; numbers: of
+    """Write blocks and parameters.
+
+    folder: for temporary files; heaviest: words of a document that count, 0 for all; numbers: of
     the documents in the file, None where they are in the order in which they came. done is told the
-    postings of the words that were written, as far as is known.
+    bytes of each block.
     """
     arrays = [chunk.arrays() for chunk in chunks]
     terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
