@@ -21,6 +21,10 @@ VERBS = {
         "pocketindex.builder.verbs.build",
         "turn a collection of documents into a pocket file",
     ),
+    "update": (
+        "pocketindex.builder.verbs.update",
+        "bring new documents into a pocket file, and take old ones out",
+    ),
     "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
     "sources": (
         "pocketindex.builder.verbs.sources",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,22 @@ from pocketindex.builder.work.chunk_words import Chunks, ChunkWords, Numbers, Wo
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.cbits import ffi, lib
+from pocketindex.index import Index
 from pocketindex.status import check
 
 # Bytes of a block, of which a search reads one for each word. Half of it costs .5 bytes a document
 # in the directory.
 ROOM = 16_384
+
+
+@dataclass(frozen=True)
+class TakenWords:
+    """Words that are taken along from an old file with all words of each document; kept: which
+    number each of its documents has in the new file, lib.POCKET_GONE where it is left out.
+    """
+
+    index: Index
+    kept: npt.NDArray[np.uint32]
 
 
 def write_words(
@@ -29,21 +40,25 @@ def write_words(
     heaviest: int = 0,
     title_weight: int = 0,
     numbers: npt.NDArray[np.uint32] | None = None,
+    average: int | None = None,
+    taken: TakenWords | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
     """Write blocks and parameters. heaviest: words of a document that count, 0 for all; numbers: of
-    the documents in the file, None where they are in the order in which they came. done is told the
-    postings of the words that were written, as far as is known.
+    the documents in the file, None where they are in the order in which they came; average: length
+    of a document in 1/256 terms, None for that of these; taken: words that come from a file. done
+    is told the postings of the words that were written, as far as is known.
     """
     arrays = [chunk.arrays() for chunk in chunks]
-    terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
-    average = max(1, 256 * terms // max(documents, 1))
+    if average is None:
+        terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
+        average = max(1, 256 * terms // max(documents, 1))
     settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM])
     having = _having(chunks, arrays) if heaviest else None
     if having:
         arrays = _heaviest(chunks, arrays, having, settings, threads)
     words, postings = _write_blocks(
-        section, Chunks(chunks, arrays, having), settings, numbers, done
+        section, Chunks(chunks, arrays, having), settings, numbers, taken, done
     )
     section.parameters = struct.pack(
         "<IIQQIIII", documents, ROOM, words, postings, heaviest, average, title_weight, 0
@@ -90,6 +105,7 @@ def _write_blocks(
     chunks: Chunks,
     settings: Any,
     numbers: npt.NDArray[np.uint32] | None,
+    taken: TakenWords | None,
     done: Callable[[int], None],
 ) -> tuple[int, int]:
     """Write all blocks; returns the words and postings in them."""
@@ -106,9 +122,15 @@ def _write_blocks(
     order = ffi.NULL if numbers is None else ffi.from_buffer("uint32_t[]", numbers)
     status = lib.pocket_words_writer_begin(chunks.core, chunks.count, settings, order, writer)
     check(status, ffi.NULL, "words")
+    error, origin = ffi.new("pocket_error *"), taken.index.path if taken else "words"
     try:
+        if taken:
+            kept = ffi.from_buffer("uint32_t[]", taken.kept)
+            status = lib.pocket_words_writer_take(writer[0], taken.index._core, kept, error)
+            check(status, error, origin)
         while True:
-            check(lib.pocket_words_write(writer[0], block, length, first), ffi.NULL, "words")
+            status = lib.pocket_words_write(writer[0], block, length, first)
+            check(status, error, origin)
             if not length[0]:
                 break
             section.add(int(first[0]), bytes(ffi.buffer(block, length[0])))

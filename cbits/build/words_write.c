@@ -13,6 +13,13 @@ struct pocket_words_writer {
     pocket_words_settings settings;
     words_merge merge;
     const uint32_t *numbers;
+    /* a file whose words are taken along: the word of it that comes next, if there is one */
+    const uint32_t *kept;
+    words_block old;
+    uint64_t old_at; /* where its bits begin, unless it is the first of its block */
+    int old_waits, merge_waits; /* merge_waits: that which the chunks gave last */
+    const uint8_t *merged;
+    uint32_t merged_length;
     /* the word under way */
     uint8_t word[TERM_BYTES];
     uint32_t length, counts[WORD_LEVELS];
@@ -53,39 +60,87 @@ static uint64_t postings_of(const pocket_words_writer *w) {
     return count;
 }
 
+static void put_posting(pocket_words_writer *w, uint32_t level, uint32_t number) {
+    w->counts[level]++;
+    w->postings[w->count++] = (uint64_t)(WORD_LEVELS - 1 - level) << 32 | number;
+}
+
 static void read_postings(pocket_words_writer *w, uint32_t chunk) {
     const pocket_chunk_words *c = &w->merge.chunks[chunk];
     uint32_t own = w->merge.next[chunk] - 1;
     if (c->having) w->having = c->having[own];
     for (uint32_t i = chunk_postings_start(c, own); i < c->posting_ends[own]; i++) {
-        uint32_t place = c->postings[i] >> 16, number = c->first + place,
-                 level = word_share(c->postings[i] & 65535, c->lengths[place], w->settings.average,
-                                    WORD_LEVELS);
-        w->counts[level]++;
-        w->postings[w->count++] =
-            (uint64_t)(WORD_LEVELS - 1 - level) << 32 | (w->numbers ? w->numbers[number] : number);
+        uint32_t place = c->postings[i] >> 16, number = c->first + place;
+        put_posting(w,
+                    word_share(c->postings[i] & 65535, c->lengths[place], w->settings.average,
+                               WORD_LEVELS),
+                    w->numbers ? w->numbers[number] : number);
     }
 }
 
-/* Read the next word that has postings. 0 at the end, below 0 when there is no memory. */
-static int read_word(pocket_words_writer *w) {
-    const uint8_t *word;
-    do {
-        if (!words_merge_next(&w->merge, &word, &w->length)) return 0;
-        w->having = postings_of(w);
-    } while (w->having == 0);
-    if (!make_room(w, w->having)) return -1;
-    memcpy(w->word, word, w->length);
+/* The postings of the old word that are kept, for which there is room. */
+static uint32_t read_old_postings(pocket_words_writer *w, word_list *list) {
+    uint32_t documents[256], level, count, status;
+    while (!(status = word_list_take(list, documents, 256, &level, &count)) && count)
+        for (uint32_t i = 0; i < count; i++)
+            if (w->kept[documents[i]] != POCKET_GONE) put_posting(w, level, w->kept[documents[i]]);
+    return status;
+}
+
+/* Which word comes next: below 0 that of the old file alone, above 0 that of the chunks alone, 0
+ * both. *more is 0 at the end. */
+static int next_word(pocket_words_writer *w, int *more) {
+    if (!w->merge_waits)
+        w->merge_waits = words_merge_next(&w->merge, &w->merged, &w->merged_length);
+    *more = w->merge_waits || w->old_waits;
+    if (!w->old_waits || !w->merge_waits) return w->old_waits ? -1 : 1;
+    return words_compare(w->old.word, w->old.word_length, w->merged, w->merged_length);
+}
+
+/* Read the next word, which may be left without postings. *more is 0 at the end. */
+static uint32_t read_any_word(pocket_words_writer *w, int *more) {
+    word_list list;
+    int which = next_word(w, more);
+    uint64_t need = 0;
+    uint32_t status = POCKET_OK;
+    w->having = w->count = w->written = w->blocks_back = 0;
+    if (!*more) return POCKET_OK;
+    w->length = which < 0 ? w->old.word_length : w->merged_length;
+    memcpy(w->word, which < 0 ? w->old.word : w->merged, w->length);
     memset(w->counts, 0, sizeof w->counts);
-    w->count = w->written = w->blocks_back = 0;
-    for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+    if (which >= 0) need = w->having = postings_of(w);
+    if (which <= 0) {
+        if ((status = word_list_begin(&list, &w->old, w->old.at > 1 ? w->old_at : 0)))
+            return status;
+        need += list.total;
+    }
+    if (!make_room(w, need)) return POCKET_NO_MEMORY;
+    if (which <= 0) {
+        if ((status = read_old_postings(w, &list))) return status;
+        w->having += w->count;
+        w->old_at = list.bits.at;
+        status = words_next(&w->old, &w->old_waits);
+    }
+    if (which >= 0) {
+        for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+        w->merge_waits = 0;
+    }
+    return status;
+}
+
+/* Read the next word that has postings. *more is 0 at the end. */
+static uint32_t read_word(pocket_words_writer *w, int *more) {
+    uint32_t status;
+    do status = read_any_word(w, more);
+    while (!status && *more && w->count == 0);
+    if (status || !*more) return status;
     if (w->count < 64)
         sort64(w->postings, (uint32_t)w->count);
     else
         radix_sort64(w->postings, w->scratch, (uint32_t)w->count, w->numbers ? 0 : 32, 40);
     w->words_in_all++;
     w->postings_in_all += w->count;
-    return 1;
+    return POCKET_OK;
 }
 
 /* ---- its bits ---- */
@@ -243,8 +298,9 @@ pocket_status pocket_words_write(pocket_words_writer *w, uint8_t *block, uint64_
     *length = 0;
     if (w->waits && w->written) return go_on(w, block, length, first), POCKET_OK;
     for (;;) {
-        int more = w->waits ? 1 : read_word(w);
-        if (more < 0) return POCKET_NO_MEMORY;
+        int more = 1;
+        uint32_t status = w->waits ? POCKET_OK : read_word(w, &more);
+        if (status) return status;
         w->waits = more && !put_word(w);
         if (more && !w->waits) continue;
         if (w->words)
@@ -276,6 +332,13 @@ pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32
     begin_block(w);
     *writer = w;
     return POCKET_OK;
+}
+
+pocket_status pocket_words_writer_take(pocket_words_writer *w, const pocket_index *old,
+                                       const uint32_t *kept, pocket_error *error) {
+    w->kept = kept;
+
+    return words_seek(&w->old, old, w->word, 0, &w->old_waits, error);
 }
 
 void pocket_words_writer_end(pocket_words_writer *w, uint64_t *words, uint64_t *postings) {
