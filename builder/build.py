@@ -15,7 +15,7 @@ import pocketindex
 from pocketindex.builder import choosing, inputs, lines_out, reading
 from pocketindex.builder.context import Context
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.finishing import Kept, finish, plan
+from pocketindex.builder.finishing import finish, plan
 from pocketindex.builder.language import detector
 from pocketindex.builder.measuring import measure
 from pocketindex.builder.progress import Progress
@@ -201,7 +201,7 @@ def _write(
     made = plan(spool.count - repeated.count, profile, context.settings)
     sketched = sketch(spool, repeated, profile, context, made.cells > 0)
     check(sum(part.count for part in sketched))
-    return finish(target, Kept(sketched), made, context)
+    return finish(target, sketched, made, context)
 
 
 def report_repeated(repeated: RepeatedIds, spool: Spool, report: Report) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +28,7 @@ Numbers = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Old:
-    """What comes from a file that is updated: the documents of it that stay, in its order.
+    """What comes from an old file: the documents of it that stay, in its order.
 
     stay: their numbers in it; cells: those that they lie in, none without cells.
     """
@@ -37,16 +37,6 @@ class Old:
     sketched: Sequence[Sketched]
     stay: Numbers
     cells: Numbers
-
-
-@dataclass(frozen=True)
-class Kept:
-    """The documents of a file: those of an old one, if there is one, then new ones, whose texts are
-    there.
-    """
-
-    new: Sequence[Sketched]
-    old: Old | None = None
 
 
 @dataclass(frozen=True)
@@ -80,23 +70,26 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
     return Plan(profile, frozen, brought if profile.takes_cells else 0, probes)
 
 
-def finish(target: Path, kept: Kept, made: Plan, context: Context) -> Arranged:
-    """Write target of documents that are sketched."""
-    settings, old, frozen, cells = context.settings, kept.old, made.frozen, made.cells
-    sketched = [*old.sketched, *kept.new] if old else kept.new
-    placed = None
+def finish(
+    target: Path, new: Sequence[Sketched], made: Plan, context: Context, olds: Sequence[Old] = ()
+) -> Arranged:
+    """Write target of documents that are sketched: those of old files, then new ones, whose texts
+    are there.
+    """
+    settings, frozen, cells = context.settings, made.frozen, made.cells
+    sketched = _numbered([*(part for old in olds for part in old.sketched), *new])
+    new, placed = sketched[len(sketched) - len(new) :], None
     if cells:
         own = frozen.centres if frozen and cells == frozen.cells else b""
-        taken = old.cells if old else NOTHING
-        placed = place(kept.new, cells, made.profile.components, context, own, taken)
+        taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
+        placed = place(new, cells, made.profile.components, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None)
     runs = run_keys(sketched, context) if "passages" in settings.index else []
-    words, taken_words = list[ChunkWords](), None
+    words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:
-        merging = old is not None and settings.words == 0
-        words = collect_words(kept.new if merging else sketched, context)
-        if old and merging:
-            taken_words = TakenWords(old.file.index, _numbers(old, documents))
+        merging = settings.words == 0
+        words = collect_words(new if merging else sketched, context)
+        taken_words = list(_taken(olds, documents)) if merging else []
     average = frozen.average if frozen else None
     content = Content(
         made.profile, documents, made.probes, placed, runs, words, average, taken_words
@@ -105,12 +98,24 @@ def finish(target: Path, kept: Kept, made: Plan, context: Context) -> Arranged:
     return documents
 
 
-def _numbers(old: Old, documents: Arranged) -> Numbers:
-    """Which number each document of the old file has in the new one."""
-    numbers = np.full(len(old.file), lib.POCKET_GONE, np.uint32)
-    numbers[old.stay] = (
-        np.arange(len(old.stay), dtype=np.uint32)
-        if documents.numbers is None
-        else documents.numbers[: len(old.stay)]
-    )
-    return numbers
+def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:
+    """The same, with documents numbered through."""
+    first, found = 0, list[Sketched]()
+    for part in parts:
+        found.append(replace(part, first=first))
+        first += part.count
+    return found
+
+
+def _taken(olds: Sequence[Old], documents: Arranged) -> Iterator[TakenWords]:
+    """Yield which number each document of the old files has in the new one."""
+    first = 0
+    for old in olds:
+        numbers, end = np.full(len(old.file), lib.POCKET_GONE, np.uint32), first + len(old.stay)
+        numbers[old.stay] = (
+            np.arange(first, end, dtype=np.uint32)
+            if documents.numbers is None
+            else documents.numbers[first:end]
+        )
+        yield TakenWords(old.file.index, numbers)
+        first = end

@@ -41,7 +41,7 @@ class Content:
     cells: centres and the cell of each document, in the order in which they came, None without
     cells. run_keys: the runs of the documents, nothing without passages. words: those of the
     chunks, nothing without words; average: length of a document for them, None to count it; taken:
-    the file whose words are taken along, and which number in the new file a document of it has.
+    the files whose words are taken along.
     """
 
     profile: Profile
@@ -51,7 +51,7 @@ class Content:
     run_keys: Sequence[SortedFile]
     words: Sequence[ChunkWords]
     average: int | None = None
-    taken: TakenWords | None = None
+    taken: Sequence[TakenWords] = ()
 
 
 def write_file(target: Path, content: Content, context: Context) -> None:

@@ -25,6 +25,11 @@ VERBS = {
         "pocketindex.builder.verbs.update",
         "bring new documents into a pocket file, and take old ones out",
     ),
+    "merge": ("pocketindex.builder.verbs.merge", "make one pocket file of several"),
+    "diff": (
+        "pocketindex.builder.verbs.diff",
+        "list the documents that are different in two pocket files",
+    ),
     "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
     "sources": (
         "pocketindex.builder.verbs.sources",

@@ -57,6 +57,27 @@ def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) 
     )
 
 
+def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings:
+    """The settings with a field of labels where the file has some, and only there.
+
+    are_new: whether documents are read. Raises ValueError.
+    """
+    if SectionKind.LABELS in file:
+        if settings.fields.label:
+            return settings
+        if are_new:
+            raise ValueError(
+                f"{file.path} has labels; name the field that has those of the new documents "
+                "with --label, whether or not they have some"
+            )
+        return replace(settings, fields=replace(settings.fields, label="label"))
+    if settings.fields.label:
+        raise ValueError(
+            f"{file.path} has no labels; leave --label away, or build it again from all texts"
+        )
+    return settings
+
+
 def _check(file: PocketFile, keep: str, words: tuple[int, int] | None) -> None:
     """Raise NotUpdated where something can be made of whole texts alone, and there are none."""
     if keep == "text":

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.changing.old_texts import texts_of
 from pocketindex.builder.context import Context
+from pocketindex.builder.finishing import Old
+from pocketindex.builder.placing import NOTHING
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.work.chunk import Chunk, Ends
 from pocketindex.builder.work.document_batch import packed_label
@@ -26,53 +28,58 @@ Flags = npt.NDArray[np.bool_]
 _EACH = 1_024  # bytes that a document takes while its chunk is made, about
 
 
-def take_over(file: PocketFile, stay: Flags, profile: Profile, context: Context) -> list[Sketched]:
-    """Take the documents over that stay, in the order of the file. stay: a flag for each of it.
+def take_over(
+    file: PocketFile, stay: Flags, profile: Profile, context: Context, which: int = 0
+) -> Old:
+    """Take the documents over that stay, in the order of the file. stay: a flag for each of it;
+    which: number of the file, where there are several.
 
     Raises Damaged.
     """
-    work, taken = context.work, list[Sketched]()
-    count, none_repeated = 0, RepeatedIds(len(file))
+    work, taken, none_repeated = context.work, list[Sketched](), RepeatedIds(len(file))
     (stride,) = file[SectionKind.SKETCHES].numbers(4, 1)
 
     def take(entry: Entry) -> None:
-        nonlocal count
         if own := entry["count"]:
             path = work.path(entry)
-            chunk = Chunk(path, count, own, entry["texts"], entry["details"])
+            chunk = Chunk(path, 0, own, entry["texts"], entry["details"])
             sketches = path.with_name(path.name.replace("taken", "taken-sketches"))
-            taken.append(
-                Sketched(
-                    chunk,
-                    none_repeated,
-                    profile.least_terms,
-                    sketches,
-                    count,
-                    own,
-                    stride,
-                    profile.tables,
-                )
-            )
-            count += own
+            least, tables = profile.least_terms, profile.tables
+            sizes = (0, own, stride, tables)
+            taken.append(Sketched(chunk, none_repeated, least, sketches, *sizes))
 
     context.progress.phase("taking documents over", documents=len(file))
-    done = work.of("taken")
+    done = [entry for entry in work.of("taken") if entry["which"] == which]
     for entry in done:
         take(entry)
     at = done[-1]["end"] if done else 0
     context.progress.add(at)
 
-    def one(numbered: tuple[int, tuple[int, int]]) -> tuple[list[tuple[str, Written]], Entry]:
+    def one(numbered: tuple[int, tuple[int, int]]) -> tuple[Written, Written, Entry]:
         number, (start, end) = numbered
-        return _Taken(file, start, end, stay, profile).write(f"{number:06}", context)
+        own = _Taken(file, start, end, stay, profile)
+        return own.write(f"{which:03}{number:06}", context)
 
-    ranges = list(enumerate(_ranges(file, at, context), len(done)))
-    for files, sizes in context.threads.map(one, ranges):
-        (_, sketches), documents = files[1], files[0]
-        work.enter("taken-sketches", (files[1][0], sketches))
-        take(work.enter("taken", documents, **sizes))
+    for documents, sketches, sizes in context.threads.map(
+        one, enumerate(_ranges(file, at, context), len(done))
+    ):
+        name = sizes.pop("name")
+        work.enter("taken-sketches", (f"taken-sketches-{name}", sketches))
+        take(work.enter("taken", (f"taken-{name}", documents), which=which, **sizes))
         context.progress.add(sizes["end"] - sizes["start"])
-    return taken
+    numbers = np.flatnonzero(stay).astype(np.uint32)
+    return Old(
+        file, taken, numbers, _cells(file)[numbers] if SectionKind.CELLS in file else NOTHING
+    )
+
+
+def _cells(file: PocketFile) -> npt.NDArray[np.uint32]:
+    """The cell of each document."""
+    part = file[SectionKind.CELLS]
+    (cells,) = part.numbers(0, 1)
+    firsts = np.frombuffer(part.blocks(0, 1)[-4 * cells :], "<u4")
+    found = np.searchsorted(firsts, np.arange(len(file)), "right") - 1
+    return found.astype(np.uint32)
 
 
 def _ranges(file: PocketFile, at: int, context: Context) -> Iterator[tuple[int, int]]:
@@ -96,10 +103,8 @@ class _Taken:
         self._file, self._start, self._end, self._profile = file, start, end, profile
         self._stay = stay[start:end]
 
-    def write(
-        self, name: str, context: Context
-    ) -> tuple[list[tuple[str, Written]], dict[str, int]]:
-        """Write a chunk of documents and one of sketches; returns them, and the former's sizes."""
+    def write(self, name: str, context: Context) -> tuple[Written, Written, Entry]:
+        """Write a chunk of documents and one of sketches; returns them, and what is entered."""
         work = context.work
         heads, head_ends, hashes = self._heads()
         texts = self._texts()
@@ -117,15 +122,15 @@ class _Taken:
             for table in range(keys.shape[1]):
                 sketches.write(sorted_bytes(np.ascontiguousarray(keys[:, table])))
             sketches.write(ids)
-        sizes = {
+        sizes: Entry = {
+            "name": name,
             "start": self._start,
             "end": self._end,
             "count": len(records),
             "texts": int(text_ends[-1]) if len(texts) else 0,
             "details": len(heads),
         }
-        files = [(f"taken-{name}", documents), (f"taken-sketches-{name}", sketches)]
-        return files, sizes
+        return documents, sketches, sizes
 
     def _records(self) -> npt.NDArray[np.uint8]:
         """(n, stride)"""
@@ -187,9 +192,14 @@ class _Taken:
             raise part.damaged("record")
         starts = np.append(np.uint64(0), ends[:-1])
         kept = np.flatnonzero(self._stay) + own.start
-        content = out.tobytes() if len(kept) else b""
-        heads = [
-            content[a:b] for a, b in zip(starts[kept].tolist(), ends[kept].tolist(), strict=True)
-        ]
-        sizes = np.cumsum([len(head) for head in heads], dtype=np.uint64)
-        return b"".join(heads), sizes, hashes[kept]
+        sizes = np.cumsum(ends[kept] - starts[kept], dtype=np.uint64)
+        heads = np.empty(int(sizes[-1]) if len(kept) else 0, np.uint8)
+        lib.pocket_copy_pieces(
+            ffi.from_buffer("uint8_t[]", out),
+            ffi.from_buffer("uint64_t[]", starts[kept]),
+            ffi.from_buffer("uint64_t[]", ends[kept]),
+            len(kept),
+            ffi.from_buffer("uint8_t[]", heads, require_writable=True),
+            ffi.from_buffer("uint64_t[]", np.append(np.uint64(0), sizes[:-1])),
+        )
+        return heads.tobytes(), sizes, hashes[kept]

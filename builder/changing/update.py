@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +14,11 @@ import pocketindex
 from pocketindex.builder import inputs, lines_out, reading
 from pocketindex.builder.build import paths, report_repeated
 from pocketindex.builder.changed import Changed
-from pocketindex.builder.changing.old_settings import settings_of
+from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.context import Context
 from pocketindex.builder.conventions import crc32c
-from pocketindex.builder.finishing import Kept, Old, finish, plan
-from pocketindex.builder.placing import NOTHING
+from pocketindex.builder.finishing import finish, plan
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
 from pocketindex.builder.report import NoDocument, Report
@@ -36,7 +34,6 @@ from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
-from pocketindex.constants import SectionKind
 from pocketindex.errors import PocketError
 
 
@@ -106,7 +103,7 @@ def update_found(
         lines_out.check(Path(skipped), "the list of what was skipped", named)
     report, progress = Report(settings.strict), progress or Progress()
     with PocketFile(path) as file:
-        settings = settings_of(file, _with_labels(file, settings, bool(found)), keys_per_part)
+        settings = settings_of(file, with_labels(file, settings, bool(found)), keys_per_part)
         begin = {
             "the version of pocketindex": pocketindex.__version__,
             "what is done": "update",
@@ -127,24 +124,6 @@ def update_found(
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()
     return report
-
-
-def _with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings:
-    """The settings with a field of labels where the file has some, and only there."""
-    if SectionKind.LABELS in file:
-        if settings.fields.label:
-            return settings
-        if are_new:
-            raise ValueError(
-                f"{file.path} has labels; name the field that has those of the new documents "
-                "with --label, whether or not they have some"
-            )
-        return replace(settings, fields=replace(settings.fields, label="label"))
-    if settings.fields.label:
-        raise ValueError(
-            f"{file.path} has no labels; leave --label away, or build it again from all texts"
-        )
-    return settings
 
 
 def _update(
@@ -168,19 +147,12 @@ def _update(
     new = sketch(spool, repeated, profile, context, made.cells > 0)
     context.progress.phase("looking for what changes", documents=spool.count)
     stay, context.report.changed = _changed(file, new, ids)
-    left = int(stay.sum())
-    if not left + sum(part.count for part in new):
+    if not stay.any() and not any(part.count for part in new):
         raise NothingLeft(
             f"{file.path}: no document would be left; nothing is written: check what is removed"
         )
-    old = Old(
-        file,
-        take_over(file, stay, profile, context),
-        np.flatnonzero(stay).astype(np.uint32),
-        _cells(file)[stay] if made.cells else NOTHING,
-    )
-    new = [replace(part, first=part.first + left) for part in new]
-    finish(target, Kept([part for part in new if part.count], old), made, context)
+    old = take_over(file, stay, profile, context)
+    finish(target, [part for part in new if part.count], made, context, [old])
 
 
 def _changed(
@@ -204,15 +176,6 @@ def _ids(new: Sequence[Sketched], kept: bool) -> Iterator[str]:
     for part in new:
         for details in part.chunk.details_of(part.kept() if kept else part.too_short()):
             yield details.id.decode()
-
-
-def _cells(file: PocketFile) -> np.ndarray[tuple[int], np.dtype[np.uint32]]:
-    """The cell of each document."""
-    part = file[SectionKind.CELLS]
-    (cells,) = part.numbers(0, 1)
-    firsts = np.frombuffer(part.blocks(0, 1)[-4 * cells :], "<u4")
-    found = np.searchsorted(firsts, np.arange(len(file)), "right") - 1
-    return found.astype(np.uint32)
 
 
 def read_ids(path: str | os.PathLike[str]) -> list[str]:

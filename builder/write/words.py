@@ -41,13 +41,13 @@ def write_words(
     title_weight: int = 0,
     numbers: npt.NDArray[np.uint32] | None = None,
     average: int | None = None,
-    taken: TakenWords | None = None,
+    taken: Sequence[TakenWords] = (),
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
     """Write blocks and parameters. heaviest: words of a document that count, 0 for all; numbers: of
     the documents in the file, None where they are in the order in which they came; average: length
-    of a document in 1/256 terms, None for that of these; taken: words that come from a file. done
-    is told the postings of the words that were written, as far as is known.
+    of a document in 1/256 terms, None for that of these; taken: words that come from files. done is
+    told the postings of the words that were written, as far as is known.
     """
     arrays = [chunk.arrays() for chunk in chunks]
     if average is None:
@@ -105,7 +105,7 @@ def _write_blocks(
     chunks: Chunks,
     settings: Any,
     numbers: npt.NDArray[np.uint32] | None,
-    taken: TakenWords | None,
+    taken: Sequence[TakenWords],
     done: Callable[[int], None],
 ) -> tuple[int, int]:
     """Write all blocks; returns the words and postings in them."""
@@ -122,12 +122,12 @@ def _write_blocks(
     order = ffi.NULL if numbers is None else ffi.from_buffer("uint32_t[]", numbers)
     status = lib.pocket_words_writer_begin(chunks.core, chunks.count, settings, order, writer)
     check(status, ffi.NULL, "words")
-    error, origin = ffi.new("pocket_error *"), taken.index.path if taken else "words"
+    error, origin = ffi.new("pocket_error *"), taken[0].index.path if taken else "words"
     try:
-        if taken:
-            kept = ffi.from_buffer("uint32_t[]", taken.kept)
-            status = lib.pocket_words_writer_take(writer[0], taken.index._core, kept, error)
-            check(status, error, origin)
+        for own in taken:
+            kept = ffi.from_buffer("uint32_t[]", own.kept)
+            status = lib.pocket_words_writer_take(writer[0], own.index._core, kept, error)
+            check(status, error, own.index.path)
         while True:
             status = lib.pocket_words_write(writer[0], block, length, first)
             check(status, error, origin)

@@ -32,8 +32,8 @@ pocket_status pocket_records_pack(const uint8_t *table, uint32_t symbols, const 
                                   const uint64_t *ends, size_t count, uint8_t *out,
                                   uint64_t *out_ends);
 
-/* The heads of count documents out of their packed records, which lie one after the other; labels: of
- * each, up to label_ends. out has room for 8 bytes a byte and 10 a document, and for the labels;
+/* The heads of count documents out of their packed records, which lie one after the other; labels:
+ * of each, up to label_ends. out has room for 8 bytes a byte and 10 a document, and for the labels;
  * hashes: of the ids. POCKET_DAMAGED_FIELD where they are no such records. */
 pocket_status pocket_document_heads(const uint8_t *table, uint32_t symbol_count,
                                     const uint8_t *packed, uint64_t length, const uint8_t *labels,
@@ -136,7 +136,7 @@ pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32
                                         const uint32_t *numbers, pocket_words_writer **writer);
 /* Take along the words of a file that has all of each document, with their levels: kept says which
  * number in the new file a document of it has, POCKET_GONE where it is left out. Both stay the
- * caller's; call it before anything is written. */
+ * caller's; call it before anything is written, file by file in the order of the documents. */
 #define POCKET_GONE 4294967295
 pocket_status pocket_words_writer_take(pocket_words_writer *writer, const pocket_index *old,
                                        const uint32_t *kept, pocket_error *error);
