@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ import pocketindex
 from pocketindex.builder import inputs, lines_out, reading
 from pocketindex.builder.build import paths, report_repeated
 from pocketindex.builder.changed import Changed
+from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.context import Context
@@ -146,7 +148,8 @@ def _update(
     context.progress.phase("sketching", documents=spool.count)
     new = sketch(spool, repeated, profile, context, made.cells > 0)
     context.progress.phase("looking for what changes", documents=spool.count)
-    stay, context.report.changed = _changed(file, new, ids)
+    stay, changed = _changed(file, new, ids)
+    context.report.changed = replace(changed, moved=moved(profile, new))
     if not stay.any() and not any(part.count for part in new):
         raise NothingLeft(
             f"{file.path}: no document would be left; nothing is written: check what is removed"
