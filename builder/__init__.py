@@ -2,7 +2,7 @@
 
 The rooms, from the ground up, each of which imports the ones before it alone: the base
 (conventions, document, language, progress); work, inputs, schemes, write; the pipeline in this
-folder (build.py draws it); collections, functions, evaluate and page; verbs.
+folder (build.py draws it); collections, changing, functions, evaluate and page; verbs.
 tests/repository/test_layers.py holds this.
 
 >>> from pocketindex.builder import build
@@ -10,9 +10,14 @@ tests/repository/test_layers.py holds this.
 """
 
 from pocketindex.builder.build import Settings, build
+from pocketindex.builder.changed import Changed
+from pocketindex.builder.changing.diff import Difference
+from pocketindex.builder.changing.merge import NotMerged
+from pocketindex.builder.changing.old_settings import NotUpdated
+from pocketindex.builder.changing.update import NothingLeft
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import Checked, Findings
-from pocketindex.builder.functions.choices import BuildChoices, Reading
+from pocketindex.builder.functions.choices import BuildChoices, Reading, Updating
 from pocketindex.builder.functions.dedup import Deduplicated, Dropped
 from pocketindex.builder.functions.documents import Documents
 from pocketindex.builder.functions.pairs import Pairs, SimilarPair
@@ -21,13 +26,18 @@ from pocketindex.builder.work.shrinking import Shrunk
 
 __all__ = [
     "BuildChoices",
+    "Changed",
     "Checked",
     "Deduplicated",
+    "Difference",
     "Document",
     "Documents",
     "Dropped",
     "Findings",
     "NoDocument",
+    "NotMerged",
+    "NotUpdated",
+    "NothingLeft",
     "Pairs",
     "Reading",
     "Refused",
@@ -35,5 +45,6 @@ __all__ = [
     "Settings",
     "Shrunk",
     "SimilarPair",
+    "Updating",
     "build",
 ]

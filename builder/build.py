@@ -15,17 +15,15 @@ import pocketindex
 from pocketindex.builder import choosing, inputs, lines_out, reading
 from pocketindex.builder.context import Context
 from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.finishing import finish, plan
 from pocketindex.builder.language import detector
 from pocketindex.builder.measuring import measure
-from pocketindex.builder.placing import place
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.reading import Found
 from pocketindex.builder.report import EXAMPLES, NoDocument, Report
-from pocketindex.builder.run_keys import run_keys
-from pocketindex.builder.settings import DEFAULTS, KEYS_ASKED, SAMPLE, Settings
+from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
 from pocketindex.builder.sketching import sketch
 from pocketindex.builder.skipped_list import skipped_list
-from pocketindex.builder.words import collect_words
 from pocketindex.builder.work.arranged import Arranged
 from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.repeated_ids import RepeatedIds, repeated_ids
@@ -34,7 +32,6 @@ from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.shrinking import look_at_old
 from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
-from pocketindex.builder.writing import Content, write_file
 
 __all__ = ["SAMPLE", "Settings", "build"]
 
@@ -64,7 +61,7 @@ def build(
     (settings), TypeError (a source is no path), Busy (another process builds target), NotResumed
     (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
-    sources = _paths(sources)
+    sources = paths(sources)
     if not sources:
         raise ValueError("no source is given")
     _check_target(Path(target))
@@ -155,7 +152,7 @@ def _check_target(target: Path) -> None:
         )
 
 
-def _paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
+def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     """Return the sources, which may be a generator, as a list."""
     given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     for source in given:
@@ -198,32 +195,16 @@ def _write(
     sample = Sample(context.settings.sample)
     context.progress.phase("looking for duplicates")
     repeated = repeated_ids(spool, context.work.folder, context.merging, sample)
-    _report(repeated, spool, context.report)
+    report_repeated(repeated, spool, context.report)
     profile = choosing.profile(spool, repeated, sample, context)
     context.progress.phase("sketching", documents=spool.count)
-    count, settings = spool.count - repeated.count, context.settings
-    if (probes := settings.probes_of(count)) * profile.tables > KEYS_ASKED:
-        raise ValueError(
-            f"--probes is {probes}; with {profile.tables} tables it may be "
-            f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
-        )
-    cells = settings.cells_of(count) if profile.takes_cells else 0
-    if getattr(settings.choices, "cells", None) and not cells:
-        raise ValueError(
-            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
-            "tables; leave it away, or give another --profile"
-        )
-    sketched = sketch(spool, repeated, profile, context, cells > 0)
+    made = plan(spool.count - repeated.count, profile, context.settings)
+    sketched = sketch(spool, repeated, profile, context, made.cells > 0)
     check(sum(part.count for part in sketched))
-    placed = place(sketched, cells, profile.components, context) if cells else None
-    documents = Arranged(sketched, placed.own if placed else None)
-    runs = run_keys(sketched, context) if "passages" in settings.index else []
-    words = collect_words(sketched, context) if settings.words is not None else []
-    write_file(target, Content(profile, documents, probes, placed, runs, words), context)
-    return documents
+    return finish(target, sketched, made, context)
 
 
-def _report(repeated: RepeatedIds, spool: Spool, report: Report) -> None:
+def report_repeated(repeated: RepeatedIds, spool: Spool, report: Report) -> None:
     """Count documents with the id of an earlier one as skipped."""
     said = repeated.count if report.skipped_list else min(EXAMPLES, repeated.count)
     for number in repeated.first(said):

@@ -9,16 +9,24 @@ import numpy as np
 from pocketindex.builder.context import Context
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
 from pocketindex.builder.work.sketched import Sketched
-from pocketindex.builder.write.cells import Cells
+from pocketindex.builder.write.cells import Cells, Numbers
 
 # documents a cell that centres are trained on; half of the documents finds less
 PER_CELL = 40
+NOTHING = np.zeros(0, np.uint32)
 
 
-def place(sketched: Sequence[Sketched], cells: int, components: int, context: Context) -> Cells:
-    """Train the centres of so many cells, and find the cell of each document.
+def place(
+    sketched: Sequence[Sketched],
+    cells: int,
+    components: int,
+    context: Context,
+    centres: bytes = b"",
+    taken: Numbers = NOTHING,
+) -> Cells:
+    """Train the centres of so many cells, unless they are given, and find the cell of each.
 
-    What a stopped build has found is taken.
+    taken: cells of documents that come before these. What a stopped build has found is taken.
     """
     for entry in context.work.of("cells"):
         content = context.work.path(entry).read_bytes()
@@ -27,12 +35,12 @@ def place(sketched: Sequence[Sketched], cells: int, components: int, context: Co
             cells, content[:size], np.frombuffer(content, "<u4", offset=size).astype(np.uint32)
         )
     count = sum(part.count for part in sketched)
-    sample = _sample(sketched, min(count, PER_CELL * cells), components)
-    context.progress.phase("placing documents in cells", documents=len(sample) * ROUNDS + count)
-    centres, found = (
-        trained(sample, cells, context.threads.map, context.progress.add),
-        [np.zeros(0, np.uint32)],
-    )
+    trained_on = 0 if centres else min(count, PER_CELL * cells)
+    context.progress.phase("placing documents in cells", documents=trained_on * ROUNDS + count)
+    if not centres:
+        sample = _sample(sketched, trained_on, components)
+        centres = trained(sample, cells, context.threads.map, context.progress.add)
+    found = [taken]
     for own, _ in context.threads.map(
         partial(nearest, centres), batches(part.steps(components) for part in sketched)
     ):

@@ -13,6 +13,7 @@ from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
 
 if TYPE_CHECKING:
+    from pocketindex.builder.changed import Changed
     from pocketindex.builder.measured import Measured
     from pocketindex.builder.skipped_list import SkippedList
 
@@ -94,7 +95,8 @@ class Report:
     ended: the sources that could not be read to their end, where the build was to go on; notes:
     what else people should know; seconds, processor: that each phase took, by the clock and of all
     processors; temporary: bytes of the work folder; measured: what the file finds, where that was
-    asked for; skipped_list: of everything that is left out, where that was asked for.
+    asked for; changed: of an update, what it did to the file; skipped_list: of everything that is
+    left out, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -109,6 +111,7 @@ class Report:
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
         self.measured: Measured | None = None
+        self.changed: Changed | None = None
         self.skipped_list: SkippedList | None = None
 
     def arrive(self, documents: int = 1) -> None:
@@ -208,6 +211,7 @@ class Report:
         lines = [
             *self.notes,
             f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
+            *([self.changed.text()] if self.changed else []),
         ]
         lines += self._counted(self.skipped)
         if self.noticed:
@@ -242,6 +246,7 @@ class Report:
             },
             **({"temporary": self.temporary} if self.temporary else {}),
             **({"measured": self.measured.as_dict()} if self.measured else {}),
+            **({"changed": self.changed.as_dict()} if self.changed else {}),
             "examples": {
                 reason: [
                     {"place": one.place, "detail": one.detail} for one in self.examples[reason]

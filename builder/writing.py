@@ -27,7 +27,7 @@ from pocketindex.builder.write.sketches import write_sketches
 from pocketindex.builder.write.tables import write_tables
 from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
-from pocketindex.builder.write.words import write_words
+from pocketindex.builder.write.words import TakenWords, write_words
 
 # Runs of a text are anywhere among all runs: of a cold file each loads a part. These parts take
 # .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
@@ -40,7 +40,8 @@ class Content:
 
     cells: centres and the cell of each document, in the order in which they came, None without
     cells. run_keys: the runs of the documents, nothing without passages. words: those of the
-    chunks, nothing without words.
+    chunks, nothing without words; average: length of a document for them, None to count it; taken:
+    the files whose words are taken along.
     """
 
     profile: Profile
@@ -49,6 +50,8 @@ class Content:
     cells: Cells | None
     run_keys: Sequence[SortedFile]
     words: Sequence[ChunkWords]
+    average: int | None = None
+    taken: Sequence[TakenWords] = ()
 
 
 def write_file(target: Path, content: Content, context: Context) -> None:
@@ -209,6 +212,8 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
         heaviest=settings.words or 0,
         title_weight=settings.title_weight,
         numbers=arranged.numbers,
+        average=content.average,
+        taken=content.taken,
         done=context.progress.add,
     )
 

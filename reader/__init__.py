@@ -41,11 +41,13 @@ from pocketindex.sources import Source, Sources
 from pocketindex.word_search import AskedWord, WordHit, WordHits
 
 if TYPE_CHECKING:
+    from pocketindex.builder.changing.diff import diff
     from pocketindex.builder.document import Document
     from pocketindex.builder.functions.build import build
     from pocketindex.builder.functions.check import check
     from pocketindex.builder.functions.dedup import dedup
     from pocketindex.builder.functions.pairs import pairs
+    from pocketindex.builder.functions.update import merge, update
     from pocketindex.builder.report import Report
 
 __version__ = "0.1.0"
@@ -57,7 +59,10 @@ _BUILDING = {
     "build": "pocketindex.builder.functions.build",
     "check": "pocketindex.builder.functions.check",
     "dedup": "pocketindex.builder.functions.dedup",
+    "diff": "pocketindex.builder.changing.diff",
+    "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
+    "update": "pocketindex.builder.functions.update",
 }
 
 __all__ = [
@@ -99,9 +104,12 @@ __all__ = [
     "build",
     "check",
     "dedup",
+    "diff",
+    "merge",
     "open",
     "open_many",
     "pairs",
+    "update",
 ]
 
 

@@ -21,6 +21,15 @@ VERBS = {
         "pocketindex.builder.verbs.build",
         "turn a collection of documents into a pocket file",
     ),
+    "update": (
+        "pocketindex.builder.verbs.update",
+        "bring new documents into a pocket file, and take old ones out",
+    ),
+    "merge": ("pocketindex.builder.verbs.merge", "make one pocket file of several"),
+    "diff": (
+        "pocketindex.builder.verbs.diff",
+        "list the documents that are different in two pocket files",
+    ),
     "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
     "sources": (
         "pocketindex.builder.verbs.sources",

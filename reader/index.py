@@ -98,7 +98,7 @@ class Index:
         return self._documents
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and self._find(id) is not None
+        return isinstance(id, str) and self.find(id) is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return open, (self.path, self.cold)
@@ -291,7 +291,7 @@ class Index:
 
     def document(self, id: str) -> Record:
         """The document with this id; KeyError when there is none."""
-        number = self._find(id)
+        number = self.find(id)
         if number is None:
             raise KeyError(f"{self.path}: no document has the id {id!r}")
         return self.record(number)
@@ -392,7 +392,10 @@ class Index:
         """
         return search(self, encode(text).decode("utf-8", "replace"), top, prefix, group)
 
-    def _find(self, id: str) -> int | None:
+    def find(self, id: str) -> int | None:
+        """Return the number of the document with this id, None where there is none. Raises
+        Damaged.
+        """
         key, number, error = (
             id.encode("utf-8", "replace"),
             ffi.new("uint32_t *"),

@@ -39,6 +39,13 @@ class Reading(FieldNames, total=False):
     threads: int | None
 
 
+class Updating(Reading, total=False):
+    """What decides how an update is done; the file decides all else."""
+
+    strict: bool
+    keep_going: bool
+
+
 class SchemeChoices(TypedDict, total=False):
     """Choices of the schemes; their settings define them (`pocketindex build --help-all`)."""
 

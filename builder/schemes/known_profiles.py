@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.constants import MAGIC, SectionKind
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.constants import MAGIC
 from pocketindex.errors import NotAPocketFile, PocketError
 
 SHIPPED = ("en", "de")
@@ -63,22 +63,8 @@ def _shipped(name: str, scheme: str) -> Any:
 
 def _of_pocket(path: Path) -> bytes:
     """The profile section of a pocket file (docs/format.md, section 1)."""
-    from pocketindex.index import Index
-
     with path.open("rb") as stream:
         if stream.read(8) != MAGIC:
             raise NotAPocketFile(str(path))
-        # Opening it checks the section's bounds and checksum.
-        with Index(path):
-            pass
-        stream.seek(12)
-        (count,) = struct.unpack("<I", stream.read(4))
-        stream.seek(32)
-        table = stream.read(40 * count)
-        for kind, _, offset, _, length in (
-            struct.unpack_from("<IIQQI", table, 40 * i) for i in range(count)
-        ):
-            if kind == SectionKind.PROFILE:
-                stream.seek(offset)
-                return stream.read(length)
-    raise NotAPocketFile(str(path))
+    with PocketFile(path) as file:
+        return file.profile

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.conventions import murmur, pad8
 from pocketindex.cbits import ffi, lib
+from pocketindex.errors import Damaged
 from pocketindex.status import check
 
 FOLDED, INTEROP = 1, 2
@@ -146,6 +147,20 @@ class Profile:
         )
         check(status, ffi.new("pocket_error *"), "texts")
         return Sketches(sketches, keys, terms, own)
+
+    def keys_of(self, records: npt.NDArray[np.uint8], origin: str) -> npt.NDArray[np.uint64]:
+        """Return the sub-keys of stored sketches, (n, stride), as (n, tables). Raises Damaged."""
+        keys = np.zeros((len(records), self.tables), np.uint64)
+        status = lib.pocket_keys_of_sketches(
+            self._handle,
+            ffi.from_buffer("uint8_t[]", np.ascontiguousarray(records)),
+            records.shape[1],
+            len(records),
+            ffi.from_buffer("uint64_t[]", keys, require_writable=True),
+        )
+        if status:
+            raise Damaged(origin, "sketches", None, "digit", 0, 0)
+        return keys
 
 
 @dataclass(frozen=True)

@@ -115,13 +115,18 @@ def fit(data: bytes, name: str, documents: int, settings: RffSettings) -> bytes:
     """Make a profile for so many documents with the term weights of one of another shape: a shipped
     one.
     """
+    return profile(name, weights_of(data), documents, settings)
+
+
+def weights_of(data: bytes) -> Weights:
+    """Return the term weights of a profile of this scheme."""
     components, borders, stops = struct.unpack_from("<III", data, 8)
     named, rows = struct.unpack_from("<HH", data, 24)
     at = 32 + sum(
         (size + 7) // 8 * 8 for size in (named, 8 * stops, 4 * rows, 4 * components, 4 * borders)
     )
     (slots,) = struct.unpack_from("<I", data, at)
-    return profile(name, np.frombuffer(data, np.uint8, slots, at + 8), documents, settings)
+    return np.frombuffer(data, np.uint8, slots, at + 8)
 
 
 def body(weights: Weights, directions: int) -> bytes:

@@ -293,7 +293,7 @@ def run(arguments: argparse.Namespace) -> int:
                 {"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False
             )
         )
-        return _code(report)
+        return code(report)
     print(report.text(), file=sys.stderr)
     with open_index(arguments.output) as index:
         each = index.info().bytes_per_document["look-up"]
@@ -308,8 +308,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if shape := _of_the_shape(settings):
         print(shape, file=sys.stderr)
-    print(_times(report), file=sys.stderr)
-    return _code(report)
+    print(times(report), file=sys.stderr)
+    return code(report)
 
 
 def _of_the_shape(settings: Settings) -> str:
@@ -328,7 +328,7 @@ def _of_the_shape(settings: Settings) -> str:
     return f"the shape {settings.choices.shape} {found.text()}"
 
 
-def _times(report: Report) -> str:
+def times(report: Report) -> str:
     """Where the time went."""
     phases = ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())
     return (
@@ -337,5 +337,5 @@ def _times(report: Report) -> str:
     )
 
 
-def _code(report: Report) -> int:
+def code(report: Report) -> int:
     return 2 if report.ended else 0

@@ -12,12 +12,15 @@ from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
 def add_source_arguments(
-    parser: argparse.ArgumentParser, name: str = "SOURCE", labels: bool = False
+    parser: argparse.ArgumentParser,
+    name: str = "SOURCE",
+    labels: bool = False,
+    needed: bool = True,
 ) -> None:
-    """The positional SOURCEs, called name, --format, --encoding, --drop, and --id, --title and so
-    on; --label where labels are of use.
+    """The positional SOURCEs, called name, one at least where they are needed, --format,
+    --encoding, --drop, and --id, --title and so on; --label where labels are of use.
     """
-    parser.add_argument("source", metavar=name, nargs="+")
+    parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
     add_format_arguments(parser, "the sources")
     droppers = "; ".join(
         f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops

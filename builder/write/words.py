@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,22 @@ from pocketindex.builder.work.chunk_words import Chunks, ChunkWords, Numbers, Wo
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.cbits import ffi, lib
+from pocketindex.index import Index
 from pocketindex.status import check
 
 # Bytes of a block, of which a search reads one for each word. Half of it costs .5 bytes a document
 # in the directory.
 ROOM = 16_384
+
+
+@dataclass(frozen=True)
+class TakenWords:
+    """Words that are taken along from an old file with all words of each document; kept: which
+    number each of its documents has in the new file, lib.POCKET_GONE where it is left out.
+    """
+
+    index: Index
+    kept: npt.NDArray[np.uint32]
 
 
 def write_words(
@@ -32,23 +43,27 @@ def write_words(
     heaviest: int = 0,
     title_weight: int = 0,
     numbers: npt.NDArray[np.uint32] | None = None,
+    average: int | None = None,
+    taken: Sequence[TakenWords] = (),
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
     """Write blocks and parameters.
 
     folder: for temporary files; heaviest: words of a document that count, 0 for all; numbers: of
-    the documents in the file, None where they are in the order in which they came. done is told the
-    bytes of each block.
+    the documents in the file, None where they are in the order in which they came; average: length
+    of a document in 1/256 terms, None for that of these; taken: words that come from files. done is
+    told the bytes of each block.
     """
     arrays = [chunk.arrays() for chunk in chunks]
-    terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
-    average = max(1, 256 * terms // max(documents, 1))
+    if average is None:
+        terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
+        average = max(1, 256 * terms // max(documents, 1))
     settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM])
     having = _having(chunks, arrays) if heaviest else None
     if having:
         arrays = _heaviest(chunks, arrays, having, settings, threads, folder)
     words, postings = _write_blocks(
-        section, Chunks(chunks, arrays, having), settings, numbers, done
+        section, Chunks(chunks, arrays, having), settings, numbers, taken, done
     )
     section.parameters = struct.pack(
         "<IIQQIIII", documents, ROOM, words, postings, heaviest, average, title_weight, 0
@@ -110,6 +125,7 @@ def _write_blocks(
     chunks: Chunks,
     settings: Any,
     numbers: npt.NDArray[np.uint32] | None,
+    taken: Sequence[TakenWords],
     done: Callable[[int], None],
 ) -> tuple[int, int]:
     """Write all blocks; returns the words and postings in them."""
@@ -126,9 +142,15 @@ def _write_blocks(
     order = ffi.NULL if numbers is None else ffi.from_buffer("uint32_t[]", numbers)
     status = lib.pocket_words_writer_begin(chunks.core, chunks.count, settings, order, writer)
     check(status, ffi.NULL, "words")
+    error, origin = ffi.new("pocket_error *"), taken[0].index.path if taken else "words"
     try:
+        for own in taken:
+            kept = ffi.from_buffer("uint32_t[]", own.kept)
+            status = lib.pocket_words_writer_take(writer[0], own.index._core, kept, error)
+            check(status, error, own.index.path)
         while True:
-            check(lib.pocket_words_write(writer[0], block, length, first), ffi.NULL, "words")
+            status = lib.pocket_words_write(writer[0], block, length, first)
+            check(status, error, origin)
             if not length[0]:
                 break
             section.add(int(first[0]), bytes(ffi.buffer(block, length[0])))

@@ -32,6 +32,14 @@ pocket_status pocket_records_pack(const uint8_t *table, uint32_t symbols, const 
                                   const uint64_t *ends, size_t count, uint8_t *out,
                                   uint64_t *out_ends);
 
+/* The heads of count documents out of their packed records, which lie one after the other; labels:
+ * of each, up to label_ends. out has room for 8 bytes a byte and 10 a document, and for the labels;
+ * hashes: of the ids. POCKET_DAMAGED_FIELD where they are no such records. */
+pocket_status pocket_document_heads(const uint8_t *table, uint32_t symbol_count,
+                                    const uint8_t *packed, uint64_t length, const uint8_t *labels,
+                                    const uint64_t *label_ends, size_t count, uint8_t *out,
+                                    uint64_t *out_ends, uint64_t *hashes);
+
 /* A profile by itself: what the builder sketches with before there is a file. */
 typedef struct pocket_profile pocket_profile;
 pocket_status pocket_profile_open(const uint8_t *bytes, uint64_t length, pocket_profile **profile,
@@ -47,6 +55,10 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
                                  const uint64_t *ends, size_t count, uint32_t identity_bits,
                                  uint32_t shared_bits, uint8_t *sketches, uint64_t *keys,
                                  uint32_t *terms, int8_t *steps);
+/* The sub-keys of count stored sketches, one every stride bytes: count x tables, row by row.
+ * POCKET_DAMAGED_FIELD where a digit is out of range. */
+pocket_status pocket_keys_of_sketches(const pocket_profile *profile, const uint8_t *sketches,
+                                      uint64_t stride, size_t count, uint64_t *keys);
 /* The nearest of cells with such centres (docs/format.md 4.2) for each of count rows of steps. */
 pocket_status pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components,
                                    const int8_t *steps, size_t count, uint32_t *nearest);
@@ -122,6 +134,12 @@ typedef struct pocket_words_writer pocket_words_writer;
 pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32_t count,
                                         const pocket_words_settings *settings,
                                         const uint32_t *numbers, pocket_words_writer **writer);
+/* Take along the words of a file that has all of each document, with their levels: kept says which
+ * number in the new file a document of it has, POCKET_GONE where it is left out. Both stay the
+ * caller's; call it before anything is written, file by file in the order of the documents. */
+#define POCKET_GONE 4294967295
+pocket_status pocket_words_writer_take(pocket_words_writer *writer, const pocket_index *old,
+                                       const uint32_t *kept, pocket_error *error);
 /* Write the next block to block, which has the settings' room; *length is 0 at the end. */
 pocket_status pocket_words_write(pocket_words_writer *writer, uint8_t *block, uint64_t *length,
                                  uint64_t *first);

@@ -79,3 +79,13 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
     sketch_free(&s);
     return POCKET_OK;
 }
+
+pocket_status pocket_keys_of_sketches(const pocket_profile *profile, const uint8_t *sketches,
+                                      uint64_t stride, size_t count, uint64_t *keys) {
+    const struct profile *p = &profile->profile;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t t = 0; t < p->tables; t++)
+            if (!sub_key_of_packed(p, t, sketches + i * stride, keys++))
+                return POCKET_DAMAGED_FIELD;
+    return POCKET_OK;
+}

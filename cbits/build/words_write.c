@@ -9,10 +9,24 @@
 #define MOST_WORDS 65535u /* of a block */
 #define LEAST_BITS 65u    /* room that the number of postings in a block may take, with its flag */
 
+/* The words of a file that are taken along. */
+typedef struct old_words {
+    struct old_words *next;
+    const uint32_t *kept;
+    words_block block; /* that of the word which comes next, if one waits */
+    uint64_t at;       /* where its bits begin, unless it is the first of its block */
+    int waits, chosen; /* chosen: it is the word under way */
+    word_list list;
+} old_words;
+
 struct pocket_words_writer {
     pocket_words_settings settings;
     words_merge merge;
     const uint32_t *numbers;
+    old_words *olds, **last_old; /* files whose words are taken along */
+    int merge_waits;             /* the word that the chunks gave last, if it waits */
+    const uint8_t *merged;
+    uint32_t merged_length;
     /* the word under way */
     uint8_t word[TERM_BYTES];
     uint32_t length, counts[WORD_LEVELS];
@@ -53,39 +67,94 @@ static uint64_t postings_of(const pocket_words_writer *w) {
     return count;
 }
 
+static void put_posting(pocket_words_writer *w, uint32_t level, uint32_t number) {
+    w->counts[level]++;
+    w->postings[w->count++] = (uint64_t)(WORD_LEVELS - 1 - level) << 32 | number;
+}
+
 static void read_postings(pocket_words_writer *w, uint32_t chunk) {
     const pocket_chunk_words *c = &w->merge.chunks[chunk];
     uint32_t own = w->merge.next[chunk] - 1;
     if (c->having) w->having = c->having[own];
     for (uint32_t i = chunk_postings_start(c, own); i < c->posting_ends[own]; i++) {
-        uint32_t place = c->postings[i] >> 16, number = c->first + place,
-                 level = word_share(c->postings[i] & 65535, c->lengths[place], w->settings.average,
-                                    WORD_LEVELS);
-        w->counts[level]++;
-        w->postings[w->count++] =
-            (uint64_t)(WORD_LEVELS - 1 - level) << 32 | (w->numbers ? w->numbers[number] : number);
+        uint32_t place = c->postings[i] >> 16, number = c->first + place;
+        put_posting(
+            w,
+            word_share(c->postings[i] & 65535, c->lengths[place], w->settings.average, WORD_LEVELS),
+            w->numbers ? w->numbers[number] : number);
     }
 }
 
-/* Read the next word that has postings. 0 at the end, below 0 when there is no memory. */
-static int read_word(pocket_words_writer *w) {
-    const uint8_t *word;
-    do {
-        if (!words_merge_next(&w->merge, &word, &w->length)) return 0;
-        w->having = postings_of(w);
-    } while (w->having == 0);
-    if (!make_room(w, w->having)) return -1;
-    memcpy(w->word, word, w->length);
+/* The postings of the old word that are kept, for which there is room; then go to the next one. */
+static uint32_t read_old_postings(pocket_words_writer *w, old_words *o) {
+    uint32_t documents[256], level, count, status;
+    while (!(status = word_list_take(&o->list, documents, 256, &level, &count)) && count)
+        for (uint32_t i = 0; i < count; i++)
+            if (o->kept[documents[i]] != POCKET_GONE) put_posting(w, level, o->kept[documents[i]]);
+    if (status) return status;
+    o->at = o->list.bits.at;
+    return words_next(&o->block, &o->waits);
+}
+
+/* Make a word the one under way if it comes before that. */
+static void choose(pocket_words_writer *w, const uint8_t *word, uint32_t length) {
+    if (w->length == 0 || words_compare(word, length, w->word, w->length) < 0)
+        memcpy(w->word, word, w->length = length);
+}
+
+/* Choose the least of the words that wait, and say which have it. */
+static void choose_word(pocket_words_writer *w) {
+    if (!w->merge_waits)
+        w->merge_waits = words_merge_next(&w->merge, &w->merged, &w->merged_length);
+    w->length = 0;
+    if (w->merge_waits) choose(w, w->merged, w->merged_length);
+    for (old_words *o = w->olds; o; o = o->next)
+        if (o->waits) choose(w, o->block.word, o->block.word_length);
+    for (old_words *o = w->olds; o; o = o->next)
+        o->chosen =
+            o->waits && !words_compare(o->block.word, o->block.word_length, w->word, w->length);
+}
+
+/* Read the next word, which may be left without postings; its length is 0 at the end. */
+static uint32_t read_any_word(pocket_words_writer *w) {
+    uint64_t need = 0;
+    uint32_t status;
+    choose_word(w);
+    w->having = w->count = w->written = w->blocks_back = 0;
     memset(w->counts, 0, sizeof w->counts);
-    w->count = w->written = w->blocks_back = 0;
-    for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+    int merged = w->merge_waits && !words_compare(w->merged, w->merged_length, w->word, w->length);
+    if (merged) need = w->having = postings_of(w);
+    for (old_words *o = w->olds; o; o = o->next) {
+        if (!o->chosen) continue;
+        if ((status = word_list_begin(&o->list, &o->block, o->block.at > 1 ? o->at : 0)))
+            return status;
+        need += o->list.total;
+    }
+    if (!make_room(w, need)) return POCKET_NO_MEMORY;
+    for (old_words *o = w->olds; o; o = o->next)
+        if (o->chosen && (status = read_old_postings(w, o))) return status;
+    w->having += w->count;
+    if (merged) {
+        for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+        w->merge_waits = 0;
+    }
+    return POCKET_OK;
+}
+
+/* Read the next word that has postings. *more is 0 at the end. */
+static uint32_t read_word(pocket_words_writer *w, int *more) {
+    uint32_t status;
+    do status = read_any_word(w);
+    while (!status && w->length && w->count == 0);
+    *more = w->length != 0;
+    if (status || !*more) return status;
     if (w->count < 64)
         sort64(w->postings, (uint32_t)w->count);
     else
         radix_sort64(w->postings, w->scratch, (uint32_t)w->count, w->numbers ? 0 : 32, 40);
     w->words_in_all++;
     w->postings_in_all += w->count;
-    return 1;
+    return POCKET_OK;
 }
 
 /* ---- its bits ---- */
@@ -148,7 +217,7 @@ static uint32_t shared_bytes(const pocket_words_writer *w) {
 
 static uint32_t vocabulary_bytes(const pocket_words_writer *w) {
     uint32_t shared = shared_bytes(w), more = w->length - shared;
-    return 1 + (shared >= 15) + (more >= 15) + more;
+    return 1u + (shared >= 15) + (more >= 15) + more;
 }
 
 static void put_vocabulary(pocket_words_writer *w) {
@@ -243,8 +312,9 @@ pocket_status pocket_words_write(pocket_words_writer *w, uint8_t *block, uint64_
     *length = 0;
     if (w->waits && w->written) return go_on(w, block, length, first), POCKET_OK;
     for (;;) {
-        int more = w->waits ? 1 : read_word(w);
-        if (more < 0) return POCKET_NO_MEMORY;
+        int more = 1;
+        uint32_t status = w->waits ? POCKET_OK : read_word(w, &more);
+        if (status) return status;
         w->waits = more && !put_word(w);
         if (more && !w->waits) continue;
         if (w->words)
@@ -265,6 +335,7 @@ pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32
     memset(w, 0, sizeof *w);
     w->settings = *settings;
     w->numbers = numbers;
+    w->last_old = &w->olds;
     w->vocabulary = pocket_malloc(3 * (room + 256));
     if (!w->vocabulary || !words_merge_begin(&w->merge, chunks, count)) {
         pocket_free(w->vocabulary);
@@ -278,10 +349,25 @@ pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32
     return POCKET_OK;
 }
 
+pocket_status pocket_words_writer_take(pocket_words_writer *w, const pocket_index *old,
+                                       const uint32_t *kept, pocket_error *error) {
+    old_words *o = pocket_malloc(sizeof *o);
+    if (!o) return POCKET_NO_MEMORY;
+    memset(o, 0, sizeof *o);
+    o->kept = kept;
+    *w->last_old = o;
+    w->last_old = &o->next;
+    return words_seek(&o->block, old, w->word, 0, &o->waits, error);
+}
+
 void pocket_words_writer_end(pocket_words_writer *w, uint64_t *words, uint64_t *postings) {
     *words = w->words_in_all;
     *postings = w->postings_in_all;
     words_merge_end(&w->merge);
+    for (old_words *o = w->olds, *next; o; o = next) {
+        next = o->next;
+        pocket_free(o);
+    }
     pocket_free(w->vocabulary);
     pocket_free(w->postings);
     pocket_free(w->scratch);

@@ -110,7 +110,7 @@ def test_evaluate(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) 
     ("arguments", "said"),
     [
         (["letter.txt"], "expected a FILE.pocket that was built with --label, found none"),
-        (["FILE"], "--batch DOCS.jsonl or --evaluate SPLIT; found none of them"),
+        (["FILE"], "--batch DOCS or --evaluate SPLIT; found none of them"),
         (["FILE", "letter.txt", "--batch", "x"], "found more than one of them"),
         (["FILE", "--evaluate", "x"], "--evaluate needs --label FIELD, which has the right labels"),
         (["FILE", "letter.txt", "--label", "x"], "--label goes with --evaluate"),

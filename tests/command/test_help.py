@@ -11,8 +11,8 @@ from places import ROOT
 from pocketindex.cli import VERBS, Parser, command
 from run_command import run
 
-MANY = ("build", "evaluate", "pairs", "profile")
-COLLECTIONS = ("build", "evaluate", "pairs", "profile")
+MANY = ("build", "evaluate", "pairs", "profile", "update")
+COLLECTIONS = ("build", "evaluate", "pairs", "profile", "update")
 PARTS = ["id", "title", "text", "url", "date", "lang"]
 
 
@@ -39,7 +39,7 @@ def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
 
     for verb in COLLECTIONS:
         # Of labels only a file is made.
-        more = [label] if verb == "build" else []
+        more = [label] if verb in ("build", "update") else []
         assert flags(verb, "fields of the records (csv, jsonl, parquet, tsv)") == expected + more
         own, of_build = (
             parsers()[verb]._option_string_actions,

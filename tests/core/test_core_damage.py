@@ -150,7 +150,7 @@ def test_verify_refuses(name: str, change: Change, path: Path) -> None:
         (parameter(2, 16, "I", 1), "unit of a posting: expected 0, found 1"),
         (
             lambda known: [*known, Section(77, b"", flags=1)],
-            "required section: expected 1 .. 9, found 77",
+            "required section: expected 1 .. 11, found 77",
         ),
     ],
 )

@@ -121,7 +121,7 @@ def test_the_document_is_the_last_argument(halves: tuple[Path, Path], tmp_path: 
     a, b = halves
     draft = tmp_path / "draft.txt"
     draft.write_text(made_up(300)[120]["text"])
-    expected = "pocketindex: give a DOCUMENT (or - for standard input), or --batch DOCS.jsonl"
+    expected = "pocketindex: give a DOCUMENT (or - for standard input), or --batch DOCS"
     for arguments, message in (
         ((a,), expected),
         ((a, b), f"{expected}: the last argument, {b}, is a pocket file"),

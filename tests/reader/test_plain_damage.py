@@ -443,7 +443,7 @@ def test_open_refuses(change: Change, expected: str) -> None:
         (parameter(2, 16, "I", 1), "unit of a posting in section tables: expected 0, found 1"),
         (
             lambda known: [*known, Section(77, b"", flags=1)],
-            "required section: expected 1 .. 9, found 77",
+            "required section: expected 1 .. 11, found 77",
         ),
     ],
 )

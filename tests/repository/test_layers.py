@@ -67,10 +67,11 @@ ROOMS = {
     "write": BASE | {"work", "schemes"},
     "pipeline": PIPELINE,
     "collections": PIPELINE,
-    "functions": PIPELINE | {"collections"},
+    "changing": PIPELINE,
+    "functions": PIPELINE | {"collections", "changing"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
-    "verbs": PIPELINE | {"collections", "functions", "evaluate", "page"},
+    "verbs": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},
 }
 
 

@@ -1,0 +1,107 @@
+"""What is different in two files, from the files alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.constants import SectionKind
+from pocketindex.documents import Record, read_records
+
+_AT_ONCE = 4_096
+
+
+@dataclass(frozen=True)
+class Difference:
+    """change: "added", "gone" or "changed"; what: of a document that changed, what of "text",
+    "title", "url" and "labels" is different.
+    """
+
+    change: str
+    id: str
+    title: str
+    what: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        plain: dict[str, Any] = {"change": self.change, "id": self.id, "title": self.title}
+        return plain | ({"what": list(self.what)} if self.what else {})
+
+
+def diff(old: str | Path, new: str | Path) -> Iterator[Difference]:
+    """Yield the documents that are gone or changed, in the order of the old file, then those that
+    were added, in the order of the new one.
+
+    A text counts as changed where its stored sketch or its identity bits are different, the bits
+    alone where the files have different profiles. Of texts that changed and have the same sketch,
+    one in 256 is not seen with identity bits of 8. Labels are compared where both files have some.
+    Raises what opening an Index does, Damaged.
+    """
+    with PocketFile(old) as before, PocketFile(new) as after:
+        compared = _Compared(before, after)
+        for record in _records(before):
+            if (number := after.index.find(record.id)) is None:
+                yield Difference("gone", record.id, record.title)
+            elif what := compared.different(record, after.index.record(number)):
+                yield Difference("changed", record.id, record.title, what)
+        for record in _records(after):
+            if before.index.find(record.id) is None:
+                yield Difference("added", record.id, record.title)
+
+
+def _records(file: PocketFile) -> Iterator[Record]:
+    for start in range(0, len(file), _AT_ONCE):
+        numbers = range(start, min(start + _AT_ONCE, len(file)))
+        yield from read_records(file.index._core, file.path, list(numbers))
+
+
+class _Compared:
+    """Two files, document by document."""
+
+    def __init__(self, before: PocketFile, after: PocketFile) -> None:
+        self._before, self._after = before, after
+        self._sketches = [_Sketches(before), _Sketches(after)]
+        self._whole = before.profile == after.profile
+        self._labels = SectionKind.LABELS in before and SectionKind.LABELS in after
+
+    def different(self, one: Record, other: Record) -> tuple[str, ...]:
+        """What of a document is different."""
+        own, others = (
+            sketches.of(record.number)
+            for sketches, record in zip(self._sketches, (one, other), strict=True)
+        )
+        bits = min(len(own[1]), len(others[1]))
+        text = (self._whole and own[0] != others[0]) or own[1][:bits] != others[1][:bits]
+        labels = self._labels and (
+            self._before.index.labels(one) != self._after.index.labels(other)
+        )
+        found = {
+            "text": text,
+            "title": one.title != other.title,
+            "url": one.url != other.url,
+            "labels": labels,
+        }
+        return tuple(name for name, differs in found.items() if differs)
+
+
+class _Sketches:
+    """The sketches of a file, and their identity bits."""
+
+    def __init__(self, file: PocketFile) -> None:
+        self._part = file[SectionKind.SKETCHES]
+        _, self._stride, identity, self._each = self._part.numbers(0, 4)
+        shared = self._part.numbers(16, 1)[0] if len(self._part.parameters) > 16 else 0
+        self._end = self._stride - shared // 8
+        self._bytes = self._end - identity // 8
+        self._block, self._content = -1, memoryview(b"")
+
+    def of(self, number: int) -> tuple[bytes, bytes]:
+        """The digits, packed, and the identity."""
+        block, place = divmod(number, self._each)
+        if block != self._block:
+            self._block, self._content = block, self._part.blocks(block, block + 1)
+        record = bytes(self._content[place * self._stride :][: self._end])
+        return record[: self._bytes], record[self._bytes :]

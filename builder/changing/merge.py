@@ -1,0 +1,129 @@
+"""Files of one profile as one file, without the texts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pocketindex
+from pocketindex.builder.changed import Changed
+from pocketindex.builder.changing.old_settings import settings_of, with_labels
+from pocketindex.builder.changing.taking_over import Flags, take_over
+from pocketindex.builder.context import Context
+from pocketindex.builder.finishing import finish, plan
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.schemes.frozen import frozen
+from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.work.replace import sweep
+from pocketindex.builder.work.threads import Threads
+from pocketindex.errors import PocketError
+
+
+class NotMerged(PocketError):
+    """Files that have different profiles, or were built with different settings."""
+
+
+def merge(
+    paths: Iterable[str | Path],
+    output: str | Path,
+    settings: Settings = DEFAULTS,
+    *,
+    keys_per_part: int | None = None,
+    progress: Progress | None = None,
+    resume: bool = False,
+) -> Report:
+    """Merge the files at paths, two or more, to output, which may be one of them; of documents with
+    the same id that of the last file is kept.
+
+    The bytes are those of a build with the first file as profile and the same settings, of the
+    documents that are kept, in the order of the files. settings: of them what the work may take.
+    Raises NotMerged, NotUpdated, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
+    """
+    names, target = [str(path) for path in paths], Path(output)
+    if len(names) < 2:
+        raise ValueError("two files or more are merged; give the others, too")
+    report, progress = Report(), progress or Progress()
+    with ExitStack() as stack:
+        files = [stack.enter_context(PocketFile(name)) for name in names]
+        chosen = _settings(files, settings, keys_per_part)
+        begin = {
+            "the version of pocketindex": pocketindex.__version__,
+            "what is done": "merge",
+            **chosen.deciding(),
+            **{f"size and time of {name}": _state(name) for name in names},
+            "the list of files": ", ".join(names),
+        }
+        sweep(target)
+        work = stack.enter_context(work_folder(target, begin, resume, report.notes.append))
+        threads = stack.enter_context(Threads(chosen.thread_count))
+        _merge(files, target, Context(chosen, work, report, progress, threads))
+    progress.end()
+    report.seconds, report.processor = progress.seconds, progress.processor
+    return report
+
+
+def _state(name: str) -> list[int]:
+    status = Path(name).stat()
+    return [status.st_size, status.st_mtime_ns]
+
+
+def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int | None) -> Settings:
+    """The settings of all. Raises NotMerged where a file has others than the first."""
+    first, *others = files
+    chosen = settings_of(first, with_labels(first, given, False), keys_per_part)
+    for other in others:
+        if other.profile != first.profile or frozen(other) != frozen(first):
+            raise NotMerged(
+                f"{other.path}: it has another profile than {first.path}, so their sketches "
+                f"cannot be compared; build it with --profile {first.path}"
+            )
+        own = settings_of(other, with_labels(other, given, False), keys_per_part)
+        for field in dataclasses.fields(Settings):
+            if field.name in ("profile", "keys_per_part"):
+                continue
+            one, two = getattr(chosen, field.name), getattr(own, field.name)
+            if one != two:
+                named = field.name if field.name != "fields" else "labels"
+                raise NotMerged(
+                    f"{other.path}: it is built with other settings than {first.path}: "
+                    f"{named} is {_said(two)}, not {_said(one)}; build it with the same"
+                )
+    return chosen
+
+
+def _said(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    label = getattr(value, "label", value)
+    return "none" if label is None else repr(label)
+
+
+def _merge(files: Sequence[PocketFile], target: Path, context: Context) -> None:
+    profile = Profile(files[0].profile, files[0].path)
+    made = plan(len(files[0]), profile, context.settings)
+    context.progress.phase("looking for duplicates", documents=sum(map(len, files)))
+    stays = [_stay(file, files[number + 1 :], context) for number, file in enumerate(files)]
+    count, kept = sum(int(stay.sum()) for stay in stays), int(stays[0].sum())
+    context.report.changed = Changed(count - len(files[0]), len(files[0]) - kept, 0, kept)
+    olds = [
+        take_over(file, stay, profile, context, number)
+        for number, (file, stay) in enumerate(zip(files, stays, strict=True))
+    ]
+    finish(target, [], made, context, olds)
+
+
+def _stay(file: PocketFile, later: Sequence[PocketFile], context: Context) -> Flags:
+    """Which documents of a file no later one has: by the ids of the later ones."""
+    stay = np.ones(len(file), np.bool_)
+    for number in range(len(file) if later else 0):
+        id = file.index.record(number).id
+        stay[number] = not any(id in other.index for other in later)
+    context.progress.add(len(file))
+    return stay

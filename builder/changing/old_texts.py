@@ -1,0 +1,59 @@
+"""What a file keeps of its documents' texts, read in order (docs/format.md 6.1)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+import numpy as np
+from pocketindex.builder.work.pocket_file import Part
+
+_PIECE = (1 << 32) - 1
+
+
+def texts_of(part: Part, start: int, end: int) -> Iterator[bytes]:
+    """Yield what is kept of the documents from one up to another. Raises Damaged."""
+    block = int(np.searchsorted(part.firsts, np.uint64(start << 32 | 1), "right")) - 1
+    document = int(part.firsts[block]) >> 32
+    while document < end:
+        if int(part.firsts[block]) & _PIECE:
+            pieces, number = [_content(part, block)], document
+            while (block := block + 1) < len(part) and int(part.firsts[block]) >> 32 == number:
+                pieces.append(_content(part, block))
+            own = [b"".join(pieces)]
+        else:
+            own, block = _whole(part, _content(part, block)), block + 1
+        for text in own:
+            if start <= document < end:
+                yield text
+            document += 1
+        if block == len(part):
+            break
+    if document < end:
+        raise part.damaged("number of texts")
+
+
+def _content(part: Part, block: int) -> bytes:
+    packed = part.blocks(block, block + 1)
+    size = int.from_bytes(packed[:4], "little")
+    try:
+        return zlib.decompressobj(-15).decompress(packed[4:], size)
+    except zlib.error:
+        raise part.damaged("deflate stream") from None
+
+
+def _whole(part: Part, content: bytes) -> list[bytes]:
+    """The texts of a block of whole documents."""
+    found, at = list[bytes](), 0
+    while at < len(content):
+        size = shift = 0
+        while at < len(content):
+            byte = content[at]
+            at, size, shift = at + 1, size | (byte & 0x7F) << shift, shift + 7
+            if byte < 0x80:
+                break
+        if at + size > len(content):
+            raise part.damaged("length of a text")
+        found.append(content[at : at + size])
+        at += size
+    return found

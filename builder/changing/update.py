@@ -1,0 +1,196 @@
+"""The pipeline of an update: new documents are read and sketched, those of the old file that stay
+are taken over, and a build's last passes make the new file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pocketindex
+from pocketindex.builder import inputs, lines_out, reading
+from pocketindex.builder.build import paths, report_repeated
+from pocketindex.builder.changed import Changed
+from pocketindex.builder.changing.moved import moved
+from pocketindex.builder.changing.old_settings import settings_of, with_labels
+from pocketindex.builder.changing.taking_over import Flags, take_over
+from pocketindex.builder.context import Context
+from pocketindex.builder.conventions import crc32c
+from pocketindex.builder.finishing import finish, plan
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.reading import Found
+from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.builder.sketching import sketch
+from pocketindex.builder.skipped_list import skipped_list
+from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.work.repeated_ids import repeated_ids
+from pocketindex.builder.work.replace import sweep
+from pocketindex.builder.work.sample import Sample
+from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.work.spool import Spool
+from pocketindex.builder.work.threads import Threads
+from pocketindex.errors import PocketError
+
+
+class NothingLeft(PocketError):
+    """An update after which there would be no document."""
+
+
+def update(
+    path: str | Path,
+    sources: str | Path | Iterable[str | Path] = (),
+    remove: Iterable[str] = (),
+    output: str | Path | None = None,
+    settings: Settings = DEFAULTS,
+    *,
+    keys_per_part: int | None = None,
+    progress: Progress | None = None,
+    resume: bool = False,
+    skipped: str | Path | None = None,
+) -> Report:
+    """Update the file at path: documents of sources come in, those of the same ids go out, and so
+    do those whose ids are in remove, which may be of both. The old texts are not needed.
+
+    The bytes are those of a build with the profile path and the same settings, of the documents
+    that stay, in the order of the file, and then the new ones. output: the new file, None for path,
+    which is replaced only by a whole file. settings: of them what says how sources are read and
+    what the work may take. keys_per_part: None for those that the file seems to have.
+
+    Raises NotUpdated (the file lacks what it takes), NothingLeft, and what build() does.
+    """
+    sources = paths(sources)
+    found = inputs.find_all(
+        sources, settings.format, settings.fields, settings.drop, settings.encoding
+    )
+    return update_found(
+        path,
+        found,
+        sources,
+        remove,
+        output,
+        settings,
+        keys_per_part=keys_per_part,
+        progress=progress,
+        resume=resume,
+        skipped=skipped,
+    )
+
+
+def update_found(
+    path: str | Path,
+    found: Found,
+    sources: Sequence[str],
+    remove: Iterable[str] = (),
+    output: str | Path | None = None,
+    settings: Settings = DEFAULTS,
+    *,
+    keys_per_part: int | None = None,
+    progress: Progress | None = None,
+    resume: bool = False,
+    skipped: str | Path | None = None,
+) -> Report:
+    """Update the file at path as update() does, from sources with the inputs that read them."""
+    target, ids = Path(output or path), list(dict.fromkeys(remove))
+    if not found and not ids:
+        raise ValueError("neither a source nor an id to remove is given")
+    if skipped:
+        named = [*(source for source, _ in found), str(path), str(target)]
+        lines_out.check(Path(skipped), "the list of what was skipped", named)
+    report, progress = Report(settings.strict), progress or Progress()
+    with PocketFile(path) as file:
+        settings = settings_of(file, with_labels(file, settings, bool(found)), keys_per_part)
+        begin = {
+            "the version of pocketindex": pocketindex.__version__,
+            "what is done": "update",
+            **settings.deciding(),
+            **reading.state_of(found),
+            "whether what is skipped is listed": str(skipped is not None),
+            "the ids to remove": f"{len(ids)}, {crc32c(chr(0).join(ids).encode()):08x}",
+        }
+        sweep(target)
+        with (
+            work_folder(target, begin, resume, report.notes.append) as work,
+            Threads(settings.thread_count) as threads,
+            skipped_list(work, Path(skipped) if skipped else None) as report.skipped_list,
+        ):
+            context = Context(settings, work, report, progress, threads)
+            _update(file, target, found, sources, ids, context)
+    progress.end()
+    report.seconds, report.processor = progress.seconds, progress.processor
+    report.check()
+    return report
+
+
+def _update(
+    file: PocketFile,
+    target: Path,
+    found: Found,
+    sources: Sequence[str],
+    ids: Sequence[str],
+    context: Context,
+) -> None:
+    spool = Spool(context.work, context.settings.max_memory, context.threads)
+    reading.read(found, spool, context)
+    if found and not spool.count:
+        raise NoDocument(context.report, sources)
+    context.progress.phase("looking for duplicates")
+    repeated = repeated_ids(spool, context.work.folder, context.merging, Sample(0))
+    report_repeated(repeated, spool, context.report)
+    profile = Profile(file.profile, file.path)
+    made = plan(len(file), profile, context.settings)
+    context.progress.phase("sketching", documents=spool.count)
+    new = sketch(spool, repeated, profile, context, made.cells > 0)
+    context.progress.phase("looking for what changes", documents=spool.count)
+    stay, changed = _changed(file, new, ids)
+    context.report.changed = replace(changed, moved=moved(profile, new))
+    if not stay.any() and not any(part.count for part in new):
+        raise NothingLeft(
+            f"{file.path}: no document would be left; nothing is written: check what is removed"
+        )
+    old = take_over(file, stay, profile, context)
+    finish(target, [part for part in new if part.count], made, context, [old])
+
+
+def _changed(
+    file: PocketFile, new: Sequence[Sketched], ids: Sequence[str]
+) -> tuple[Flags, Changed]:
+    """Which documents of the file stay, a flag each, and what is to be said of it."""
+    stay, missing = np.ones(len(file), np.bool_), list[str]()
+    replacing = [number for id in _ids(new, True) if (number := file.index.find(id)) is not None]
+    stay[replacing] = False
+    for id in [*_ids(new, False), *ids]:
+        if (number := file.index.find(id)) is not None:
+            stay[number] = False
+    missing = [id for id in ids if file.index.find(id) is None]
+    indexed, replaced, kept = sum(p.count for p in new), len(replacing), int(stay.sum())
+    removed = len(file) - kept - replaced
+    return stay, Changed(indexed - replaced, replaced, removed, kept, missing)
+
+
+def _ids(new: Sequence[Sketched], kept: bool) -> Iterator[str]:
+    """Of the documents that are kept, or of those that are too short."""
+    for part in new:
+        for details in part.chunk.details_of(part.kept() if kept else part.too_short()):
+            yield details.id.decode()
+
+
+def read_ids(path: str | os.PathLike[str]) -> list[str]:
+    """Read ids, one a line; empty lines are passed over; - is standard input. Raises OSError,
+    ValueError.
+    """
+    data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(
+            f"{path}: line {line} is no UTF-8; write the ids as UTF-8, one a line"
+        ) from None
+    return [id for line in text.split("\n") if (id := line.removesuffix("\r"))]

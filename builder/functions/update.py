@@ -1,0 +1,98 @@
+"""Change a pocket file with documents that a program has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pocketindex.builder.changing.merge import merge as merge_files
+from pocketindex.builder.changing.update import update_found
+from pocketindex.builder.functions.choices import Updating, settings_of
+from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.report import Report
+from pocketindex.builder.settings import MEMORY, Settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Path = str | os.PathLike[str]
+
+
+def update(
+    path: Path,
+    documents: Documents = (),
+    remove: Iterable[str] = (),
+    *,
+    output: Path | None = None,
+    keys_per_part: int | None = None,
+    resume: bool = False,
+    skipped: Path | None = None,
+    progress: bool | None = None,
+    **choices: Unpack[Updating],
+) -> Report:
+    """Bring documents into the pocket file at path, and take those out whose ids are in remove.
+
+    documents: what [Documents][pocketindex.builder.Documents] says, with ids of their own: a
+    document takes the place of the one that has its id, and a missing id is a number from 0.
+    output: the new file, None for path, which is replaced only by a whole file. choices: how
+    documents are read (names of fields, format, encoding, drop, strict, keep_going), max_memory and
+    threads; all else is as in the build of the file. Report.changed says how many documents were
+    added, replaced, removed and kept. The bytes are those of the command.
+
+    Raises NotUpdated (passages or words:N without kept texts), NothingLeft, and what
+    [build][pocketindex.build] does.
+
+    >>> import pocketindex
+    >>> report = pocketindex.update("x.pocket", [("id", "a text")], ["gone"])  # doctest: +SKIP
+    """
+    settings = settings_of(choices, Updating)
+    is_nothing = isinstance(documents, tuple | list) and not documents
+    found = () if is_nothing else found_of(documents, settings)
+    with looked_at(progress) as shown:
+        report = update_found(
+            os.fspath(path),
+            found,
+            [source for source, _ in found],
+            remove,
+            None if output is None else os.fspath(output),
+            settings,
+            keys_per_part=keys_per_part,
+            progress=shown,
+            resume=resume,
+            skipped=None if skipped is None else os.fspath(skipped),
+        )
+    log(report)
+    return report
+
+
+def merge(
+    paths: Iterable[Path],
+    output: Path,
+    *,
+    keys_per_part: int | None = None,
+    resume: bool = False,
+    progress: bool | None = None,
+    max_memory: int = MEMORY,
+    threads: int | None = None,
+) -> Report:
+    """Merge pocket files of one profile to output; of documents with the same id that of the last
+    file is kept.
+
+    Raises NotMerged (different profiles or settings), NotUpdated, ValueError, Busy, NotResumed,
+    NoSpace, OSError, and what [open][pocketindex.open] does.
+
+    >>> import pocketindex
+    >>> report = pocketindex.merge(["a.pocket", "b.pocket"], "c.pocket")  # doctest: +SKIP
+    """
+    settings = Settings(threads=threads, max_memory=max_memory)
+    with looked_at(progress) as shown:
+        return merge_files(
+            [os.fspath(path) for path in paths],
+            os.fspath(output),
+            settings,
+            keys_per_part=keys_per_part,
+            progress=shown,
+            resume=resume,
+        )

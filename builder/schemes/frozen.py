@@ -1,0 +1,51 @@
+"""What a pocket file brings that is named as profile: all that depends on a whole collection.
+
+A build with it and an update of it make the same bytes of the same documents.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.constants import MAGIC, SectionKind
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """cells, centres: how many, and theirs, 0 and none where the file has none; probes: its
+    default; average: length of a document in its words section, 1/256 terms, None without one.
+    """
+
+    cells: int
+    centres: bytes
+    probes: int
+    average: int | None
+
+
+def frozen(file: PocketFile) -> Frozen:
+    """Of an open file. Raises Damaged."""
+    cells, centres = 0, b""
+    if SectionKind.CELLS in file:
+        part = file[SectionKind.CELLS]
+        cells, *_ = part.numbers(0, 1)
+        centres = bytes(part.blocks(0, 1))[: -4 * cells]
+    (probes,) = file[SectionKind.TABLES].numbers(20, 1)
+    average = None
+    if SectionKind.WORDS in file:
+        (average,) = struct.unpack_from("<I", file[SectionKind.WORDS].parameters, 28)
+    return Frozen(cells, centres, probes, average)
+
+
+def frozen_of(choice: str) -> Frozen | None:
+    """Of the profile that settings name; None where it is no pocket file."""
+    path = Path(choice)
+    if path.suffix == ".profile" or not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        if stream.read(len(MAGIC)) != MAGIC:
+            return None
+    with PocketFile(path) as file:
+        return frozen(file)

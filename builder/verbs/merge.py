@@ -1,0 +1,70 @@
+"""Make one pocket file of several."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from pocketindex.builder.changing.merge import merge
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.verbs.build import times
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
+
+EXAMPLES = """\
+examples:
+  pocketindex merge 2024.pocket 2025.pocket -o both.pocket
+
+Of documents with the same id that of the last file is kept. The files must have the same profile
+and settings: build the second with --profile FIRST.pocket. The texts are not needed, but for
+passages and words:N, which need files with --keep text.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE.pocket", nargs="+")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="NEW.pocket",
+        required=True,
+        help="may be one of the files; replaced only when the new file is whole",
+    )
+    parser.add_argument(
+        "--keys-per-part",
+        type=int,
+        metavar="N",
+        help="as in the builds (default: 60000 or 2000, which of them fits the first file)",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on from where a merge that was killed has left off; the same bytes",
+    )
+    add_work_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with Progress(form=arguments.progress) as progress:
+        report = merge(
+            arguments.files,
+            arguments.output,
+            Settings(max_memory=arguments.max_memory, threads=arguments.threads),
+            keys_per_part=arguments.keys_per_part,
+            progress=progress,
+            resume=arguments.resume,
+        )
+    size, changed = os.path.getsize(arguments.output), report.changed
+    assert changed
+    count = changed.kept + changed.added + changed.replaced
+    if arguments.json:
+        whole = {"output": arguments.output, "bytes": size, "documents": count}
+        print(json.dumps({**whole, **report.as_dict()}, ensure_ascii=False))
+        return 0
+    lines = [*report.notes, changed.text()]
+    lines.append(f"{arguments.output}: {count:,} documents, {size:,} bytes")
+    print("\n".join([*lines, times(report)]), file=sys.stderr)
+    return 0

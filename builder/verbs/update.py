@@ -1,0 +1,136 @@
+"""Bring new documents into a pocket file, and take old ones out of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from pocketindex.builder.changing.update import read_ids, update
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import ORDINARY
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.verbs.build import code, times
+from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
+
+EXAMPLES = """\
+examples:
+  pocketindex update docs.pocket new.jsonl
+  pocketindex update docs.pocket new.jsonl --remove gone.txt -o docs-2.pocket
+  pocketindex update docs.pocket --remove gone.txt
+
+A document of a SOURCE takes the place of the one that has its id. The old texts are not needed,
+but for passages and words:N, which need a file with --keep text.
+"""
+
+COMMON = (
+    "--help",
+    "--help-all",
+    "--remove",
+    "--output",
+    "--format",
+    "--id",
+    "--title",
+    "--text",
+    "--label",
+    "--resume",
+    "--json",
+)
+
+MORE = """\
+what stays as it is:
+  All that depends on the whole collection: what terms weigh, the cells, the average length that
+  `search` counts with, and the settings of the build. The bytes are those of
+  `build --profile FILE.pocket` of the documents that stay, in the order of the file, and then the
+  new ones. `pocketindex build --help-all` says what can be a SOURCE, and what --resume does.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.pocket")
+    add_source_arguments(parser, labels=True, needed=False)
+    parser.add_argument(
+        "--remove",
+        metavar="IDS.txt",
+        help="the documents that have these ids go out; one id a line, - is standard input",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="NEW.pocket",
+        help="the new file (default: FILE.pocket, replaced only when the new one is whole)",
+    )
+    parser.add_argument(
+        "--keys-per-part",
+        type=int,
+        metavar="N",
+        help="as in the build (default: 60000 or 2000, which of them fits the file)",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="the first record that has to be left out is an error, but for what is no document "
+        f"by kind ({', '.join(sorted(ORDINARY))})",
+    )
+    parser.add_argument(
+        "--skipped",
+        metavar="FILE.jsonl",
+        help="every record that is left out, with its place and the reason, a line each",
+    )
+    parser.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="keep what was read of a source that is cut short or damaged, read the next, and end "
+        "with exit code 2",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on from where an update that was killed has left off; the same bytes",
+    )
+    add_work_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not arguments.source and arguments.remove is None:
+        raise ValueError("give a SOURCE of new documents, or --remove IDS.txt, or both")
+    settings = Settings(
+        format=arguments.format,
+        encoding=arguments.encoding,
+        fields=fields(arguments),
+        drop=drop(arguments),
+        strict=arguments.strict,
+        keep_going=arguments.keep_going,
+        max_memory=arguments.max_memory,
+        threads=arguments.threads,
+    )
+    ids = read_ids(arguments.remove) if arguments.remove else []
+    if not arguments.source and not ids:
+        raise ValueError(f"{arguments.remove}: there is no id in it, and no SOURCE is given")
+    output = arguments.output or arguments.file
+    with Progress(form=arguments.progress) as progress:
+        report = update(
+            arguments.file,
+            arguments.source,
+            ids,
+            output,
+            settings,
+            keys_per_part=arguments.keys_per_part,
+            progress=progress,
+            resume=arguments.resume,
+            skipped=arguments.skipped,
+        )
+    size = os.path.getsize(output)
+    if arguments.json:
+        whole = {"output": output, "bytes": size, **report.as_dict()}
+        print(json.dumps(whole, ensure_ascii=False))
+        return code(report)
+    print(report.text(), file=sys.stderr)
+    assert report.changed
+    count = report.indexed + report.changed.kept
+    print(f"{output}: {count:,} documents, {size:,} bytes", file=sys.stderr)
+    print(times(report), file=sys.stderr)
+    return code(report)

@@ -1,0 +1,196 @@
+"""An update: the bytes of a build with the old file as profile, whatever comes and goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pocketindex
+import pytest
+from changing_documents import LABEL, WAYS, Document, document, written
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pocketindex.builder import Settings, build
+from pocketindex.builder.changing.old_settings import NotUpdated
+from pocketindex.builder.changing.update import NothingLeft, read_ids, update
+from pocketindex.builder.report import NoDocument
+from pocketindex.builder.work import spool
+
+
+class Collection:
+    """A file that is updated, and what it has to be."""
+
+    def __init__(self, folder: Path, chosen: Settings, documents: Iterable[Document]) -> None:
+        self.folder, self.chosen, self.path = folder, chosen, folder / "x.pocket"
+        self.known = {str(one["id"]): one for one in documents}
+        build([written(self.known.values(), folder / "first.jsonl")], self.path, chosen)
+
+    def ids(self) -> list[str]:
+        """In the order of the file."""
+        with pocketindex.open(self.path) as index:
+            return [index.record(number).id for number in range(len(index))]
+
+    def expected(self, new: Iterable[Document], gone: Iterable[str]) -> bytes:
+        new = {str(one["id"]): one for one in new}
+        stay = [id for id in self.ids() if id not in {*new, *gone}]
+        self.known |= new
+        source = written([self.known[id] for id in stay] + [*new.values()], self.folder / "all")
+        target = self.folder / "expected.pocket"
+        chosen = replace(self.chosen, profile=str(self.path), scheme_settings=None, format="jsonl")
+        build([source], target, chosen)
+        return target.read_bytes()
+
+    def update(self, new: Iterable[Document], gone: Iterable[str], **more: object) -> bytes:
+        source = written(new, self.folder / "new.jsonl")
+        sources = [source] if source.stat().st_size else []
+        reading = Settings(fields=self.chosen.fields)
+        self.report = update(self.path, sources, gone, None, reading, **more)
+        return self.path.read_bytes()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_update_has_the_bytes_of_a_build_with_the_old_file_as_profile(
+    tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collection = Collection(tmp_path, WAYS[way], map(document, range(1, 300)))
+    monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 40)
+    monkeypatch.setattr("pocketindex.builder.changing.taking_over.CHUNK_DOCUMENTS", 64)
+    for new, gone in (
+        ([document(number) for number in range(290, 400)], ["d3", "d4", "nobody"]),
+        ([document(number, 1) for number in range(5, 100, 9)], []),
+        ([], [f"d{number}" for number in range(100, 250)]),
+    ):
+        expected = collection.expected(new, gone)
+
+        assert collection.update(new, gone) == expected
+    with pocketindex.open(collection.path) as index:
+        index.verify()
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> list[tuple[list[Document], list[str]]]:
+    numbers = st.integers(1, 60)
+    steps = []
+    for version in range(draw(st.integers(1, 3))):
+        new = draw(st.lists(numbers, max_size=20, unique=True))
+        gone = draw(st.lists(numbers, max_size=20, unique=True))
+        if new or gone:
+            chosen = [document(number, draw(st.integers(0, version))) for number in new]
+            steps.append((chosen, [f"d{number}" for number in gone]))
+    return steps
+
+
+@given(changes(), st.sampled_from(["words and cells", "all of it"]))
+@settings(max_examples=15, deadline=None)
+def test_any_sequence_of_updates_equals_builds(
+    tmp_path_factory: pytest.TempPathFactory,
+    steps: list[tuple[list[Document], list[str]]],
+    way: str,
+) -> None:
+    collection = Collection(
+        tmp_path_factory.mktemp("u"), WAYS[way], [document(n) for n in (*range(20, 50), 71, 72)]
+    )
+    for new, gone in steps:
+        if all(int(str(one["id"])[1:]) % 7 == 0 for one in new) and not gone:
+            continue
+        expected = collection.expected(new, gone)
+
+        assert collection.update(new, gone) == expected
+
+
+def test_the_report_counts_what_changed(tmp_path: Path) -> None:
+    collection = Collection(tmp_path, Settings(), map(document, range(1, 50)))
+    new = [document(1, 1), document(2, 1), document(100), {**document(3), "text": "short now"}]
+
+    collection.update(new, ["d4", "nobody", "d5", "d4"])
+
+    changed = collection.report.as_dict()["changed"]
+    assert changed == {"added": 1, "replaced": 2, "removed": 3, "kept": 37, "missing": ["nobody"]}
+    assert "1 added, 2 replaced, 3 removed, 37 kept" in collection.report.text()
+    assert "1 ids to be removed are of no document: nobody" in collection.report.text()
+    assert "d3" not in collection.ids()
+
+
+def test_an_id_that_is_removed_and_new_comes_in(tmp_path: Path) -> None:
+    collection = Collection(tmp_path, Settings(), map(document, range(1, 50)))
+
+    collection.update([document(4, 1)], ["d4"])
+
+    assert collection.ids()[-1] == "d4"
+
+
+def test_the_output_may_be_another_file(tmp_path: Path) -> None:
+    collection = Collection(tmp_path, Settings(), map(document, range(1, 50)))
+    before = collection.path.read_bytes()
+
+    update(collection.path, [], ["d1"], tmp_path / "y.pocket")
+
+    assert collection.path.read_bytes() == before
+    with pocketindex.open(tmp_path / "y.pocket") as index:
+        assert "d1" not in index
+        assert len(index) == 41
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "first.jsonl",
+        "x.pocket",
+        "y.pocket",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("index", "what"),
+    [
+        (("documents", "passages"), "passages"),
+        (("documents", "words:9"), "the 9 heaviest words of a document"),
+        (("documents", "passages", "words:9"), "passages and the 9 heaviest words of a document"),
+    ],
+)
+def test_what_is_made_of_whole_texts_needs_them(
+    tmp_path: Path, index: tuple[str, ...], what: str
+) -> None:
+    collection = Collection(tmp_path, Settings(index=index), map(document, range(1, 50)))
+    before = collection.path.read_bytes()
+
+    with pytest.raises(NotUpdated) as error:
+        collection.update([document(99)], [])
+
+    assert str(error.value) == (
+        f"{collection.path}: it has {what}, which are made of whole texts, and it keeps none; "
+        "build it again from all texts, with --keep text if it is to be updated later"
+    )
+    assert collection.path.read_bytes() == before
+
+
+def test_a_file_is_never_left_without_a_document(tmp_path: Path) -> None:
+    collection = Collection(tmp_path, Settings(), map(document, range(1, 9)))
+    before = collection.path.read_bytes()
+
+    with pytest.raises(NothingLeft, match="no document would be left; nothing is written"):
+        collection.update([], collection.ids())
+    with pytest.raises(NoDocument):
+        collection.update([{"id": "x"}], collection.ids())
+    with pytest.raises(ValueError, match="neither a source nor an id to remove is given"):
+        collection.update([], [])
+    assert collection.path.read_bytes() == before
+
+
+def test_labels_need_a_field_where_the_file_has_some(tmp_path: Path) -> None:
+    collection = Collection(tmp_path, Settings(fields=LABEL), map(document, range(1, 50)))
+    source = written([document(99)], tmp_path / "new.jsonl")
+
+    with pytest.raises(ValueError, match="has labels; name the field that has those"):
+        update(collection.path, [source])
+    with pytest.raises(ValueError, match="has no labels; leave --label away"):
+        (tmp_path / "plain").mkdir()
+        plain = Collection(tmp_path / "plain", Settings(), map(document, range(1, 50)))
+        update(plain.path, [source], settings=Settings(fields=LABEL))
+
+
+def test_ids_are_read_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "ids.txt"
+    path.write_bytes("\ufeffone\r\n\r\n two é\nthree".encode())
+
+    assert read_ids(path) == ["one", " two é", "three"]
+    path.write_bytes(b"one\ntw\xe9\n")
+    with pytest.raises(ValueError, match=r"ids\.txt: line 2 is no UTF-8; write the ids as UTF-8"):
+        read_ids(path)

@@ -1,0 +1,56 @@
+"""update, merge and diff with documents that a program has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pocketindex
+import pytest
+from changing_documents import document, written
+from pocketindex.builder import NotMerged, NotUpdated
+from run_command import run
+
+
+def test_they_make_the_bytes_of_the_commands(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.pocket", list(map(document, range(75, 140)))
+    pocketindex.build(map(document, range(1, 80)), old)
+    gone = tmp_path / "gone.txt"
+    gone.write_text("d1\n")
+    source = written(new, tmp_path / "new.jsonl")
+    run("update", old, source, "--remove", gone, "-o", tmp_path / "a.pocket")
+
+    report = pocketindex.update(old, iter(new), ["d1"], output=tmp_path / "b.pocket")
+
+    assert (tmp_path / "a.pocket").read_bytes() == (tmp_path / "b.pocket").read_bytes()
+    assert report.changed
+    assert report.changed.added == 52
+    kinds = [one.change for one in pocketindex.diff(old, tmp_path / "a.pocket")]
+    assert kinds == ["gone"] + ["added"] * 52
+    report = pocketindex.merge([old, tmp_path / "a.pocket"], tmp_path / "c.pocket")
+    assert report.changed
+    assert report.changed.kept == 1
+    with pocketindex.open(tmp_path / "c.pocket") as index:
+        assert len(index) == 120
+
+
+def test_removal_takes_no_documents(tmp_path: Path) -> None:
+    path = tmp_path / "x.pocket"
+    pocketindex.build(map(document, range(1, 80)), path)
+
+    report = pocketindex.update(path, remove=["d1", "d2"])
+
+    assert report.changed
+    assert report.changed.removed == 2
+
+
+def test_what_an_update_cannot_do_is_said(tmp_path: Path) -> None:
+    path, other = tmp_path / "x.pocket", tmp_path / "y.pocket"
+    pocketindex.build(map(document, range(1, 80)), path, index="documents,passages")
+    pocketindex.build(map(document, range(9, 80)), other)
+
+    with pytest.raises(NotUpdated, match="it has passages, which are made of whole texts"):
+        pocketindex.update(path, map(document, range(80, 90)))
+    with pytest.raises(NotMerged, match="it has another profile than"):
+        pocketindex.merge([other, path], tmp_path / "z.pocket")
+    with pytest.raises(TypeError, match="there is no choice 'shape'"):
+        pocketindex.update(path, [], ["d1"], shape="small")  # type: ignore[call-arg]
