@@ -167,7 +167,7 @@ def fts(rows: Sequence[dict[str, Any]], cache: Path) -> tuple[Ask, int]:
 
 
 def places(ask: Ask, asked: Sequence[tuple[str, str]]) -> Any:
-    """1 / place of each article among ten, or 0."""
+    """Return 1 / the place of each article among ten hits, 0 where it is not among them."""
     out = np.zeros(len(asked))
     for i, (id, text) in enumerate(asked):
         found = ask(text)

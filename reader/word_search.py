@@ -77,7 +77,7 @@ class WordHits(list[WordHit]):
     @property
     def wanted(self) -> int:
         """Return how many of the asked words a document has."""
-        return sum(1 for one in self.words if one.documents and not one.excluded)
+        return _wanted(self.words)
 
     @property
     def notes(self) -> list[str]:

@@ -29,8 +29,9 @@ Ask = Callable[[int], list[str]]
 def keyword_route(
     collection: Collection, seed: int, say: Callable[[str], None]
 ) -> list[dict[str, Any]]:
-    """Compare both routes: a part for the collection, and one for a focused one where it has 200
-    documents or more.
+    """Compare both routes in the collection, and in a focused one where that has 200 documents.
+
+    Returns a part for each, ready for JSON.
     """
     say("keywords")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,5 @@
 /* The words of a chunk of documents, each with the documents that have it (docs/format.md 6.4). */
+#include "base/byte_strings.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "build/words_build.h"
@@ -74,11 +75,10 @@ static int grow_slots(pocket_words *w) {
 }
 
 static int add_word(pocket_words *w, const term_stream *t, uint64_t hash, uint32_t *slot) {
-    uint64_t first = 0;
+    uint64_t first = first_eight(t->bytes, t->length);
     if (w->byte_count + t->length > UINT32_MAX || !ROOM(w, words, word_room, w->word_count + 1) ||
         !ROOM(w, bytes, byte_room, w->byte_count + t->length))
         return 0;
-    for (uint32_t i = 0; i < 8; i++) first = first << 8 | (i < t->length ? t->bytes[i] : 0);
     memcpy(w->bytes + w->byte_count, t->bytes, t->length);
     w->words[w->word_count] = (word){hash, first, (uint32_t)w->byte_count, t->length, 0};
     w->byte_count += t->length;
@@ -149,9 +149,8 @@ pocket_status pocket_words_add(pocket_words *w, const uint8_t *texts, const uint
 static int comes_before(const pocket_words *w, uint32_t a, uint32_t b) {
     const word *one = &w->words[a], *other = &w->words[b];
     if (one->first != other->first) return one->first < other->first;
-    uint32_t least = one->length < other->length ? one->length : other->length;
-    int order = memcmp(w->bytes + one->start, w->bytes + other->start, least);
-    return order ? order < 0 : one->length < other->length;
+    return compare_bytes(w->bytes + one->start, one->length, w->bytes + other->start,
+                         other->length) < 0;
 }
 
 /* Merge sort, from pieces of one on. */

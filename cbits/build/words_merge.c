@@ -1,23 +1,24 @@
+#include "base/byte_strings.h"
 #include "base/memory.h"
 #include "build/words_build.h"
 
 /* Below 0 where the next word of chunk a comes before that of chunk b, or is the same and a does.
  */
-static int order(const words_merge *m, uint32_t a, uint32_t b) {
+static int merge_order(const words_merge *m, uint32_t a, uint32_t b) {
     uint32_t length, other_length;
     const uint8_t *word = chunk_word(&m->chunks[a], m->next[a], &length),
                   *other = chunk_word(&m->chunks[b], m->next[b], &other_length);
-    int least = memcmp(word, other, length < other_length ? length : other_length);
-    if (least) return least;
-    if (length != other_length) return length < other_length ? -1 : 1;
+    int order = compare_bytes(word, length, other, other_length);
+    if (order) return order;
     return a < b ? -1 : a > b;
 }
 
 static void sift(words_merge *m, uint32_t i) {
     uint32_t chunk = m->heap[i];
     for (uint32_t child; (child = 2 * i + 1) < m->heap_size; i = child) {
-        if (child + 1 < m->heap_size && order(m, m->heap[child + 1], m->heap[child]) < 0) child++;
-        if (order(m, chunk, m->heap[child]) <= 0) break;
+        if (child + 1 < m->heap_size && merge_order(m, m->heap[child + 1], m->heap[child]) < 0)
+            child++;
+        if (merge_order(m, chunk, m->heap[child]) <= 0) break;
         m->heap[i] = m->heap[child];
     }
     m->heap[i] = chunk;

@@ -98,7 +98,7 @@ static uint32_t read_old_postings(pocket_words_writer *w, old_words *o) {
 
 /* Make a word the one under way if it comes before that. */
 static void choose(pocket_words_writer *w, const uint8_t *word, uint32_t length) {
-    if (w->length == 0 || words_compare(word, length, w->word, w->length) < 0)
+    if (w->length == 0 || compare_bytes(word, length, w->word, w->length) < 0)
         memcpy(w->word, word, w->length = length);
 }
 
@@ -112,7 +112,7 @@ static void choose_word(pocket_words_writer *w) {
         if (o->waits) choose(w, o->block.word, o->block.word_length);
     for (old_words *o = w->olds; o; o = o->next)
         o->chosen =
-            o->waits && !words_compare(o->block.word, o->block.word_length, w->word, w->length);
+            o->waits && !compare_bytes(o->block.word, o->block.word_length, w->word, w->length);
 }
 
 /* Read the next word, which may be left without postings; its length is 0 at the end. */
@@ -122,7 +122,7 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     choose_word(w);
     w->having = w->count = w->written = w->blocks_back = 0;
     memset(w->counts, 0, sizeof w->counts);
-    int merged = w->merge_waits && !words_compare(w->merged, w->merged_length, w->word, w->length);
+    int merged = w->merge_waits && !compare_bytes(w->merged, w->merged_length, w->word, w->length);
     if (merged) need = w->having = postings_of(w);
     for (old_words *o = w->olds; o; o = o->next) {
         if (!o->chosen) continue;
@@ -229,7 +229,7 @@ static void put_vocabulary(pocket_words_writer *w) {
     memcpy(to, w->word + shared, more);
     w->vocabulary_size = (uint32_t)(to + more - w->vocabulary);
     memcpy(w->before, w->word, w->before_length = w->length);
-    if (w->words == 0) w->first = words_first(w->word, w->length);
+    if (w->words == 0) w->first = first_eight(w->word, w->length);
     if (w->words && w->words % WORDS_PER_SAMPLE == 0)
         store32(w->samples + 4 * w->sample_count++, (uint32_t)w->to.at);
     w->words++;
@@ -301,7 +301,7 @@ static void go_on(pocket_words_writer *w, uint8_t *block, uint64_t *length, uint
     store32(block + 16, begun ? (uint32_t)w->postings[from - 1] + 1 : 0);
     memcpy(block + WORD_GOES_ON, w->bits, (size_t)(w->to.at + 7) / 8);
     *length = WORD_GOES_ON + (w->to.at + 7) / 8;
-    *first = words_first(w->word, w->length);
+    *first = first_eight(w->word, w->length);
     w->written += count;
     w->waits = w->written < w->count;
     begin_block(w);

@@ -1,6 +1,7 @@
 /* The titles section (docs/format.md 6.2): titles found by their beginnings. */
 #include "file/titles.h"
 
+#include "base/byte_strings.h"
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -104,13 +105,6 @@ static uint32_t take_title(titles_block *b) {
     return POCKET_OK;
 }
 
-/* The first of a block that begins with this key. */
-static uint64_t first_eight(const uint8_t *key, uint32_t length) {
-    uint64_t first = 0;
-    for (uint32_t i = 0; i < 8; i++) first = first << 8 | (i < length ? key[i] : 0);
-    return first;
-}
-
 /* Go to a block and take its first entry. */
 static uint32_t go_to(titles_block *b, uint32_t number, int no_cache) {
     uint32_t length;
@@ -141,13 +135,6 @@ static uint32_t go_to(titles_block *b, uint32_t number, int no_cache) {
     return first == found ? POCKET_OK : titles_wrong(b->error, number, "first", found, first);
 }
 
-/* Below 0, 0, above 0, as key lies to other. */
-static int compare_keys(const uint8_t *key, uint32_t length, const uint8_t *other,
-                        uint32_t other_length) {
-    int order = memcmp(key, other, length < other_length ? length : other_length);
-    return order ? order : (length > other_length) - (length < other_length);
-}
-
 /* ---- looking up ---- */
 
 typedef struct range {
@@ -173,7 +160,7 @@ static uint32_t go_before(titles_block *b, range *r, const uint8_t *key, uint32_
     while (high > low + 1) {
         uint32_t middle = low + (high - low) / 2;
         if ((status = go_to(b, middle, 0))) return status;
-        if (compare_keys(b->key, b->key_length, key, length) < 0)
+        if (compare_bytes(b->key, b->key_length, key, length) < 0)
             low = middle;
         else
             high = middle;
@@ -251,7 +238,7 @@ static uint32_t check_title(const titles_block *b, const uint8_t *key, uint32_t 
     if (b->key_length == 0)
         return allowing(b->error, "at least %",
                         titles_wrong(b->error, b->number, "bytes of a title's key", 1, 0));
-    int order = compare_keys(b->key, b->key_length, key, length);
+    int order = compare_bytes(b->key, b->key_length, key, length);
     if (order < 0 || (order == 0 && b->document <= *before))
         return titles_wrong(b->error, b->number, "order of the entries", 0, 0);
     *before = b->document;

@@ -1,5 +1,6 @@
 #include "file/words.h"
 
+#include "base/byte_strings.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "file/heads.h"
@@ -128,18 +129,6 @@ uint32_t words_block_take(words_block *b) {
 
 /* ---- finding a word ---- */
 
-uint64_t words_first(const uint8_t *word, uint32_t length) {
-    uint64_t first = 0;
-    for (uint32_t i = 0; i < 8; i++) first = first << 8 | (i < length ? word[i] : 0);
-    return first;
-}
-
-int words_compare(const uint8_t *word, uint32_t length, const uint8_t *other,
-                  uint32_t other_length) {
-    int order = memcmp(word, other, length < other_length ? length : other_length);
-    return order ? order : (length > other_length) - (length < other_length);
-}
-
 /* Where a word goes on in this block: how many blocks before it its first one is. */
 static uint32_t blocks_back(const words_block *b, uint32_t *back) {
     if (b->length < WORD_GOES_ON)
@@ -164,7 +153,7 @@ static uint32_t go_to_head(words_block *b, uint32_t number) {
     }
     if (status || (status = words_block_take(b))) return status;
     uint64_t first = block_first(b->index->by_kind[POCKET_WORDS], b->number),
-             found = words_first(b->word, b->word_length);
+             found = first_eight(b->word, b->word_length);
     return first == found ? POCKET_OK : words_wrong(b->error, b->number, "first", found, first);
 }
 
@@ -172,7 +161,7 @@ static uint32_t go_to_head(words_block *b, uint32_t number) {
  * Only words of eight bytes or more share what the directory has of them. */
 static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
     const section *s = b->index->by_kind[POCKET_WORDS];
-    uint64_t first = words_first(bytes, length);
+    uint64_t first = first_eight(bytes, length);
     uint32_t below = first ? block_find(s, 0, s->blocks, first - 1) : s->blocks,
              high = block_find(s, 0, s->blocks, first), low = below == s->blocks ? 0 : below;
     if (high == s->blocks) high = 0;
@@ -182,7 +171,7 @@ static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2, status = go_to_head(b, middle);
         if (status) return status;
-        if (b->number <= low || words_compare(b->word, b->word_length, bytes, length) <= 0)
+        if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) <= 0)
             low = middle;
         else
             high = b->number - 1;
@@ -198,7 +187,7 @@ uint32_t words_find(words_block *b, const pocket_index *x, const uint8_t *bytes,
     if (x->by_kind[POCKET_WORDS]->blocks == 0) return POCKET_OK;
     uint32_t status = go_near(b, bytes, length);
     int order = -1;
-    while (!status && (order = words_compare(b->word, b->word_length, bytes, length)) < 0 &&
+    while (!status && (order = compare_bytes(b->word, b->word_length, bytes, length)) < 0 &&
            b->at < b->count)
         status = words_block_take(b);
     *found = !status && order == 0;
@@ -226,7 +215,7 @@ uint32_t words_seek(words_block *b, const pocket_index *x, const uint8_t *bytes,
     uint32_t status = words_find(b, x, bytes, length, found, error), began_in = b->number;
     if (status || *found || x->by_kind[POCKET_WORDS]->blocks == 0) return status;
     *found = 1;
-    while (!status && *found && words_compare(b->word, b->word_length, bytes, length) < 0) {
+    while (!status && *found && compare_bytes(b->word, b->word_length, bytes, length) < 0) {
         if (b->number > began_in) /* or a look-up would go through all blocks */
             return words_wrong(error, b->number, "order of the words", 0, 0);
         status = words_next(b, found);

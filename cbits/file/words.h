@@ -3,6 +3,7 @@
 #define POCKET_WORDS_H
 
 #include "base/bit_stream.h"
+#include "base/byte_strings.h"
 #include "file/container.h"
 #include "text/terms.h"
 
@@ -50,10 +51,6 @@ uint32_t words_block_open(words_block *b, const pocket_index *x, uint32_t number
 /* Take the next word; at is less than count. */
 uint32_t words_block_take(words_block *b);
 
-/* The first eight bytes of a word, as a directory has them, and the order of words. */
-uint64_t words_first(const uint8_t *word, uint32_t length);
-int words_compare(const uint8_t *word, uint32_t length, const uint8_t *other,
-                  uint32_t other_length);
 /* Go to this word and take it; *found: is it there? */
 uint32_t words_find(words_block *b, const pocket_index *x, const uint8_t *bytes, uint32_t length,
                     int *found, pocket_error *error);

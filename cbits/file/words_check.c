@@ -53,7 +53,7 @@ static uint32_t check_word(word_check *c, uint64_t *at) {
     uint32_t sample = b->at / WORDS_PER_SAMPLE, status = words_block_take(b);
     if (status) return status;
     if (!is_utf8(b->word, b->word_length)) return word_wrong(c, b->number, "UTF-8", 0, 0);
-    if (words_compare(b->word, b->word_length, c->before, c->before_length) <= 0)
+    if (compare_bytes(b->word, b->word_length, c->before, c->before_length) <= 0)
         return word_wrong(c, b->number, "order of the words", 0, 0);
     memcpy(c->before, b->word, c->before_length = b->word_length);
     if (sample && (b->at - 1) % WORDS_PER_SAMPLE == 0 &&
@@ -96,8 +96,8 @@ static uint32_t check_block(word_check *c, const pocket_index *x, uint32_t *numb
     while (!status && b->at < b->count) {
         status = check_word(c, &at);
         if (!status && b->at == 1 &&
-            words_first(b->word, b->word_length) != block_first(x->by_kind[POCKET_WORDS], *number))
-            status = word_wrong(c, *number, "first", words_first(b->word, b->word_length),
+            first_eight(b->word, b->word_length) != block_first(x->by_kind[POCKET_WORDS], *number))
+            status = word_wrong(c, *number, "first", first_eight(b->word, b->word_length),
                                 block_first(x->by_kind[POCKET_WORDS], *number));
     }
     if (status) return status;
