@@ -3,7 +3,7 @@ more, and which of them each way finds.
 
     python bench/exact.py COLLECTION.jsonl FILE.pocket DOCUMENTS --cache DIR -o bench/results/exact.md       minutes of two cores; the truth is kept in DIR
 
-The truth is that of `build --measure` (builder/measuring.py): cosines of all documents with the
+The truth is that of `build --measure` (builder/passes/measuring.py): cosines of all documents with the
 sampled ones. Found is what is among ten hits, the document itself aside; a document with more than
 ten neighbours has found all with ten of them.
 """
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pocketindex
 from intervals import mean, table
-from pocketindex.builder.measuring import NEAR, Truth
+from pocketindex.builder.passes.measuring import NEAR, Truth
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.work.batches import batches
 from pocketindex.builder.work.threads import Threads

@@ -29,7 +29,7 @@ import pocketindex
 from passages import EDITS, TERM, Questions, pocket, read, shares, shown
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page import cut
-from pocketindex.builder.run_keys import keys_of_texts
+from pocketindex.builder.passes.run_keys import keys_of_texts
 from pocketindex.sources import joined
 
 PARAGRAPH = re.compile(r"(?:[^\n]+\n?)+")

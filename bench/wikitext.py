@@ -27,8 +27,8 @@ import make_dump
 import mwparserfromhell
 from lxml import etree
 from mwparserfromhell.nodes import ExternalLink, Tag, Template, Wikilink
-from pocketindex.builder.inputs import multistream
-from pocketindex.builder.inputs.wikitext import Stripper
+from pocketindex.builder.inputs.opening import multistream
+from pocketindex.builder.inputs.pages.wikitext import Stripper
 from truth import read, words
 
 COMMAND = """
@@ -39,7 +39,8 @@ print(time.process_time(), report.read, report.indexed, resource.getrusage(resou
 """
 READING = """
 import sys, time
-from pocketindex.builder.inputs import mediawiki, multistream
+from pocketindex.builder.inputs.pages import mediawiki
+from pocketindex.builder.inputs.opening import multistream
 multistream.THREADS = 1
 count = sum(1 for _ in mediawiki.documents(sys.argv[1], lambda skip: None))
 print(time.process_time())

@@ -1,8 +1,9 @@
 """Turn a collection into a pocket file.
 
 The rooms, from the ground up, each of which imports the ones before it alone: the base
-(conventions, document, language, progress); work, inputs, schemes, write; the pipeline in this
-folder (build.py draws it); collections, changing, functions, evaluate and page; verbs.
+(conventions, document, language, progress); work, inputs, out, schemes, write; the pipeline, which
+is passes and this folder (build.py draws it); collections, changing, functions, evaluate and page;
+verbs.
 tests/repository/test_layers.py holds this.
 
 >>> from pocketindex.builder import build

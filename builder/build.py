@@ -12,18 +12,20 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder import choosing, inputs, lines_out, reading
-from pocketindex.builder.context import Context
+from pocketindex.builder import inputs
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.finishing import finish, plan
 from pocketindex.builder.language import detector
-from pocketindex.builder.measuring import measure
+from pocketindex.builder.out.lines import check_name
+from pocketindex.builder.out.skipped import skipped_list
+from pocketindex.builder.passes import choosing, reading
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.finishing import finish, plan
+from pocketindex.builder.passes.measuring import measure
+from pocketindex.builder.passes.reading import Found
+from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.reading import Found
 from pocketindex.builder.report import EXAMPLES, NoDocument, Report
 from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
-from pocketindex.builder.sketching import sketch
-from pocketindex.builder.skipped_list import skipped_list
 from pocketindex.builder.work.arranged import Arranged
 from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.repeated_ids import RepeatedIds, repeated_ids
@@ -94,7 +96,7 @@ def build_found(
                 "it is the output, too, which would replace it; give the output another name",
             )
     if skipped:
-        lines_out.check(
+        check_name(
             skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)]
         )
     begin = {

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.document import Notice, Skip
-from pocketindex.builder.inputs.archive import OTHER_KIND
+from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
     from pocketindex.builder.measured import Measured
-    from pocketindex.builder.skipped_list import SkippedList
+    from pocketindex.builder.out.skipped import SkippedList
 
 EXAMPLES = 3
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it

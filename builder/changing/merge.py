@@ -12,8 +12,8 @@ import pocketindex
 from pocketindex.builder.changed import Changed
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
-from pocketindex.builder.context import Context
-from pocketindex.builder.finishing import finish, plan
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.frozen import frozen

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.changing.old_texts import texts_of
-from pocketindex.builder.context import Context
-from pocketindex.builder.finishing import Old
-from pocketindex.builder.placing import NOTHING
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.finishing import Old
+from pocketindex.builder.passes.placing import NOTHING
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.work.chunk import Chunk, Ends
 from pocketindex.builder.work.document_batch import packed_label

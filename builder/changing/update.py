@@ -12,22 +12,24 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder import inputs, lines_out, reading
+from pocketindex.builder import inputs
 from pocketindex.builder.build import paths, report_repeated
 from pocketindex.builder.changed import Changed
 from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
-from pocketindex.builder.context import Context
 from pocketindex.builder.conventions import crc32c
-from pocketindex.builder.finishing import finish, plan
+from pocketindex.builder.out.lines import check_name
+from pocketindex.builder.out.skipped import skipped_list
+from pocketindex.builder.passes import reading
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.finishing import finish, plan
+from pocketindex.builder.passes.reading import Found
+from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.reading import Found
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.sketching import sketch
-from pocketindex.builder.skipped_list import skipped_list
 from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.repeated_ids import repeated_ids
@@ -102,7 +104,7 @@ def update_found(
         raise ValueError("neither a source nor an id to remove is given")
     if skipped:
         named = [*(source for source, _ in found), str(path), str(target)]
-        lines_out.check(Path(skipped), "the list of what was skipped", named)
+        check_name(Path(skipped), "the list of what was skipped", named)
     report, progress = Report(settings.strict), progress or Progress()
     with PocketFile(path) as file:
         settings = settings_of(file, with_labels(file, settings, bool(found)), keys_per_part)

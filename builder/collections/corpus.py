@@ -17,8 +17,8 @@ from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.collections.near import Near, proposed_from
 from pocketindex.builder.collections.texts import Texts
 from pocketindex.builder.collections.vectors import Vectors
-from pocketindex.builder.context import Context
 from pocketindex.builder.document import Document
+from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.rff import RffSettings

@@ -12,8 +12,8 @@ from typing import IO
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import jsonl
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import STDIN, SourceError, unmeasured
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report

@@ -12,13 +12,13 @@ import numpy as np
 from pocketindex.builder.collections.dedup import KEPT, Decision
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs.arrow import Rows
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.parquet import opened, told
+from pocketindex.builder.inputs.rows.arrow import Rows
+from pocketindex.builder.inputs.rows.parquet import opened, told
 from pocketindex.builder.inputs.source import Place, SourceError, needed
+from pocketindex.builder.out.rows import form_of, table_writer
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.rows_out import form_of, table_writer
 
 _ROWS, _BYTES = 65_536, 1 << 26  # of a row group, at most
 

@@ -18,9 +18,9 @@ from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.inputs import given
+from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.rows_out import Types
 from pocketindex.builder.settings import DEFAULTS
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex

@@ -18,8 +18,8 @@ from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
+from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
-from pocketindex.builder.rows_out import Types
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from pocketindex.builder.inputs.source import needed
+from pocketindex.builder.out.rows import Types, schema
 from pocketindex.builder.report import Report
-from pocketindex.builder.rows_out import Types, schema
 
 _Row = TypeVar("_Row", bound="tuple[Any, ...]")
 _SHOWN = 10  # rows in a notebook

@@ -16,24 +16,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import (
-    csv,
-    epub,
-    folder,
-    jsonl,
-    jsonl_batches,
-    mediawiki,
-    parquet,
-    pydoc,
-    single,
-    tar,
-    warc,
-    zim,
-    zip,
-)
+from pocketindex.builder.inputs import folder, pydoc
+from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.pages import epub, mediawiki, single
+from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
-from pocketindex.builder.inputs.stream import Stream
 from pocketindex.constants import MAGIC
 
 __all__ = [

@@ -10,9 +10,10 @@ import stat
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs import single, tar, zip
-from pocketindex.builder.inputs.archive import other_kind
-from pocketindex.builder.inputs.single import FILE_BYTES, SUFFIXES
+from pocketindex.builder.inputs.archives import tar, zip
+from pocketindex.builder.inputs.archives.archive import other_kind
+from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)

@@ -8,9 +8,10 @@ from itertools import chain, islice
 from typing import Any
 
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Input, arrow_batches, find_all, records
-from pocketindex.builder.inputs.arrow import Rows
+from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.rows import arrow_batches, records
+from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
 from pocketindex.builder.work.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each

@@ -21,8 +21,8 @@ from pocketindex.builder.inputs import (
     by_name,
     check_encoding,
     find,
-    jsonl,
 )
+from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one

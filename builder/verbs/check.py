@@ -33,9 +33,9 @@ from pocketindex.builder.collections.contamination import (
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import EVIDENCE
+from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.rows_out import Types, form_of, rows_out
 from pocketindex.builder.verbs.items import items
 from pocketindex.builder.verbs.source_arguments import add_field_arguments, fields
 from pocketindex.builder.verbs.work_arguments import add_progress_argument

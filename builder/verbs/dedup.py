@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pocketindex.builder import inputs, lines_out
+from pocketindex.builder import inputs
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import (
     EXACT,
@@ -26,9 +26,10 @@ from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
+from pocketindex.builder.out.lines import check_name
+from pocketindex.builder.out.rows import TABLES, RowsOut, Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
-from pocketindex.builder.rows_out import TABLES, RowsOut, Types, form_of, rows_out
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.source_arguments import add_field_arguments
 from pocketindex.builder.verbs.work_arguments import add_work_arguments
@@ -211,9 +212,9 @@ def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> 
         )
     own = form if kind is inputs.INPUTS["parquet"] else "json"
     given = [arguments.source] if arguments.source != STDIN else []
-    lines_out.check(output, "the output", [], own)
+    check_name(output, "the output", [], own)
     if report is not None:
-        lines_out.check(report, "the report", [str(output), *given], form_of(report))
+        check_name(report, "the report", [str(output), *given], form_of(report))
 
 
 def _list(lines: Lines | TableRows, decision: Decision, out: RowsOut) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import jsonl
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, unmeasured
 
 

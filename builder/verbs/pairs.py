@@ -11,9 +11,9 @@ from typing import Any
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.pairs import clusters
 from pocketindex.builder.document import Document
+from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.rows_out import Types, form_of, rows_out
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, sources
 from pocketindex.builder.verbs.work_arguments import add_work_arguments

@@ -21,7 +21,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.inputs import jsonl_batches
+from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.work import arranged, disk_space, journal, sample, spool
 from pocketindex.builder.work.journal import NoSpace

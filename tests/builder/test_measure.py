@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from near_duplicates import write
-from pocketindex.builder import Settings, build, measuring
+from pocketindex.builder import Settings, build
 from pocketindex.builder.measured import Error, Measured, wilson
+from pocketindex.builder.passes import measuring
 from pocketindex.builder.schemes import rff
 from pocketindex.builder.schemes.shapes import SHAPES, Found
 from pocketindex.builder.verbs.build import _of_the_shape

@@ -15,7 +15,7 @@ import test_resume
 from core_sources_of import core_sources
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.context import Context
+from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.work import spool
 from pocketindex.plain import PlainIndex

@@ -14,7 +14,7 @@ import pytest
 import test_resume
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.context import Context
+from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.work import spool
 from pocketindex.plain import PlainIndex

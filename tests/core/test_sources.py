@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
 from places import GOLDEN
 from plain_writer import Settings, Text, assemble, run_hashes, sections
-from pocketindex.builder.run_keys import keys_of_texts
+from pocketindex.builder.passes.run_keys import keys_of_texts
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
 from pocketindex.plain import sources as plain_sources

@@ -16,7 +16,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pocketindex.builder.inputs import jsonl_batches, mediawiki, stream
+from pocketindex.builder.inputs.opening import stream
+from pocketindex.builder.inputs.pages import mediawiki
+from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.work import journal, spool
 from pocketindex.cli import main
 

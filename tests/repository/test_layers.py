@@ -56,13 +56,15 @@ def test_no_layer_reaches_back(folder: str) -> None:
     assert {str(path): breaches(folder, path) for path in files if breaches(folder, path)} == {}
 
 
-# What each room of builder/ may import of it, besides itself. The base are modules at its top.
+# What each room of builder/ may import of it, besides itself. The base are modules at its top; the
+# others there are the pipeline, with the passes.
 BASE = frozenset({"conventions", "document", "language", "progress"})
-PIPELINE = BASE | {"work", "inputs", "schemes", "write", "pipeline"}
+PIPELINE = BASE | {"work", "inputs", "out", "schemes", "write", "pipeline"}
 ROOMS = {
     **dict.fromkeys(BASE, BASE),
     "work": BASE,
     "inputs": BASE | {"work"},
+    "out": BASE | {"work", "inputs"},
     "schemes": BASE | {"work"},
     "write": BASE | {"work", "schemes"},
     "pipeline": PIPELINE,
@@ -79,6 +81,18 @@ def module_of(path: Path) -> str:
     """The name that a file of reader/, builder/ or cbits/ is imported by."""
     folder, *rest = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(part for part in (FOLDERS[folder], *rest) if part != "__init__")
+
+
+# The same for the folders of builder/inputs; the modules at its top bring them together, but for
+# these two, which are below all.
+INPUT_BASE = frozenset({"source", "fields"})
+INPUT_ROOMS = {
+    **dict.fromkeys(INPUT_BASE, INPUT_BASE),
+    "opening": INPUT_BASE,
+    "rows": INPUT_BASE | {"opening"},
+    "pages": INPUT_BASE | {"opening"},
+    "archives": INPUT_BASE | {"opening", "pages"},
+}
 
 
 MODULES = {
@@ -151,6 +165,22 @@ def test_the_rooms_of_the_builder_look_one_way() -> None:
     assert rooms >= {"base" if room in BASE else room for room in ROOMS} - {"base", "page"}
 
 
+def test_the_rooms_of_the_inputs_look_one_way() -> None:
+    inputs = "pocketindex.builder.inputs."
+    breaches = {
+        (module, other)
+        for module in MODULES
+        if module.startswith(inputs)
+        for other in uses(module)
+        if other.startswith(inputs)
+        for room, used in [[name.removeprefix(inputs).split(".")[0] for name in (module, other)]]
+        if room in INPUT_ROOMS and used != room and used not in INPUT_ROOMS[room]
+    }
+
+    assert breaches == set()
+    assert {m.removeprefix(inputs).split(".")[0] for m in MODULES} >= set(INPUT_ROOMS)
+
+
 def test_no_module_imports_itself_by_a_way_round() -> None:
     graph = {
         # To import from one's own package is no use of what its face imports.
@@ -165,7 +195,7 @@ def test_no_module_imports_itself_by_a_way_round() -> None:
 
 
 def test_every_room_says_what_it_is_for_and_what_it_may_import() -> None:
-    for path in (ROOT / "builder").glob("*/__init__.py"):
+    for path in (ROOT / "builder").rglob("*/__init__.py"):
         if path.parent.name not in ("disc", "page"):
             text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             assert "may import" in text, f"{path}: its docstring"

@@ -27,7 +27,7 @@ from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import KEPT, Lines, decide
 from pocketindex.builder.collections.keep import moment
 from pocketindex.builder.collections.pairs import text_pairs
-from pocketindex.builder.inputs import jsonl
+from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report

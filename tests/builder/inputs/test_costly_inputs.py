@@ -19,11 +19,11 @@ import pytest
 import zstandard
 from made_pdf import made_pdf
 from pocketindex.builder.document import Document, Unfit
-from pocketindex.builder.inputs import apart
-from pocketindex.builder.inputs import stream as streams
-from pocketindex.builder.inputs.http_response import Head, body
+from pocketindex.builder.inputs.archives.http_response import Head, body
+from pocketindex.builder.inputs.opening import stream as streams
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.pages import apart
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.inputs.stream import Stream
 from reading import brief, read
 
 HALF, MEGABYTE = 0.5, 1 << 20
@@ -236,7 +236,7 @@ def test_xz_that_asks_for_memory_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_packed_page_is_no_longer_than_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pocketindex.builder.inputs import archive, http_response
+    from pocketindex.builder.inputs.archives import archive, http_response
 
     monkeypatch.setattr(http_response, "FILE_BYTES", MEGABYTE)
     monkeypatch.setattr(archive, "FILE_BYTES", MEGABYTE)

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_epub import made_epub
 from pocketindex.builder.document import Document, Unfit
-from pocketindex.builder.inputs import INPUTS, epub, find, html
+from pocketindex.builder.inputs import INPUTS, find
+from pocketindex.builder.inputs.pages import epub, html
 from reading import brief, read
 
 CHAPTERS = {

@@ -21,7 +21,7 @@ from made_pdf import made_pdf
 from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import archive
+from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import made_pdf
 from pocketindex.builder.document import Document, Unfit
-from pocketindex.builder.inputs import find, html, pdf
+from pocketindex.builder.inputs import find
+from pocketindex.builder.inputs.pages import html, pdf
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import csv as csv_input
 from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 

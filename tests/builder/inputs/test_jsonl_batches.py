@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Skip
-from pocketindex.builder.inputs import jsonl, jsonl_batches
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.rows import jsonl, jsonl_batches
 from pocketindex.builder.inputs.source import Place, SourceError, unmeasured
 from pocketindex.builder.work.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Threads
@@ -310,8 +310,11 @@ RECORDS = st.fixed_dictionaries(
 def test_any_lines(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, bool, Any]], size: int
 ) -> None:
-    """Records, some with bytes put in somewhere."""
-    out = []
+    """Records, some with bytes put in somewhere.
+
+    A plain one is the first, so that no bytes make the file a compressed one.
+    """
+    out = [b'{"text": "plain"}']
     for record, ascii, damage in rows:
         line = json.dumps(record, ensure_ascii=ascii).encode(errors="surrogatepass")
         if damage:

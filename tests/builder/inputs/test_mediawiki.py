@@ -17,7 +17,8 @@ from xml.sax.saxutils import escape
 
 import pytest
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import mediawiki, multistream
+from pocketindex.builder.inputs.opening import multistream
+from pocketindex.builder.inputs.pages import mediawiki
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.work.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Threads
@@ -308,9 +309,9 @@ def test_a_long_stream_among_short_ones(tmp_path: Path, monkeypatch: pytest.Monk
     """One whose content is longer than what is decompressed at once, and one whose bytes are longer
     than a piece.
     """
-    monkeypatch.setattr("pocketindex.builder.inputs.multistream._PIECE", 1 << 14)
-    monkeypatch.setattr("pocketindex.builder.inputs.multistream._CONTENT", 1 << 16)
-    monkeypatch.setattr("pocketindex.builder.inputs.multistream._READ", 1 << 13)
+    monkeypatch.setattr("pocketindex.builder.inputs.opening.multistream._PIECE", 1 << 14)
+    monkeypatch.setattr("pocketindex.builder.inputs.opening.multistream._CONTENT", 1 << 16)
+    monkeypatch.setattr("pocketindex.builder.inputs.opening.multistream._READ", 1 << 13)
     noise = page(3, "Noise", os.urandom(50_000).hex())
     pages = [
         page(1, "A", "words"),
@@ -341,7 +342,7 @@ def test_a_stream_seems_to_begin_within_another(
     expected = read(path)[0]
     # Any of these bytes: cuts everywhere.
     monkeypatch.setattr(
-        "pocketindex.builder.inputs.multistream._BEGINS",
+        "pocketindex.builder.inputs.opening.multistream._BEGINS",
         re.compile(rb"BZh[1-9]1AY&SY|[\x00-\x07][\x00-\xff]"),
     )
 

@@ -21,9 +21,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.inputs import find_all, stream
+from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs.opening import stream
+from pocketindex.builder.inputs.opening.stream import Stream, seekable
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.inputs.stream import Stream, seekable
 from reading import read
 from run_command import run
 

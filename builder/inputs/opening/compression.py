@@ -1,0 +1,138 @@
+"""The compressions that a source may have: how each begins, and how it is read."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pocketindex.builder.inputs.opening import multistream
+from pocketindex.builder.inputs.source import needed
+
+_GZIP = b"\x1f\x8b"
+# A frame, or the skippable frames (0x184D2A50 .. 5F) that parallel compressors put first.
+_ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)))
+_BZIP2 = tuple(
+    b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r")
+)  # a block, or the end
+XZ = b"\xfd7zXZ\0"
+# A block of 4 bytes can stand for 128 KiB, and a call of zstd's decompressor gives all that its
+# input stands for.
+_PACKED_CHUNK = 4096
+_ZSTD_WINDOW = (
+    1 << 31
+    # there are dumps with the largest one; it takes what has been decompressed, which has a bound
+    # for bombs
+)
+_XZ_MEMORY = 1 << 28  # of its strongest setting four times
+_WITH_HEADER = 31  # zlib's number for gzip with the largest window
+BUFFER = 1 << 18  # bytes read ahead of what is asked for
+
+
+class TooMuchMemory(OSError):
+    """Packed data asks for more memory than it may have."""
+
+
+class _Frames(io.RawIOBase):
+    """The content of compressed frames, one after another.
+
+    Unlike the readers of the libraries it tells the end of the data (EOFError) from the end of a
+    frame, and what follows a frame and is none from nothing. frame: makes a decompressor of one
+    frame; bound: what its decompress takes after the data, to give less at once.
+    """
+
+    def __init__(
+        self,
+        file: io.BufferedReader,
+        frame: Callable[[], Any],
+        errors: type[Exception],
+        bound: tuple[int, ...] = (),
+    ) -> None:
+        self._file, self._new, self._errors, self._bound = file, frame, errors, bound
+        self._frame: Any = None
+        self._rest = b""
+        self._content = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._content:
+            waiting = self._bound and self._frame is not None and not self._frame.needs_input
+            chunk = b"" if waiting else self._rest or self._file.read(_PACKED_CHUNK)
+            if not chunk and not waiting:
+                if self._frame is not None:
+                    raise EOFError
+                return 0
+            self._rest = b""
+            self._content = memoryview(self._decompress(chunk))
+        count = min(len(buffer), len(self._content))
+        buffer[:count], self._content = self._content[:count], self._content[count:]
+        return count
+
+    def _decompress(self, chunk: bytes) -> bytes:
+        if self._frame is None:
+            self._frame = self._new()
+        try:
+            content: bytes = self._frame.decompress(chunk, *self._bound)
+        except self._errors as error:
+            raise (TooMuchMemory if "memory" in str(error).lower() else OSError)(
+                str(error)
+            ) from error
+        if self._frame.eof:
+            self._rest, self._frame = self._frame.unused_data, None
+        return content
+
+
+class _PaddedFrames(_Frames):
+    """gzip and xz may have zeros after a frame."""
+
+    def _decompress(self, chunk: bytes) -> bytes:
+        if self._frame is None:
+            chunk = chunk.lstrip(b"\0")
+        return super()._decompress(chunk) if chunk or self._frame is not None else b""
+
+
+@dataclass(frozen=True)
+class Compression:
+    """magic: how a file of it begins; reader: of its content, given the file and its name for
+    messages.
+    """
+
+    name: str
+    magic: bytes | tuple[bytes, ...]
+    reader: Callable[[io.BufferedReader, str], Any]
+
+
+def _zstd(file: io.BufferedReader, name: str) -> _Frames:
+    zstandard = needed("zstandard", "zst", name, "it is compressed with zstd")
+    return _Frames(
+        file,
+        zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj,
+        zstandard.ZstdError,
+    )
+
+
+COMPRESSIONS = (
+    Compression(
+        "gzip",
+        _GZIP,
+        lambda file, name: _PaddedFrames(
+            file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error
+        ),
+    ),
+    Compression(
+        "bzip2", _BZIP2, lambda file, name: multistream.Reader(file, multistream.index_beside(name))
+    ),
+    Compression(
+        "xz",
+        XZ,
+        lambda file, name: _PaddedFrames(
+            file, lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), lzma.LZMAError, (BUFFER,)
+        ),
+    ),
+    Compression("zstd", _ZSTD, _zstd),
+)

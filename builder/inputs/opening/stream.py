@@ -1,0 +1,317 @@
+"""How the inputs open a file, which may be compressed or in another encoding, and read it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+from pocketindex.builder.inputs.opening import multistream
+from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
+from pocketindex.builder.inputs.opening.encoding import Recoded
+from pocketindex.builder.inputs.source import STDIN, Place, SourceError, shown
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
+# a fifth, seldom to a fiftieth. A collection may have many copies of a text, a line or a file that
+# is held in memory has not.
+BOMB_RATIO, EXPANSION = 1000, 200
+_BOMB_BYTES, _BOMB_RECORD = 1 << 28, 1 << 26
+_STEP = 1 << 24  # bytes decompressed between two looks
+
+
+@dataclass(slots=True)
+class Lines:
+    """Lines with their ends, size bytes in all, numbered from first on; content: None for one line
+    that is too long.
+    """
+
+    content: bytes | None
+    size: int
+    first: int
+
+
+def line_feeds(content: bytes) -> int:
+    """How many there are; bytes.count takes several times as long."""
+    return int(np.count_nonzero(np.frombuffer(content, np.uint8) == ord("\n")))
+
+
+class Stream:
+    """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
+    bzip2, xz or zstd do.
+
+    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error);
+    encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
+    total are of that; total: the size of the file in bytes, None where it has none (standard input,
+    a pipe).
+    """
+
+    def __init__(self, source: str, text: bool = True, encoding: str | None = None) -> None:
+        self.name, self._text, self._encoding = shown(source), text, encoding
+        self._lines = self._size = 0
+        self._open = contextlib.ExitStack()
+        try:
+            file = (
+                sys.stdin.buffer
+                if source == STDIN
+                else self._open.enter_context(open(source, "rb"))
+            )
+            self.total = (
+                os.fstat(file.fileno()).st_size
+                if source != STDIN and os.path.isfile(source)
+                else None
+            )
+            self._content = self._open.enter_context(self._decompressed(_Counted(file)))
+        except BaseException as error:
+            self.__exit__()
+            if isinstance(error, OSError):
+                raise SourceError(
+                    self.name, f"cannot be read: {error.strerror or error}"
+                ) from error
+            raise
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    @property
+    def read(self) -> int:
+        """The bytes read so far, as they are in the file."""
+        return self._counted.count
+
+    def line(self, longest: int) -> bytes:
+        """The next line with its end, or the next `longest` bytes of it; nothing at the end of the
+        file.
+        """
+        line = self._get(self._content.readline, longest)
+        self._lines += line.endswith(b"\n")
+        return line
+
+    def take(self, size: int) -> bytes:
+        """The next `size` bytes; fewer only at the end of the file."""
+        return self._get(self._content.read, size)
+
+    def piece(self, most: int) -> bytes:
+        """At most `most` bytes, of what is at hand if there is any; nothing at the end of the file.
+        Nothing is lost before an error.
+        """
+        return self._get(self._content.read1, most)
+
+    def tell(self) -> int:
+        """The number of decompressed bytes that line(), take() and piece() have given."""
+        return self._size
+
+    def go(self, place: Place) -> None:
+        """Go on to a place at or beyond the one where we are: at once in a plain file,
+        decompressing what lies between in a packed one.
+        """
+        if (
+            place.offset > self._size
+            and not self._compression
+            and not self._encoding
+            and self.total is not None
+        ):
+            self._size = self._content.seek(place.offset)
+        while self._size < place.offset and self.take(min(BUFFER, place.offset - self._size)):
+            pass
+        self._lines = max(self._lines, place.lines)
+
+    def lines(self, longest: int) -> Iterator[bytes | None]:
+        """Each line with its end; None for one of more than `longest` bytes, which takes no more
+        memory than another.
+        """
+        while line := self.line(longest + 1):
+            if len(line) <= longest:
+                yield line
+                continue
+            while line and not line.endswith(b"\n"):
+                line = self.line(BUFFER)
+            yield None
+
+    def blocks(self, size: int, longest: int) -> Iterator[Lines]:
+        """The same, many at a time: about `size` bytes, more where a line has more.
+
+        Before an error comes all that is whole.
+        """
+        ended: SourceError | None = None
+        size = min(size, longest)  # so that only the last line of some may be too long
+        while not ended:
+            first, pieces, held = self._lines + 1, list[bytes](), 0
+            try:
+                while held < size and (piece := self.piece(size - held)):
+                    pieces.append(piece)
+                    held += len(piece)
+                    self._lines += line_feeds(piece)
+                if pieces and not pieces[-1].endswith(b"\n"):
+                    pieces.append(self.line(longest + 1))
+            except SourceError as error:
+                ended = error
+            content = b"".join(pieces)
+            if ended:
+                content = content[: content.rfind(b"\n") + 1]
+            if not content:
+                break
+            last = content.rfind(b"\n", 0, -1) + 1
+            if len(content) - last <= longest:
+                yield Lines(content, len(content), first)
+                continue
+            if last:
+                yield Lines(content[:last], last, first)
+            passed, line = len(content) - last, content
+            while line and not line.endswith(b"\n"):
+                line = self.line(BUFFER)
+                passed += len(line)
+            yield Lines(None, passed, first + line_feeds(content[:last]))
+        if ended:
+            raise ended
+
+    def _get(self, read: Callable[[int], bytes], size: int) -> bytes:
+        """Read so many bytes in steps, so that a bomb is seen before it is in memory."""
+        parts, before, got = list[bytes](), self.read, 0
+        while True:
+            step = min(size - got, _STEP)
+            parts.append(self._part(read, step))
+            got += len(parts[-1])
+            if len(parts[-1]) < step or got == size or parts[-1].endswith(b"\n"):
+                return parts[0] if len(parts) == 1 else b"".join(parts)
+            packed = self.read - before + BUFFER  # as much may have been read ahead
+            if self._compression and got > max(_BOMB_RECORD, EXPANSION * packed):
+                raise self._bomb()
+
+    def _part(self, read: Callable[[int], bytes], size: int) -> bytes:
+        try:
+            content = read(size)
+        except EOFError as error:
+            raise self._broken(
+                f"cut short: its {self._compression} data has no end mark, it stops after"
+            ) from error
+        except TooMuchMemory as error:
+            raise SourceError(
+                self.name,
+                f"cannot be unpacked here ({error}); unpack it yourself and give what was in it",
+            ) from error
+        except OSError as error:
+            raise self._broken(f"damaged ({error}): it cannot be read further than") from error
+        except UnicodeError as error:
+            problem = (
+                f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name "
+                "the right one with --encoding"
+            )
+            raise SourceError(self.name, problem) from error
+        self._size += len(content)
+        if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
+            raise self._bomb()
+        return content
+
+    def _bomb(self) -> SourceError:
+        problem = (
+            f"{self.read:,} bytes have become {self._size:,}, which is taken for a "
+            "decompression bomb"
+        )
+        return SourceError(
+            self.name, f"{problem}; if it is none, unpack it yourself and give what was in it"
+        )
+
+    def _done(self) -> str:
+        return (
+            f"{self._lines:,} lines and {self._size:,} bytes of text"
+            if self._lines
+            else f"{self._size:,} bytes of content"
+        )
+
+    def _broken(self, problem: str) -> SourceError:
+        return SourceError(
+            self.name, f"{problem} {self._done()}; copy, download or compress the file again"
+        )
+
+    def _decompressed(self, file: _Counted) -> io.BufferedReader:
+        head = file.head
+        plain: io.BufferedReader = io.BufferedReader(file, BUFFER)
+        self._counted: _Counted | multistream.Reader = file
+        kind = next((kind for kind in COMPRESSIONS if head.startswith(kind.magic)), None)
+        self._compression = kind.name if kind else ""
+        if kind:
+            content = kind.reader(plain, self.name)
+            if isinstance(content, multistream.Reader):
+                self._counted = content  # it reads far ahead
+            plain = io.BufferedReader(content, BUFFER)
+        if self._encoding:
+            return io.BufferedReader(Recoded(plain, self._encoding), BUFFER)
+        if self._text and head.startswith(_UTF16):
+            problem = (
+                "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it "
+                "with: iconv -f UTF-16 -t UTF-8"
+            )
+            raise SourceError(self.name, problem)
+        return plain
+
+
+class Content:
+    """The content of a stream, for libraries that want a file to read on in."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.read, self.tell = stream.take, stream.tell
+
+
+class _Counted(io.RawIOBase):
+    """A file that counts what was read of it, and knows its first bytes before anyone has read
+    them.
+    """
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self.head = b""
+        while len(self.head) < len(XZ) and (more := self._file.read1(len(XZ) - len(self.head))):
+            self.head += more
+        self._ahead = self.head
+        self.count = 0
+
+    def seekable(self) -> bool:
+        return bool(self._file.seekable())
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """As of any file; what is passed over is counted."""
+        self._ahead, self.count = b"", self._file.seek(offset, whence)
+        return self.count
+
+    def tell(self) -> int:
+        return self.count
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        if self._ahead:
+            count = min(len(buffer), len(self._ahead))
+            buffer[:count], self._ahead = self._ahead[:count], self._ahead[count:]
+        else:
+            count = self._file.readinto1(buffer)
+        self.count += count
+        return count
+
+
+def seekable(source: str) -> IO[bytes]:
+    """The file `source` for reading at any place; standard input and pipes are kept in a temporary
+    file. Raises SourceError.
+    """
+    try:
+        file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
+        if file.seekable() and source != STDIN:
+            return file
+        copy = tempfile.TemporaryFile()
+        shutil.copyfileobj(file, copy)
+        if source != STDIN:
+            file.close()
+    except OSError as error:
+        raise SourceError(shown(source), f"cannot be read: {error.strerror or error}") from error
+    copy.seek(0)
+    return copy

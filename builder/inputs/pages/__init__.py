@@ -1,0 +1,4 @@
+"""Texts with markup, one document each or pages of a dump, and the markup taken off.
+
+They may import the base, work, and source.py and opening of the inputs.
+"""

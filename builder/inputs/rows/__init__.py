@@ -1,0 +1,4 @@
+"""Inputs whose records have named fields: a document a row.
+
+They may import the base, work, and source.py, fields.py and opening of the inputs.
+"""

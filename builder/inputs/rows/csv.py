@@ -1,0 +1,153 @@
+"""CSV and TSV: a document a row, the first row names the fields.
+
+Rows are as RFC 4180 has them: a field may stand in double quotes, and then has separators, line
+ends and doubled quotes. The file may be compressed (see Stream); bytes that are no UTF-8 become
+U+FFFD, which skip is told for each row.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import document as of_values
+from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.source import (
+    MEASURE_EVERY,
+    OnBytes,
+    OnSkip,
+    Place,
+    SourceError,
+    unmeasured,
+)
+
+# The parser holds a field with four bytes a character, and a quote that nobody closes makes a field
+# of all that follows.
+FIELD_CHARACTERS = 1 << 24
+LINE_BYTES = 1 << 26
+
+_BOM = "\ufeff"
+
+
+def documents(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    place: Place | None = None,
+    encoding: str | None = None,
+    separators: str = ",;\t|",
+) -> Iterator[Document]:
+    """The documents of a file of comma-separated values, in its order, from place on, which goes
+    along.
+
+    The separator is the first of separators with which the first row has the
+    fields that are asked for. Skipped: "bad row" (another number of fields than the first row,
+    quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line of more
+    than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and
+    names those it has.
+    """
+    place = place or Place()
+    # The limit is one for the process; raised, it takes nothing from anybody.
+    csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
+    with Stream(source, encoding=encoding) as stream:
+        lines = _Lines(stream)
+        head = next(lines, "").removeprefix(_BOM)
+        separator, names = _header(stream.name, head, lines, fields, separators)
+        places = fields.places(stream.name, names)
+        stream.go(place)
+        lines.number = max(lines.number, place.lines)
+        rows = csv.reader(lines, delimiter=separator, strict=True)
+        first = lines.number + 1
+        for number, row in enumerate(_rows(rows, lines)):
+            place.offset, place.lines = stream.tell(), lines.number
+            problem, lines.problem = lines.problem, ""
+            if row:
+                try:
+                    document = of_values(fields, _values(row, len(names), places))
+                except Unfit as unfit:
+                    skip(Skip(f"{stream.name}:{first}", unfit.reason, unfit.detail))
+                else:
+                    if problem:
+                        skip(Notice(f"{stream.name}:{first}", WRONG_ENCODING, problem))
+                    yield document
+            first = lines.number + 1
+            if number % MEASURE_EVERY == 0:
+                measure(stream.read, stream.total)
+        measure(stream.read, stream.total)
+
+
+class _Lines:
+    """The decoded lines of a stream; unlike a generator it goes on after an error.
+
+    number: of the last one; problem: what is wrong with the bytes of the last one that was not as
+    it should be.
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        self._lines = stream.lines(LINE_BYTES)
+        self.number, self.problem = 0, ""
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.number += 1
+        if line is None:
+            raise Unfit("too long", f"line {self.number} has more than {LINE_BYTES:,} bytes")
+        text, problem = decoded(line)
+        self.problem = problem or self.problem
+        return text
+
+
+def _header(
+    name: str, head: str, lines: _Lines, fields: Fields, separators: str
+) -> tuple[str, list[str]]:
+    """The separator, and the names in the first row."""
+    found = []
+    for separator in separators:
+        try:
+            # Further lines are needed only by a name with a line end, which no separator saves from
+            # being read.
+            names = next(csv.reader(_once(head, lines), delimiter=separator, strict=True), [])
+        except (csv.Error, Unfit) as error:
+            raise SourceError(
+                name, f"its first row cannot be read ({error}); expected the names of the fields"
+            ) from None
+        names = [one.strip() for one in names]
+        found.append((separator, names))
+        if all(fields.of(part) in names for part in ("id", "text")):
+            return separator, names
+    if not any(names for _, names in found):
+        raise SourceError(name, "it is empty; expected a first row with the names of the fields")
+    return max(found, key=lambda one: len(one[1]))
+
+
+def _once(head: str, lines: _Lines) -> Iterator[str]:
+    yield head
+    yield from lines
+
+
+def _rows(rows: Iterator[list[str]], lines: _Lines) -> Iterator[list[str] | Unfit]:
+    while True:
+        try:
+            yield next(rows)
+        except StopIteration:
+            return
+        except Unfit as unfit:
+            yield unfit
+        except csv.Error as error:
+            reason = "too long" if "field limit" in str(error) else "bad row"
+            yield Unfit(reason, f"{error}, in line {lines.number}")
+
+
+def _values(row: list[str] | Unfit, expected: int, places: dict[str, int]) -> dict[str, str | None]:
+    if isinstance(row, Unfit):
+        raise row
+    if len(row) != expected:
+        raise Unfit("bad row", f"expected {expected} fields as in the first row, found {len(row)}")
+    return {part: row[place] for part, place in places.items()}

@@ -1,0 +1,208 @@
+"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields
+may give them other names, and names the field with a label or a list of labels.
+
+The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over,
+blank lines are no records. Bytes that are no UTF-8 become U+FFFD, as in the term stream
+(docs/format.md section 7), which skip is told, and the record counts like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
+from pocketindex.builder.inputs.fields import document as of_values
+from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.source import MEASURE_EVERY, OnBytes, OnSkip, Place, unmeasured
+from pocketindex.errors import TEXT_BYTES
+
+# Room for a text of the largest size of which every character is written as \uXXXX: six bytes for
+# two.
+LINE_BYTES = 3 * TEXT_BYTES + (1 << 20)
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class _Number(str):
+    """A number as it was written: an id may have more digits than int() takes."""
+
+    __slots__ = ()
+
+
+_DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
+
+
+@dataclass(slots=True)
+class Line:
+    """A line that holds a document.
+
+    number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's;
+    problem: with its encoding.
+    """
+
+    number: int
+    line: bytes
+    document: Document
+    fields: dict[str, Any]
+    problem: str
+
+
+class Unseen:
+    """The parts of a document for which a field is named that no record has had yet.
+
+    Told from a source's begin on.
+    """
+
+    def __init__(self, fields: Fields, place: Place) -> None:
+        self._fields = fields
+        self.parts = (
+            set()
+            if place.offset
+            else {part for part in fields.named() if part not in ("id", "text") and fields.of(part)}
+        )
+
+    def look(self, record: dict[str, Any]) -> None:
+        """Strike out what a record has."""
+        self.parts -= {part for part in self.parts if record.get(self._fields.of(part)) is not None}
+
+    def tell(self, skip: OnSkip, source: str) -> None:
+        """Say, at the end of the source, which named fields no record had."""
+        for part in sorted(self.parts):
+            detail = (
+                f'no record has a field "{self._fields.of(part)}" for the {part}; correct '
+                f"--{part}, or leave it away"
+            )
+            skip(Notice(source, "no such field", detail))
+
+
+def documents(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    place: Place | None = None,
+    encoding: str | None = None,
+) -> Iterator[Document]:
+    """The documents of a file of JSON Lines, in its order, from place on, which goes along.
+
+    A number as id becomes its decimal string, a document without title has its id as title.
+    Skipped: "bad line" (no JSON, no object, a field of another type), "no id", "no text", "empty"
+    and "too long" (see Document; also a line above LINE_BYTES).
+    """
+    for line in lines(source, skip, measure, fields, place=place, encoding=encoding):
+        yield line.document
+
+
+def lines(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    needs_id: bool = True,
+    place: Place | None = None,
+    encoding: str | None = None,
+) -> Iterator[Line]:
+    """The same with their lines.
+
+    Unless it needs an id, a document without one has the number of its line.
+    """
+    place = place or Place()
+    unseen = Unseen(fields, place)
+    with Stream(source, encoding=encoding) as stream:
+        stream.go(place)
+        for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
+            place.offset, place.lines = stream.tell(), number
+            if line is None or not is_blank(line):
+                try:
+                    found = parsed(line, number, fields, needs_id)
+                except Unfit as unfit:
+                    skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
+                else:
+                    unseen.look(found.fields)
+                    if found.problem:
+                        skip(Notice(f"{stream.name}:{number}", WRONG_ENCODING, found.problem))
+                    yield found
+            if number % MEASURE_EVERY == 0:
+                measure(stream.read, stream.total)
+        unseen.tell(skip, stream.name)
+        measure(stream.read, stream.total)
+
+
+def is_blank(line: bytes) -> bool:
+    """Whether it is no record."""
+    return not line.removeprefix(_BOM).strip()
+
+
+def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = True) -> Line:
+    """A line with its document; None is one that is too long. Raises Unfit."""
+    if line is None:
+        raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
+    text, problem = decoded(line.removeprefix(_BOM))
+    record = _object(text)
+    if not needs_id and record.get(fields.of("id")) is None:
+        record = {**record, fields.of("id"): str(number)}
+    for part in ("id", "text"):
+        if record.get(fields.of(part)) is None:
+            raise Unfit(
+                f"no {part}",
+                (
+                    f'expected a field "{fields.of(part)}", found {listed(record)}; name it with '
+                    f"--{part} FIELD"
+                ),
+            )
+    values, labels = dict[str, str | None](), list[str]()
+    for part, name in fields.given:
+        value = record.get(name)
+        if part == "label":
+            labels = _labels(name, value)
+            continue
+        values[part] = value if type(value) is str else _string(part, name, value)
+    return Line(number, line, of_values(fields, values, labels), record, problem)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        record, end = _DECODER.raw_decode(text) if text.startswith("{") else (None, 0)
+        if text[end:] != "\n":  # white space around it, or more than that
+            record = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise Unfit("bad line", f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise Unfit("bad line", "not JSON of a reasonable depth") from None
+    if not isinstance(record, dict):
+        raise Unfit("bad line", f"expected an object, found {_kind(record)}")
+    return record
+
+
+def _string(part: str, name: str, value: object) -> str | None:
+    """The string that a value stands for which is none."""
+    if value is None:
+        return None
+    if part in ("id", "date") and isinstance(value, _Number):
+        return str(value)
+    expected = "a string or a number" if part in ("id", "date") else "a string"
+    raise Unfit("bad line", f'expected {expected} as "{name}", found {_kind(value)}')
+
+
+def _labels(name: str, value: object) -> list[str]:
+    """The labels that a value stands for: a string, a number, or a list of these."""
+    given = value if isinstance(value, list) else [value]
+    for one in given:
+        if one is not None and not isinstance(one, str):
+            where = "in the list " if isinstance(value, list) else ""
+            expected = "strings or numbers" if where else "a string, a number or a list of them"
+            raise Unfit("bad line", f'expected {expected} {where}as "{name}", found {_kind(one)}')
+    return [str(one) for one in given if one is not None]
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, (_Number, float)):
+        return "a number"
+    return {dict: "an object", list: "a list", str: "a string", bool: "true or false"}.get(
+        type(value), "null"
+    )

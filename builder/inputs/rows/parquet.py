@@ -1,0 +1,150 @@
+"""Parquet, Arrow and Feather files: a document a row, with pyarrow."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import IO, Any
+
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.opening.stream import seekable
+from pocketindex.builder.inputs.rows import arrow_batches
+from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
+from pocketindex.builder.inputs.source import (
+    OnBytes,
+    OnSkip,
+    Place,
+    SourceError,
+    needed,
+    shown,
+    unmeasured,
+)
+from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.threads import Each, one_by_one
+
+_BUFFER = 1 << 20
+_PARQUET, _ARROW = b"PAR1", b"ARROW1"
+
+
+def documents(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    needs_id: bool = True,
+) -> Iterator[Document]:
+    """The documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in their
+    order.
+
+    What columns may hold, and what is skipped: arrow.py. Unless it needs an id, a document without
+    one has the number of its row, from 1. Raises SourceError as that does, and where
+    the file is cut short or damaged.
+    """
+    arrow, place = _arrow(source), Place()
+    with told(arrow, shown(source), place):
+        for rows, batch in _rows(arrow, source, measure, fields, needs_id):
+            yield from rows.documents(batch, skip, place)
+
+
+def batches(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    fields: Fields = OWN_NAMES,
+    each: Each = one_by_one,
+) -> Iterator[Document | DocumentBatch]:
+    """The same, many at a time."""
+    arrow, place = _arrow(source), Place()
+    with told(arrow, shown(source), place):
+        for rows, batch in _rows(arrow, source, measure, fields):
+            yield from arrow_batches.batches(arrow, rows, batch, skip, place)
+
+
+def _arrow(source: str) -> Any:
+    return needed("pyarrow", "parquet", shown(source), "it is a Parquet or Arrow file")
+
+
+def _rows(
+    arrow: Any, source: str, measure: OnBytes, fields: Fields, needs_id: bool = True
+) -> Iterator[tuple[Rows, Any]]:
+    """The batches of a file, and what reads their rows."""
+    name = shown(source)
+    with seekable(source) as file:
+        size = file.seek(0, 2)
+        reader = opened(arrow, name, file)
+        rows = Rows(arrow, name, reader.schema, fields, numbered=not needs_id)
+        for batch, done in reader.batches(rows.names):
+            yield rows, batch
+            measure(int(size * done), size)
+
+
+@contextlib.contextmanager
+def told(arrow: Any, name: str, place: Place) -> Iterator[None]:
+    """Make what pyarrow raises of a damaged file a SourceError that says how far it went."""
+    errors = (
+        arrow.ArrowException,
+        OSError,
+        ValueError,
+        LookupError,
+        MemoryError,
+    )  # of a size that a damaged file claims
+    try:
+        yield
+    except errors as error:
+        problem = (
+            "cut short, damaged or no Parquet or Arrow file "
+            f"({str(error).splitlines()[0] if str(error) else type(error).__name__})"
+        )
+        raise SourceError(
+            name,
+            f"{problem}: it stops after {place.lines:,} rows; copy or download the file again",
+        ) from error
+
+
+def opened(arrow: Any, name: str, file: IO[bytes]) -> _Parquet | _Arrow:
+    """The reader of a file, by its first bytes."""
+    file.seek(0)
+    begin = file.read(len(_ARROW))
+    file.seek(0)
+    if begin.startswith(_PARQUET):
+        return _Parquet(name, file)
+    return _Arrow(arrow, file, begin == _ARROW)
+
+
+class _Parquet:
+    def __init__(self, name: str, file: IO[bytes]) -> None:
+        parquet = needed("pyarrow.parquet", "parquet", name, "it is a Parquet file")
+        self._file = parquet.ParquetFile(file, buffer_size=_BUFFER)
+        self.schema: Any = self._file.schema_arrow
+
+    def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
+        """Batches of rows, each with the share of the file that is read."""
+        count, total = 0, self._file.metadata.num_rows
+        for batch in self._file.iter_batches(batch_size=ROWS, columns=columns, use_threads=False):
+            count += batch.num_rows
+            yield batch, count / max(total, 1)
+        if count != total:
+            raise ValueError(f"expected {total:,} rows, found {count:,}")
+
+
+class _Arrow:
+    def __init__(self, arrow: Any, file: IO[bytes], whole: bool) -> None:
+        self._file, self._size, self._whole = file, file.seek(0, 2), whole
+        file.seek(0)
+        self._reader = (arrow.ipc.open_file if whole else arrow.ipc.open_stream)(
+            arrow.PythonFile(file, "r")
+        )
+        self.schema: Any = self._reader.schema
+
+    def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
+        """Batches of rows, each with the share of the file that is read."""
+        for batch in (
+            map(self._reader.get_batch, range(self._reader.num_record_batches))
+            if self._whole
+            else self._reader
+        ):
+            chosen = batch.select(columns)
+            chosen.validate()
+            for first in range(0, batch.num_rows, ROWS):
+                yield chosen.slice(first, ROWS), self._file.tell() / max(self._size, 1)

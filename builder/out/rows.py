@@ -1,0 +1,182 @@
+"""Rows that verbs write, and functions return: as JSON Lines, CSV, Parquet or Arrow."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from pocketindex.builder.inputs.source import needed
+from pocketindex.builder.out.lines import check_name, line
+from pocketindex.builder.work.replace import replacing
+
+# The type of a column: the name of one of Arrow's, [type] for lists, {name: type} for structures.
+Type: TypeAlias = "str | list[Any] | dict[str, Any]"
+Types: TypeAlias = Mapping[str, Type]
+
+_TOGETHER = 8_192  # rows of a batch
+_FORMS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".arrows": "stream",
+    ".csv": "csv",
+}
+TABLES = ("parquet", "arrow", "stream")  # forms that pyarrow writes
+
+
+class RowsOut:
+    """Takes rows, in the order of the columns. count: how many there were."""
+
+    def __init__(self, types: Types) -> None:
+        self._names, self.count = list(types), 0
+
+    def write(self, row: Sequence[Any]) -> None:
+        """Write a row."""
+        self.count += 1
+        self._write(row)
+
+    def _write(self, row: Sequence[Any]) -> None:
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """Write what is left."""
+
+
+class _Lines(RowsOut):
+    """JSON Lines; what is None is left out."""
+
+    def __init__(self, types: Types, out: _Encoded | _Printed) -> None:
+        super().__init__(types)
+        self._out = out
+
+    def _write(self, row: Sequence[Any]) -> None:
+        fields = zip(self._names, row, strict=True)
+        record = line({name: value for name, value in fields if value is not None})
+        self._out.write(record.decode())
+
+
+class _Csv(RowsOut):
+    """CSV with a first row of names; lists and structures as JSON."""
+
+    def __init__(self, types: Types, out: _Encoded | _Printed) -> None:
+        super().__init__(types)
+        self._writer = csv.writer(out, lineterminator="\n")
+        self._writer.writerow(self._names)
+
+    def _write(self, row: Sequence[Any]) -> None:
+        self._writer.writerow(
+            json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+            for value in row
+        )
+
+
+class _Table(RowsOut):
+    """Parquet or Arrow."""
+
+    def __init__(self, types: Types, form: str, name: str, out: IO[bytes]) -> None:
+        super().__init__(types)
+        self._arrow = needed("pyarrow", "parquet", name, "it is to be Parquet or Arrow")
+        self._schema, self._rows = schema(self._arrow, types), list[Sequence[Any]]()
+        self._writer = table_writer(form, name, out, self._schema)
+
+    def _write(self, row: Sequence[Any]) -> None:
+        self._rows.append(row)
+        if len(self._rows) == _TOGETHER:
+            self._flush()
+
+    def _flush(self) -> None:
+        columns = zip(*self._rows, strict=True) if self._rows else [()] * len(self._names)
+        arrays = [
+            self._arrow.array(list(column), field.type)
+            for column, field in zip(columns, self._schema, strict=True)
+        ]
+        self._writer.write_batch(self._arrow.record_batch(arrays, schema=self._schema))
+        self._rows = []
+
+    def end(self) -> None:
+        self._flush()
+        self._writer.close()
+
+
+def form_of(path: str | Path) -> str:
+    """How a file of rows is written, by its suffix: "parquet", "arrow", "stream", "csv", "json"."""
+    return _FORMS.get(Path(path).suffix.lower(), "json")
+
+
+def schema(arrow: Any, types: Types) -> Any:
+    """That of pyarrow for columns of these types."""
+    return arrow.schema([(name, _type(arrow, type)) for name, type in types.items()])
+
+
+def table_writer(form: str, name: str, out: IO[bytes], schema: Any) -> Any:
+    """What writes batches of this schema, to be closed in the end; name: of the file."""
+    if form == "parquet":
+        parquet = needed("pyarrow.parquet", "parquet", name, "it is to be a Parquet file")
+        return parquet.ParquetWriter(out, schema)
+    ipc = needed("pyarrow.ipc", "parquet", name, "it is to be an Arrow file")
+    return (ipc.new_file if form == "arrow" else ipc.new_stream)(out, schema)
+
+
+@contextlib.contextmanager
+def rows_out(
+    output: str | None,
+    types: Types,
+    as_csv: bool = False,
+    others: Iterable[str] = (),
+    what: str = "the output",
+) -> Iterator[RowsOut]:
+    """What writes rows to output, which is replaced only when it is whole, or to standard output.
+
+    The suffix of output says how; without it as_csv or JSON Lines. others: files that output must
+    not be; what: it is, for messages. Raises ValueError, OSError.
+    """
+    if output is None:
+        yield _Csv(types, _Printed()) if as_csv else _Lines(types, _Printed())
+        return
+    path, form = Path(output), "csv" if as_csv else form_of(output)
+    check_name(path, what, list(others), form)
+    with replacing(path) as file:
+        if form == "json":
+            rows: RowsOut = _Lines(types, _Encoded(file))
+        elif form == "csv":
+            rows = _Csv(types, _Encoded(file))
+        else:
+            rows = _Table(types, form, output, file)
+        try:
+            yield rows
+        except BaseException:  # the file goes; what writes it is closed before
+            with contextlib.suppress(Exception):
+                rows.end()
+            raise
+        rows.end()
+
+
+class _Encoded:
+    """A file of bytes that takes text."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+
+    def write(self, text: str, /) -> int:
+        return self._out.write(text.encode(errors="backslashreplace"))
+
+
+class _Printed:
+    """Standard output, as it is when something is written."""
+
+    def write(self, text: str, /) -> int:
+        return sys.stdout.write(text)
+
+
+def _type(arrow: Any, type: Type) -> Any:
+    if isinstance(type, list):
+        return arrow.list_(_type(arrow, type[0]))
+    if isinstance(type, dict):
+        return arrow.struct([(name, _type(arrow, one)) for name, one in type.items()])
+    return arrow.type_for_alias(type)

@@ -1,0 +1,79 @@
+"""Every record that was left out, as JSON Lines.
+
+While a build goes on they are in its work folder, so that a resumed one has them all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from pocketindex.builder.document import Skip
+from pocketindex.builder.out.lines import line
+from pocketindex.builder.work.journal import WorkFolder
+from pocketindex.builder.work.replace import replacing
+from pocketindex.errors import PocketError
+
+_MOST = 1 << 22  # bytes in memory
+
+
+class SkippedList:
+    """The list of one build, in pieces that are finished files of the work folder, and the rest."""
+
+    def __init__(self, work: WorkFolder) -> None:
+        self._work, self._pieces, self._rest = work, list[str](), bytearray()
+
+    def add(self, skip: Skip) -> None:
+        """Add a record that is left out."""
+        self._rest += line({"place": skip.place, "reason": skip.reason, "detail": skip.detail})
+        if len(self._rest) >= _MOST:
+            self.keep()
+
+    def keep(self) -> list[str]:
+        """Put what there is on the disc. Returns the names of all pieces, for restore()."""
+        if self._rest:
+            name = f"skipped-{len(self._work.of('skipped')):06}"
+            with self._work.file(name) as file:
+                file.write(self._rest)
+            self._work.enter("skipped", (name, file))
+            self._pieces.append(name)
+            self._rest.clear()
+        return list(self._pieces)
+
+    def restore(self, pieces: list[str]) -> None:
+        """Go on after these pieces, as a resumed build does. What came later comes again."""
+        self._pieces, self._rest = list(pieces), bytearray()
+
+    def write(self, out: IO[bytes]) -> None:
+        """Write the whole list."""
+        for name in self._pieces:
+            with (self._work.folder / name).open("rb") as piece:
+                shutil.copyfileobj(piece, out)
+        out.write(self._rest)
+
+
+@contextlib.contextmanager
+def skipped_list(work: WorkFolder, target: Path | None) -> Iterator[SkippedList | None]:
+    """Open a list for a block.
+
+    It becomes the file target at its end, also after a PocketError, because it tells what is wrong
+    then.
+    """
+    if target is None:
+        yield None
+        return
+    found = SkippedList(work)
+    try:
+        yield found
+    except PocketError:
+        _write(found, target)
+        raise
+    _write(found, target)
+
+
+def _write(found: SkippedList, target: Path) -> None:
+    with replacing(target) as out:
+        found.write(out)

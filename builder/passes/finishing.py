@@ -1,0 +1,121 @@
+"""The last passes, when all documents are sketched: cells, runs and words, then the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.placing import NOTHING, place
+from pocketindex.builder.passes.run_keys import run_keys
+from pocketindex.builder.passes.words import collect_words
+from pocketindex.builder.passes.writing import Content, write_file
+from pocketindex.builder.schemes.frozen import Frozen, frozen_of
+from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.settings import KEYS_ASKED, Settings
+from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.chunk_words import ChunkWords
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.write.words import TakenWords
+from pocketindex.cbits import lib
+
+Numbers = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Old:
+    """What comes from an old file: the documents of it that stay, in its order.
+
+    stay: their numbers in it; cells: those that they lie in, none without cells.
+    """
+
+    file: PocketFile
+    sketched: Sequence[Sketched]
+    stay: Numbers
+    cells: Numbers
+
+
+@dataclass(frozen=True)
+class Plan:
+    """frozen: what the file brings that is the profile, None where that is no pocket file."""
+
+    profile: Profile
+    frozen: Frozen | None
+    cells: int
+    probes: int
+
+
+def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
+    """Plan a file of so many documents; a file that is the profile brings its cells and default
+    probes, unless the settings say how many. Raises ValueError, Damaged.
+    """
+    frozen, asked = frozen_of(settings.profile), getattr(settings.choices, "cells", None)
+    if asked and not profile.takes_cells:
+        raise ValueError(
+            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
+            "tables; leave it away, or give another --profile"
+        )
+    brought = frozen.cells if frozen and asked is None else settings.cells_of(documents)
+    if settings.probes is None and frozen:
+        probes = frozen.probes
+    elif (probes := settings.probes_of(documents)) * profile.tables > KEYS_ASKED:
+        raise ValueError(
+            f"--probes is {probes}; with {profile.tables} tables it may be "
+            f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
+        )
+    return Plan(profile, frozen, brought if profile.takes_cells else 0, probes)
+
+
+def finish(
+    target: Path, new: Sequence[Sketched], made: Plan, context: Context, olds: Sequence[Old] = ()
+) -> Arranged:
+    """Write target of documents that are sketched: those of old files, then new ones, whose texts
+    are there.
+    """
+    settings, frozen, cells = context.settings, made.frozen, made.cells
+    sketched = _numbered([*(part for old in olds for part in old.sketched), *new])
+    new, placed = sketched[len(sketched) - len(new) :], None
+    if cells:
+        own = frozen.centres if frozen and cells == frozen.cells else b""
+        taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
+        placed = place(new, cells, made.profile.components, context, own, taken)
+    documents = Arranged(sketched, placed.own if placed else None)
+    runs = run_keys(sketched, context) if "passages" in settings.index else []
+    words, taken_words = list[ChunkWords](), list[TakenWords]()
+    if settings.words is not None:
+        merging = settings.words == 0
+        words = collect_words(new if merging else sketched, context)
+        taken_words = list(_taken(olds, documents)) if merging else []
+    average = frozen.average if frozen else None
+    content = Content(
+        made.profile, documents, made.probes, placed, runs, words, average, taken_words
+    )
+    write_file(target, content, context)
+    return documents
+
+
+def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:
+    """The same, with documents numbered through."""
+    first, found = 0, list[Sketched]()
+    for part in parts:
+        found.append(replace(part, first=first))
+        first += part.count
+    return found
+
+
+def _taken(olds: Sequence[Old], documents: Arranged) -> Iterator[TakenWords]:
+    """Yield which number each document of the old files has in the new one."""
+    first = 0
+    for old in olds:
+        numbers, end = np.full(len(old.file), lib.POCKET_GONE, np.uint32), first + len(old.stay)
+        numbers[old.stay] = (
+            np.arange(first, end, dtype=np.uint32)
+            if documents.numbers is None
+            else documents.numbers[first:end]
+        )
+        yield TakenWords(old.file.index, numbers)
+        first = end

@@ -1,0 +1,67 @@
+"""The fourth pass, of large collections: each document is placed in a cell of similar ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
+from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.write.cells import Cells, Numbers
+
+# documents a cell that centres are trained on; half of the documents finds less
+PER_CELL = 40
+NOTHING = np.zeros(0, np.uint32)
+
+
+def place(
+    sketched: Sequence[Sketched],
+    cells: int,
+    components: int,
+    context: Context,
+    centres: bytes = b"",
+    taken: Numbers = NOTHING,
+) -> Cells:
+    """Train the centres of so many cells, unless they are given, and find the cell of each.
+
+    taken: cells of documents that come before these. What a stopped build has found is taken.
+    """
+    for entry in context.work.of("cells"):
+        content = context.work.path(entry).read_bytes()
+        size = cells * ((components + 1) // 2)
+        return Cells(
+            cells, content[:size], np.frombuffer(content, "<u4", offset=size).astype(np.uint32)
+        )
+    count = sum(part.count for part in sketched)
+    trained_on = 0 if centres else min(count, PER_CELL * cells)
+    context.progress.phase("placing documents in cells", documents=trained_on * ROUNDS + count)
+    if not centres:
+        sample = _sample(sketched, trained_on, components)
+        centres = trained(sample, cells, context.threads.map, context.progress.add)
+    found = [taken]
+    for own, _ in context.threads.map(
+        partial(nearest, centres), batches(part.steps(components) for part in sketched)
+    ):
+        found.append(own)
+        context.progress.add(len(own))
+    placed = Cells(cells, centres, np.concatenate(found))
+    with context.work.file("cells") as file:
+        file.write(placed.centres)
+        file.write(placed.own.astype("<u4").tobytes())
+    context.work.enter("cells", ("cells", file))
+    return placed
+
+
+def _sample(sketched: Sequence[Sketched], size: int, components: int) -> Steps:
+    """Take the steps of so many documents at equal distances."""
+    count, out = sum(part.count for part in sketched), [np.zeros((0, components), np.int8)]
+    wanted = np.arange(size, dtype=np.int64) * count // max(size, 1)
+    for part in sketched:
+        own = wanted[
+            np.searchsorted(wanted, part.first) : np.searchsorted(wanted, part.first + part.count)
+        ]
+        if len(own):
+            out.append(part.steps(components)[own - part.first])
+    return np.concatenate(out)

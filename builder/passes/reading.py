@@ -1,0 +1,166 @@
+"""The first pass: sources into the spool, from where a stopped build was on."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from pocketindex.builder.conventions import crc32c
+from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.inputs import Input
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.work.disk_space import DiskSpace
+from pocketindex.builder.work.document_batch import DocumentBatch, packed_details
+from pocketindex.builder.work.journal import Entry, NotResumed
+from pocketindex.builder.work.spool import Spool
+
+Found = Sequence[tuple[str, Input]]
+
+
+@dataclass
+class Position:
+    """What is read: all sources before the one numbered source, and of this so many documents and
+    skipped records.
+
+    crc: of these documents; offset, lines: where its next record begins, for inputs that can go
+    there.
+    """
+
+    source: int = 0
+    documents: int = 0
+    skips: int = 0
+    crc: int = 0
+    offset: int = 0
+    lines: int = 0
+
+
+def state_of(found: Found) -> Entry:
+    """Return the sizes and times of files, which tell whether sources have changed."""
+    state: Entry = {"the list of sources": [source for source, _ in found]}
+    for source, _ in found:
+        if os.path.isfile(source):
+            status = os.stat(source)
+            state[f"size and time of {source}"] = [status.st_size, status.st_mtime_ns]
+    return state
+
+
+def read(found: Found, spool: Spool, context: Context) -> None:
+    """Spool the documents of the sources. Raises SourceError and what work does."""
+    work, report, progress = context.work, context.report, context.progress
+    finished = work.of("read") or work.of("documents")[-1:]
+    position = Position()
+    if finished:
+        report.restore(finished[-1]["report"])
+        position = Position(**finished[-1]["position"])
+    if work.of("read"):
+        return
+    sources = [source for source, _ in found]
+    measured, space = _Measured(sources, progress), DiskSpace(work.folder, sources)
+    space.begin(report.notes.append)
+    progress.phase("reading")
+    for number, (source, kind) in enumerate(found):
+        if number < position.source:
+            continue
+        if number > position.source:
+            position = Position(number)
+        measured.begin(number)
+        try:
+            for some in _Source(source, kind, context, measured).documents(position):
+                count = len(some) if isinstance(some, DocumentBatch) else 1
+                report.arrive(count)
+                if spool.add(some):
+                    spool.finish(position=asdict(position), report=report.state())
+                    space.check(spool.size, spool.added, measured.read)
+                progress.add(count)
+        except SourceError as error:
+            if not context.settings.keep_going:
+                raise
+            report.end(error)
+    spool.end(position=asdict(position), report=report.state())
+    work.enter("read", position=asdict(position), report=report.state())
+    if report.ended and not spool.count:
+        raise report.ended[0]  # nothing is kept, and an empty file is not what was asked for
+
+
+class _Source:
+    """The records of one source, from a position on, which goes along."""
+
+    def __init__(self, source: str, kind: Input, context: Context, measure: OnBytes) -> None:
+        self._source, self._kind, self._measure = source, kind, measure
+        self._work, self._report, self._each = context.work, context.report, context.threads.map
+
+    def documents(self, position: Position) -> Iterator[Document | DocumentBatch]:
+        if self._kind.placed and os.path.isfile(self._source):
+            yield from self._from_place(position)
+        else:
+            yield from self._from_count(position)
+
+    def _from_place(self, position: Position) -> Iterator[Document | DocumentBatch]:
+        """Where the input can go on in the middle."""
+        place = Place(position.offset, position.lines)
+        for some in self._documents(self._report.reject, place=place):
+            position.offset, position.lines = place.offset, place.lines
+            yield some
+
+    def _from_count(self, position: Position) -> Iterator[Document | DocumentBatch]:
+        """Where it cannot: what is already there comes again, is compared and dropped."""
+        known, crc = Position(**asdict(position)), 0
+        position.documents = position.skips = position.crc = 0
+
+        def reject(skip: Skip | Notice) -> None:
+            position.skips += 1
+            if position.skips > known.skips:
+                self._report.reject(skip)
+
+        for some in self._documents(reject):
+            before, count = position.documents, len(some) if isinstance(some, DocumentBatch) else 1
+            for part in (
+                (some.details, some.texts)
+                if isinstance(some, DocumentBatch)
+                else (packed_details(some), some.text.encode())
+            ):
+                crc = crc32c(part, crc)
+            position.documents, position.crc = before + count, crc
+            if before >= known.documents:
+                yield some
+            elif position.documents >= known.documents and (position.documents, crc) != (
+                known.documents,
+                known.crc,
+            ):
+                break
+        else:
+            if position.documents >= known.documents:
+                return
+        raise NotResumed(
+            f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the "
+            "same; "
+            "give what was given then, or leave --resume away to begin again"
+        )
+
+    def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | DocumentBatch]:
+        documents: Callable[..., Iterator[Document | DocumentBatch]] = self._kind.documents
+        if self._kind.batches:
+            documents = functools.partial(self._kind.batches, each=self._each)
+        return documents(self._source, reject, self._measure, **place)
+
+
+class _Measured:
+    """The bytes read of all sources, from what each of them measures; as an OnBytes."""
+
+    def __init__(self, sources: Sequence[str], progress: Progress) -> None:
+        sizes = [os.path.getsize(source) if os.path.isfile(source) else None for source in sources]
+        self._total = None if None in sizes else sum(size or 0 for size in sizes)
+        self._sizes = [size or 0 for size in sizes]
+        self._progress, self._before, self.read = progress, 0, 0
+
+    def begin(self, source: int) -> None:
+        """What follows is of the source numbered so."""
+        self._before = sum(self._sizes[:source])
+
+    def __call__(self, read: int, total: int | None) -> None:
+        self.read = self._before + read
+        self._progress.measure(self.read, total if self._total is None else self._total)

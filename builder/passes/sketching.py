@@ -1,0 +1,141 @@
+"""The second pass: each chunk of the spool becomes a chunk of sketches and of sorted keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+from pocketindex.builder.document import Skip
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.report import Report
+from pocketindex.builder.schemes.profile import Profile, Sketches
+from pocketindex.builder.work.chunk import Chunk, Ends
+from pocketindex.builder.work.journal import Entry, WorkFolder, Written
+from pocketindex.builder.work.repeated_ids import Flags, RepeatedIds
+from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.work.sorted_files import sorted_bytes
+from pocketindex.builder.work.spool import Spool
+
+BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents sketched at once, and their bytes
+
+Done = tuple[str, Written, int]  # a file that is written: its name, and the documents that are kept
+
+
+def sketch(
+    spool: Spool, repeated: RepeatedIds, profile: Profile, context: Context, steps: bool = False
+) -> list[Sketched]:
+    """Sketch every chunk that is not sketched yet, and report what is too short.
+
+    steps: whether they are kept, for cells.
+    """
+    work, beside = context.work, context.settings.beside
+    done, found = work.of("sketches"), list[Sketched]()
+    stride = profile.sketch_bytes + sum(beside) // 8
+
+    def take(entry: Entry) -> None:
+        chunk, first = spool.chunks[len(found)], found[-1].first + found[-1].count if found else 0
+        found.append(
+            Sketched(
+                chunk,
+                repeated,
+                profile.least_terms,
+                work.path(entry),
+                first,
+                entry["count"],
+                stride,
+                profile.tables,
+            )
+        )
+        _report(found[-1], context.report)
+
+    for entry in done:
+        take(entry)
+        context.progress.add(found[-1].chunk.count)
+    waiting: Callable[[], Done] | None = None
+
+    def finish(name: str, file: Written, count: int) -> None:
+        take(work.enter("sketches", (name, file), count=count))
+
+    for number, batches in groupby(
+        _batches(spool.chunks, len(done), profile, context, steps), itemgetter(0)
+    ):
+        sketches, chunk = [sketches for _, sketches in batches], spool.chunks[number]
+        if waiting:
+            finish(*waiting())
+        candidates = ~repeated.among(chunk.first, chunk.count)
+        waiting = context.threads.start(
+            partial(
+                _write,
+                f"sketches-{number:06}",
+                sketches,
+                chunk,
+                candidates,
+                profile.least_terms,
+                work,
+            )
+        )
+    if waiting:
+        finish(*waiting())
+    return found
+
+
+def _batches(
+    chunks: Sequence[Chunk], first: int, profile: Profile, context: Context, steps: bool
+) -> Iterator[tuple[int, Sketches]]:
+    """The numbers of the chunks from the first on, with sketches of some of their documents: so no
+    thread waits where a chunk ends.
+    """
+
+    def one(batch: tuple[int, tuple[bytes, Ends]]) -> tuple[int, Sketches]:
+        number, texts = batch
+        return number, profile.sketch_many(*texts, *context.settings.beside, steps)
+
+    pieces = (
+        (number, batch)
+        for number in range(first, len(chunks))
+        for batch in chunks[number].blocks(BATCH, BATCH_BYTES)
+    )
+    for number, sketches in context.threads.map(one, pieces):
+        context.progress.add(len(sketches.terms))
+        yield number, sketches
+
+
+def _write(
+    name: str,
+    batches: Sequence[Sketches],
+    chunk: Chunk,
+    candidates: Flags,
+    least_terms: int,
+    work: WorkFolder,
+) -> Done:
+    """A chunk of sketches, while the next is sketched."""
+    terms = np.concatenate([batch.terms for batch in batches])
+    kept = (terms >= least_terms) & candidates
+    keys = np.concatenate([batch.keys for batch in batches])[kept]
+    with work.file(name) as file:
+        file.write(terms.astype("<u4").tobytes())
+        file.write(np.concatenate([batch.records for batch in batches])[kept].tobytes())
+        for table in range(keys.shape[1]):
+            file.write(sorted_bytes(np.ascontiguousarray(keys[:, table])))
+        hashes, numbers = chunk.hashes.read(0, chunk.count)
+        numbers = numbers - np.uint32(chunk.first)
+        own, place = kept[numbers], np.cumsum(kept) - 1
+        file.write(
+            hashes[own].astype("<u8").tobytes() + place[numbers[own]].astype("<u4").tobytes()
+        )
+        file.write(np.concatenate([batch.steps for batch in batches])[kept].tobytes())
+    return name, file, len(keys)
+
+
+def _report(sketched: Sketched, report: Report) -> None:
+    short = sketched.too_short()
+    if short.any():
+        for details, terms in zip(
+            sketched.chunk.details_of(short), sketched.terms()[short].tolist(), strict=True
+        ):
+            detail = f"{terms} terms besides stop words, expected at least {sketched.least_terms}"
+            report.skip(Skip(details.id.decode(), "too short", detail))
+    report.index(sketched.count)
