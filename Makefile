@@ -150,6 +150,7 @@ lint: $(INSTALLED) lint-js
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
+	$(BIN)/python -m mypy tests
 
 # The page's modules. Where npm has nothing to offer they stay unchecked, and that is said.
 lint-js: $(INSTALLED)

@@ -57,7 +57,10 @@ def bag(
 ) -> tuple[sp.csr_matrix, Array, Array, list[dict[str, Any]]]:
     vocabulary: dict[str, int] = {}
     lettered: list[bool] = []
-    starts, columns, values, records = [0], [], [], []
+    starts = [0]
+    columns = []
+    values = []
+    records = []
     seen: dict[bytes, int] = {}
     copies: list[int] = []
     for record, text in texts:

@@ -99,11 +99,9 @@ def rensa_rho(source: str, folder: Path, threads: int) -> None:
     """
     from rensa import RMinHash, RMinHashLSH
 
-    index, ids, flags = (
-        RMinHashLSH(threshold=0.8, num_perm=128, num_bands=8),
-        list[str](),
-        list[bool](),
-    )
+    index = RMinHashLSH(threshold=0.8, num_perm=128, num_bands=8)
+    ids = list[str]()
+    flags = list[bool]()
     for some, tokens in batches(source):
         matrix = RMinHash.digest_matrix_from_token_sets_rho(tokens, num_perm=128, seed=42)
         flags += index.insert_matrix_and_query_duplicate_flags(matrix, start_key=len(ids))

@@ -35,10 +35,8 @@ WAYS = {
 
 def made(path: str, cache: Path, way: str) -> Path:
     keep, titles = WAYS[way]
-    source, target = (
-        cache / "cd.jsonl",
-        cache / f"{Path(path).name.split('.')[0]}-{way.replace(' ', '-')}.pocket",
-    )
+    source = cache / "cd.jsonl"
+    target = cache / f"{Path(path).name.split('.')[0]}-{way.replace(' ', '-')}.pocket"
     with source.open("w") as out:
         for number, document in enumerate(read(path)):
             # Titles of a wiki lead to the page, so there is no url; without titles the number is

@@ -25,7 +25,9 @@ from pocketindex.cbits import lib
 from touched import touched
 from truth import read
 
-ASKED, TIMED, AT = 400, 100, 0.7
+ASKED = 400
+TIMED = 100
+AT = 0.7
 COLD = lib.POCKET_COLD
 COUNTS = (126_049, 500_000, 2_000_000)
 

@@ -30,7 +30,9 @@ from truth import read
 SHAPES = ("balanced", "small")
 FIXED = (0.3, 0.5, 0.55, 0.6)
 PIECES = (0, 50, 20, 10)  # words; 0: the whole text
-UNRELATED, TRUE, NEAR = 40, 120, 0.7
+UNRELATED = 40
+TRUE = 120
+NEAR = 0.7
 RELATED = 0.4
 Seen = dict[str, list[float]]  # by what was asked: similarities of the best, or of the true, hit
 

@@ -138,7 +138,9 @@ def by_sketches(index: pocketindex.Index, train: Documents, asked: Documents) ->
 
 def scores(truth: Flags, named: Flags) -> tuple[float, float, float]:
     """Accuracy, macro-F1, micro-F1."""
-    both, given, had = (truth & named).sum(0), named.sum(0), truth.sum(0)
+    both = (truth & named).sum(0)
+    given = named.sum(0)
+    had = truth.sum(0)
     f1 = 2 * both / np.maximum(given + had, 1)
     return (
         float((truth == named).all(1).mean()),

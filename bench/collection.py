@@ -179,10 +179,8 @@ def of_texts(name: str, texts: list[str], queries: int, pairs: bool = False) -> 
     made.copies = {
         number: frozenset(group) for group in same.values() if len(group) > 1 for number in group
     }
-    drawn, made.near = (
-        chance.sample(range(len(texts)), len(texts)),
-        {truth: {} for truth in made.truths},
-    )
+    drawn = chance.sample(range(len(texts)), len(texts))
+    made.near = {truth: {} for truth in made.truths}
     while drawn and len(made.similar()) < queries:
         block, drawn = drawn[:800], drawn[800:]
         for kind, truth in made.truths.items():

@@ -25,7 +25,9 @@ from keys import table
 from scipy.stats import norm
 from truth import bootstrap
 
-BITS, QUERIES, NATURAL = 128, 300, 400
+BITS = 128
+QUERIES = 300
+NATURAL = 400
 SEEDS = (5, 6)
 STEPS = np.round(norm.ppf((np.arange(16) + 0.5) / 16) * 16)
 LEVELS = {

@@ -80,7 +80,10 @@ def measure(
     """Milliseconds until the page is ready, of first queries, of next queries; resident memory of
     the page's heap, in bytes.
     """
-    ready, first, following, heap = [], [], [], 0
+    ready = []
+    first = []
+    following = []
+    heap = 0
     for run in range(FIRST):
         evict(folder)
         with browser_of("chromium") as browser:

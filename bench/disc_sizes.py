@@ -51,10 +51,8 @@ def part_of_pagefind(path: Path) -> str:
 
 
 def page(document: dict[str, Any]) -> str:
-    title, text = (
-        html.escape(document.get("title") or document["id"]),
-        html.escape(document["text"]),
-    )
+    title = html.escape(document.get("title") or document["id"])
+    text = html.escape(document["text"])
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><body><h1>{title}</h1><p>{text}</p></body></html>'
 
 

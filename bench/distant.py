@@ -41,7 +41,9 @@ class Line:
     """The way from the server: what has been sent, and when it is free again."""
 
     def __init__(self) -> None:
-        self.sent, self.requests, self._free = 0, 0, 0.0
+        self.sent = 0
+        self.requests = 0
+        self._free = 0.0
 
     def arrival(self, size: int) -> float:
         """Send so many bytes more. Returns when they have arrived."""
@@ -95,7 +97,10 @@ async def _carry(
 @contextmanager
 def distant(port: int) -> Iterator[tuple[str, Line]]:
     """Start the proxy before the server at port. Yields its address and its line."""
-    line, loop, ready, ended = Line(), asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+    line = Line()
+    loop = asyncio.new_event_loop()
+    ready = threading.Event()
+    ended = asyncio.Event()
     address: list[str] = []
 
     async def work() -> None:
@@ -167,7 +172,10 @@ def row(name: str, found: list[tuple[float, int, int]]) -> list[str]:
 
 
 def measure(folder: Path, texts: list[str]) -> list[list[str]]:
-    opened, first, following, deeper = [], [], [], []
+    opened = []
+    first = []
+    following = []
+    deeper = []
     with serving(folder, ranges=True) as server:
         port = int(server.url.rstrip("/").rpartition(":")[2])
         for run in range(BROWSERS):

@@ -57,11 +57,9 @@ class Engine:
         self.default_probes: int = info.default_probes
         self.way: str = info.way
         self.shape = f"{len(info.tables)} tables x {info.tables[0].components if info.tables else 0} bits, sketch of {info.components} bits"
-        self._handle, self._report, self._error = (
-            self.index._core,
-            ffi.new("pocket_report *"),
-            ffi.new("pocket_error *"),
-        )
+        self._handle = self.index._core
+        self._report = ffi.new("pocket_report *")
+        self._error = ffi.new("pocket_error *")
         self._count, self._hits = ffi.new("uint32_t *"), ffi.new("pocket_hit[]", 10)
 
     def ask(self, text: bytes, top: int = 10, probes: int = 0) -> Found:

@@ -28,7 +28,9 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.work.batches import batches
 from pocketindex.builder.work.threads import Threads
 
-QUERIES, LEAST_WORDS, TOP = 500, 50, 10
+QUERIES = 500
+LEAST_WORDS = 50
+TOP = 10
 WAYS: dict[str, dict[str, Any]] = {
     "default": {},
     "first answer": {},
@@ -44,11 +46,9 @@ def truth_of(
     source: Path, documents: int
 ) -> tuple[list[bytes], list[int], list[list[tuple[float, int]]]]:
     """Sampled texts, their places in the collection, and of each its neighbours: cosine and place."""
-    sampled, texts, places = (
-        set(random.Random(77).sample(range(documents), 3 * QUERIES)),
-        list[bytes](),
-        list[int](),
-    )
+    sampled = set(random.Random(77).sample(range(documents), 3 * QUERIES))
+    texts = list[bytes]()
+    places = list[int]()
     with source.open("rb") as lines:
         for place, line in enumerate(lines):
             if (
@@ -106,7 +106,9 @@ def main() -> None:
         }
     rows = []
     for name, how in WAYS.items():
-        right, wanted, shares = 0, 0, []
+        right = 0
+        wanted = 0
+        shares = []
         with pocketindex.open(arguments.file, cold=name == "first answer") as index:
             for text, own, near in zip(texts, places, found, strict=True):
                 if near:

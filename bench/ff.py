@@ -93,7 +93,10 @@ def score(
             else np.zeros(0)
         )
     for t in THRESHOLDS:
-        hit, want, good, all_found = [], [], [], []
+        hit = []
+        want = []
+        good = []
+        all_found = []
         for q, f in found.items():
             near = truth[q][0][truth[q][1] >= t]
             hit.append(np.isin(near, f).sum())
@@ -148,10 +151,8 @@ def sweep(collection: Collection, chosen: dict[str, Any]) -> list[dict[str, Any]
                     sort = np.argsort(keys[:, t], kind="stable")
                     ordered = keys[sort, t]
                     lists.append(len(ordered) / len(np.unique(ordered)))
-                    low, high = (
-                        np.searchsorted(ordered, keys[queries, t], "left"),
-                        np.searchsorted(ordered, keys[queries, t], "right"),
-                    )
+                    low = np.searchsorted(ordered, keys[queries, t], "left")
+                    high = np.searchsorted(ordered, keys[queries, t], "right")
                     for q, a, b in zip(queries, low, high, strict=True):
                         found[q].append(sort[a:b])
                 sets = {
@@ -204,7 +205,11 @@ def end_to_end(path: Path, collection: Collection, chosen: dict[str, Any]) -> li
     with pocketindex.open(path) as index:
         for probes in PROBES:
             for name in ("random", "similar"):
-                found, seconds, hits, self_found, capped = {}, 0.0, 0, 0, 0
+                found = {}
+                seconds = 0.0
+                hits = 0
+                self_found = 0
+                capped = 0
                 for q in chosen[name]:
                     start = time.perf_counter()
                     index.query(collection.texts[q], top=10, probes=probes)

@@ -29,7 +29,10 @@ from pocketindex.cbits import lib
 from touched import touched
 from truth import read
 
-NATURAL, EDITED, TIMED, TOUCHED = 400, 400, 100, 40
+NATURAL = 400
+EDITED = 400
+TIMED = 100
+TOUCHED = 40
 REPLACED, LEAST_WORDS = 0.3, 50
 WAYS = {"default": 0, "first answer": lib.POCKET_COLD, "scan": SCAN}
 KINDS = ("30 % replaced", "second half")
@@ -42,10 +45,8 @@ def queries(first: list[dict[str, Any]]) -> tuple[list[str], dict[str, list[str]
     chance = random.Random(SEED + 14)
     long = [document for document in first if len(document["text"].split()) >= LEAST_WORDS]
     natural = chance.sample(long, NATURAL)
-    pool, texts = (
-        pool_of([document["text"] for document in long], chance),
-        [document["text"] for document in natural],
-    )
+    pool = pool_of([document["text"] for document in long], chance)
+    texts = [document["text"] for document in natural]
     return [document["id"] for document in natural[:EDITED]], {
         "natural": texts,
         KINDS[0]: [replaced(text, REPLACED, pool, chance) for text in texts[:EDITED]],
@@ -167,7 +168,9 @@ def plot(rows: list[dict[str, Any]], target: Path) -> None:
 
 
 def page(rows: list[dict[str, Any]], picture: str) -> str:
-    builds, asked, found = [], [], []
+    builds = []
+    asked = []
+    found = []
     for row in rows:
         count, own = f"{row['documents']:,}", row["build"]
         if own:

@@ -24,7 +24,9 @@ from pocketindex.builder.write.deflated import varint
 from pocketindex.builder.write.documents import BLOCK_BYTES, learn, pack
 from pocketindex.cbits import ffi, lib
 
-QUERIES, RUNS, DICTIONARY = 100, 9, 32_768
+QUERIES = 100
+RUNS = 9
+DICTIONARY = 32_768
 
 
 def fields(index: pocketindex.Index) -> Iterator[tuple[bytes, bytes]]:
@@ -114,7 +116,9 @@ def layouts(index: pocketindex.Index) -> None:
 
 def fetch(index: pocketindex.Index) -> float:
     """A random record of the file by pocket_documents_get, of 200 at once."""
-    chance, error, out = random.Random(2), ffi.new("pocket_error *"), ffi.new("pocket_document **")
+    chance = random.Random(2)
+    error = ffi.new("pocket_error *")
+    out = ffi.new("pocket_document **")
 
     def once() -> float:
         numbers = ffi.new("uint32_t[]", [chance.randrange(len(index)) for _ in range(200)])

@@ -15,10 +15,8 @@ def wilson(found: int, of: int) -> tuple[float, float]:
     if not of:
         return 0.0, 1.0
     z, share = 1.96, found / of
-    middle, half = (
-        share + z * z / (2 * of),
-        z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5,
-    )
+    middle = share + z * z / (2 * of)
+    half = z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
     return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
 
 

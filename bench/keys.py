@@ -39,7 +39,9 @@ GRID_QUERIES = 200
 GRID_TABLES = (1, 2, 3)
 GRID_BITS = (-1, 0, 1, 2)
 GRID_PROBES = (512, 1024, 1536, 2048, 3072, 4096, 6144, 8192)
-PROBE_NS, CANDIDATE_NS, WANTED = 12, 25, 0.96
+PROBE_NS = 12
+CANDIDATE_NS = 25
+WANTED = 0.96
 
 
 def learned(rows: sp.csr_matrix, documents: int, bits: int) -> Array:
@@ -47,10 +49,8 @@ def learned(rows: sp.csr_matrix, documents: int, bits: int) -> Array:
     taken off; (rows, bits).
     """
     chance = np.random.default_rng(3)
-    classes, sign = (
-        chance.integers(0, CLASSES, rows.shape[1]),
-        chance.choice(np.array([-1, 1], np.float32), rows.shape[1]),
-    )
+    classes = chance.integers(0, CLASSES, rows.shape[1])
+    sign = chance.choice(np.array([-1, 1], np.float32), rows.shape[1])
     pack = sp.csr_matrix(
         (sign, (np.arange(rows.shape[1]), classes)), shape=(rows.shape[1], CLASSES)
     )
@@ -167,10 +167,8 @@ def kinds(case: Case) -> list[dict[str, Any]]:
             np.minimum(*(ranks(t, case.n, asked, most) for t in tables))
             for asked in (case.queries, case.copies_at)
         )
-        ranked, copies = (
-            order(case.scored(sketch, case.queries), case.bags.copies, case.queries),
-            case.scored(sketch, case.copies_at),
-        )
+        ranked = order(case.scored(sketch, case.queries), case.bags.copies, case.queries)
+        copies = case.scored(sketch, case.copies_at)
         all_ten, _ = found(ranked, np.zeros_like(rank), 1, case.others)
         counts = np.bincount(rank.ravel(), minlength=most + 1)[:most].cumsum() / len(case.queries)
         for base in PROBES:
@@ -207,10 +205,8 @@ def grid(case: Case) -> list[dict[str, Any]]:
         near = np.full((len(copies), case.n), most, np.int32)
         for tables in GRID_TABLES:
             of = case.hashed[:, (tables - 1) * bits : tables * bits]
-            rank, near = (
-                np.minimum(rank, ranks(of, case.n, queries, most)),
-                np.minimum(near, ranks(of, case.n, copies, most)),
-            )
+            rank = np.minimum(rank, ranks(of, case.n, queries, most))
+            near = np.minimum(near, ranks(of, case.n, copies, most))
             for probes in GRID_PROBES:
                 if probes > most:
                     continue
@@ -291,10 +287,8 @@ def shapes(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
             row["us, largest"] = next(
                 c["us"] for c in cells if c["name"] == max(results, key=lambda r: r["n"])["name"]
             )
-            row["least recall@10"], row["least edited"] = (
-                min(c["recall@10"] for c in cells),
-                min(c["edited"] for c in cells),
-            )
+            row["least recall@10"] = min(c["recall@10"] for c in cells)
+            row["least edited"] = min(c["edited"] for c in cells)
             row |= {c["name"]: c["recall@10"] for c in cells}
             out.append(row)
     return sorted(out, key=lambda r: r["us, mean"])

@@ -89,7 +89,9 @@ def main() -> None:
         arguments.max_memory,
     ]
     seconds = unbroken(command)
-    expected, builds, chance = target.read_bytes(), 0, random.Random(arguments.seed)
+    expected = target.read_bytes()
+    builds = 0
+    chance = random.Random(arguments.seed)
     kills: Counter[str] = Counter()
     while kills.total() < arguments.kills:
         target.write_bytes(b"the old file")

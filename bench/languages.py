@@ -22,7 +22,9 @@ from pocketindex.cbits import ffi, lib
 from truth import read
 
 COMMON, ENOUGH, LEAST = 40, 0.25, 0.15  # as in several.js
-QUERIES, LEAST_WORDS, WORDS = 300, 30, 20
+QUERIES = 300
+LEAST_WORDS = 30
+WORDS = 20
 CLASS = np.dtype([("hash", "<u8"), ("number", "<i4"), ("value", "<i4")])
 
 

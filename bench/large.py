@@ -40,7 +40,10 @@ from truth import read
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 PARTS = 3  # documents that a recombination is of
-QUERIES, LEAST_WORDS, EDITED, ROUNDS = 500, 50, 0.2, 3
+QUERIES = 500
+LEAST_WORDS = 50
+EDITED = 0.2
+ROUNDS = 3
 OPENED = """
 import sys, time, pocketindex
 warm = pocketindex.open(sys.argv[2]); warm.close()
@@ -107,10 +110,8 @@ def recombined(
 
 def write(path: Path, collections: list[Documents], weights: list[float], count: int) -> None:
     """A collection of so many documents, as JSON Lines."""
-    first, everything = (
-        collections[0],
-        [document for collection in collections for document in collection],
-    )
+    first = collections[0]
+    everything = [document for collection in collections for document in collection]
     with path.open("w", encoding="utf-8") as out:
         if count <= len(first):
             documents = iter(random.Random(5).sample(first, count) if count < len(first) else first)

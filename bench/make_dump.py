@@ -289,7 +289,10 @@ class Writer:
 def pages(documents: list[dict[str, Any]], seed: int) -> Iterator[str]:
     """Pages without end: the documents again and again, with other markup each time."""
     titles = [re.sub(r"[\[\]{}|<>#\n]", " ", d["title"]).strip() or "Page" for d in documents]
-    writer, draw, id, copy = Writer(titles, seed), random.Random(seed + 1), 0, 0
+    writer = Writer(titles, seed)
+    draw = random.Random(seed + 1)
+    id = 0
+    copy = 0
     while True:
         for document, title in zip(documents, titles, strict=True):
             chance, id = draw.random(), id + draw.randint(1, 3)
@@ -345,7 +348,9 @@ def page_xml(id: int, title: str, space: int, wikitext: str, redirect: str = "")
 
 def write(documents: list[dict[str, Any]], path: Path, size: int, seed: int = 7) -> int:
     """A dump of at least `size` bytes of XML at `path`; gives its number of pages."""
-    source, written, count = pages(documents, seed), len(HEAD) + len(TAIL), 0
+    source = pages(documents, seed)
+    written = len(HEAD) + len(TAIL)
+    count = 0
     streams, lines = "multistream" in path.name and path.suffix == ".bz2", []
     pack = bz2.compress if streams else bytes
     one = bz2.BZ2Compressor() if path.suffix == ".bz2" and not streams else None
@@ -358,10 +363,8 @@ def write(documents: list[dict[str, Any]], path: Path, size: int, seed: int = 7)
         while written < size:
             batch = [next(source) for _ in range(STREAM_PAGES)]
             for page in batch:
-                id, title = (
-                    re.search(r"<id>(\d+)</id>", page),
-                    re.search(r"<title>(.*)</title>", page),
-                )
+                id = re.search(r"<id>(\d+)</id>", page)
+                title = re.search(r"<title>(.*)</title>", page)
                 assert id is not None
                 assert title is not None
                 lines.append(f"{out.tell()}:{id[1]}:{title[1]}\n")

@@ -86,7 +86,9 @@ def datasketch(least: float) -> Callable[[list[str], Path], Found]:
         from datasketch import MinHash, MinHashLSH
 
         start = time.process_time()
-        index, sketches, found = MinHashLSH(threshold=least, num_perm=128), [], set()
+        index = MinHashLSH(threshold=least, num_perm=128)
+        sketches = []
+        found = set()
         for number, text in enumerate(texts):
             sketch = MinHash(num_perm=128, scheme="affine32")
             sketch.update_batch([word.encode() for word in set(truth.words(text))])

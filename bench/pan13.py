@@ -39,7 +39,9 @@ def overlap(one: Case, other: Case) -> int:
 
 def plagdet(pairs: list[tuple[list[Case], list[Case]]]) -> tuple[float, float, float, float]:
     """Precision, recall, granularity and plagdet of (cases, detections) of many pairs."""
-    precisions, recalls, detected = list[float](), list[float](), list[int]()
+    precisions = list[float]()
+    recalls = list[float]()
+    detected = list[int]()
     for cases, detections in pairs:
         for case in cases:
             hits = [one for one in detections if overlap(case, one)]

@@ -27,7 +27,9 @@ import pocketindex
 from intervals import wilson
 from pocketindex.builder import Settings, build
 
-WORDS, OWN, EDITS = 80, 40, (0.0, 0.1, 0.2, 0.3)
+WORDS = 80
+OWN = 40
+EDITS = (0.0, 0.1, 0.2, 0.3)
 SLOW = 20  # questions that FTS5 is asked, which takes a second each
 TERM = re.compile(r"[^\W_]+")
 Ask = Callable[[str], list[str]]

@@ -102,7 +102,11 @@ def revisions(path: str, folder: Path) -> str:
             by_document[row["group"]].append((row["date"], row["text"]))
     ordered = {key: sorted(rows) for key, rows in by_document.items() if len(rows) > 1}
     first = {key: rows[0][1] for key, rows in ordered.items()}
-    new, own, others, old, found = 0, 0, 0, 0, 0
+    new = 0
+    own = 0
+    others = 0
+    old = 0
+    found = 0
     with pocketindex.open(built(first, folder, "elsewhere")) as index:
         paragraphs = 0
         for key, rows in ordered.items():
@@ -114,10 +118,8 @@ def revisions(path: str, folder: Path) -> str:
                 of = grams(match[0])
                 if len(of) < 17:
                     continue
-                size, share = (
-                    match.end() - match.start(),
-                    sum(one in before for one in of) / len(of),
-                )
+                size = match.end() - match.start()
+                share = sum(one in before for one in of) / len(of)
                 if share < 0.1:
                     paragraphs += 1
                     new += size
@@ -133,10 +135,14 @@ def revisions(path: str, folder: Path) -> str:
 
 
 def scripts(path: str, folder: Path) -> list[str]:
-    documents, chance, lines = read(path), random.Random(5), list[str]()
+    documents = read(path)
+    chance = random.Random(5)
+    lines = list[str]()
     with pocketindex.open(built(documents, folder, "elsewhere")) as index:
         for script, key in SCRIPTS.items():
-            text, first, ten = documents[key], 0, 0
+            text = documents[key]
+            first = 0
+            ten = 0
             for _ in range(PIECES):
                 start = chance.randrange(len(text) - CHARACTERS)
                 names = [one.id for one in index.sources(text[start : start + CHARACTERS])]

@@ -27,7 +27,9 @@ from peers import ALL, Peer, Projections, bits, of_engine
 from truth import read
 
 TOPS = (10, 1000)
-TIMED, ROUNDS, TURN = 200, 5, 40
+TIMED = 200
+ROUNDS = 5
+TURN = 40
 
 
 def recall(peer: Peer, collection: Collection) -> dict[str, list[float]]:

@@ -33,7 +33,9 @@ from pocketindex.builder.build import build
 from pocketindex.cbits import ffi, lib
 from truth import bootstrap, read
 
-QUERIES, ROUNDS, TURN = 1_000, 5, 50
+QUERIES = 1_000
+ROUNDS = 5
+TURN = 50
 BASE = "text to hits in C"
 Timed = Callable[[Any], Any]
 
@@ -51,12 +53,12 @@ def flat(collection: Collection) -> tuple[Timed, Timed]:
 
 def ours(engine: Engine) -> dict[str, Timed]:
     """From a text on. Titles are looked at: hits may be lazy."""
-    index, handle, summary = engine.index, engine.index._core, ffi.new("pocket_summary *")
+    index = engine.index
+    handle = engine.index._core
+    summary = ffi.new("pocket_summary *")
     lib.pocket_summarize(handle, summary)
-    digits, weights = (
-        ffi.new("uint8_t[]", summary.components),
-        ffi.new("uint32_t[]", summary.components),
-    )
+    digits = ffi.new("uint8_t[]", summary.components)
+    weights = ffi.new("uint32_t[]", summary.components)
     return {
         "text to sketch": lambda text: lib.pocket_sketch(
             handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL

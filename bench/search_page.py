@@ -71,7 +71,10 @@ def middle(rows: list[dict[str, int]]) -> str:
 
 def measure(browser: Any, server: Server, searches: list[str]) -> tuple[Any, ...]:
     """Bytes of first and of next searches; milliseconds of both, as CLOCK has them."""
-    first, following, took, next_took = [], [], [], []
+    first = []
+    following = []
+    took = []
+    next_took = []
     page = f"{server.url}index.html"
     for words in searches[:FIRST]:
         since = len(server.asked)

@@ -24,7 +24,9 @@ from engine import SCAN, Engine, built, settings
 from intervals import table
 
 PROBES = (1_024, 2_048, 4_096, 8_192, 16_384)
-ASKED, EDITED, TIMED = 300, 200, 100
+ASKED = 300
+EDITED = 200
+TIMED = 100
 HARD = "30% replaced"
 
 

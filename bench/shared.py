@@ -59,7 +59,9 @@ class Files:
                 for i, text in enumerate(texts)
             )
         )
-        self.texts, self.truth, self.indexes = texts, Truth(texts), []
+        self.texts = texts
+        self.truth = Truth(texts)
+        self.indexes = []
         self.tokens = [words(text) for text in texts]
         profile, self.bytes = "auto", dict[int, float]()
         for bits in BITS:
@@ -438,11 +440,9 @@ def spoken(band: tuple[float, float]) -> str:
 def price(path: Path) -> Iterator[str]:
     """What the bits cost: processor time of text to records, and of one call for ten hits."""
     texts = [document["text"].encode() for document in read(path)[:4_000]]
-    profile, data, ends = (
-        load("en", "rff"),
-        b"".join(texts),
-        np.cumsum([len(t) for t in texts], dtype=np.uint64),
-    )
+    profile = load("en", "rff")
+    data = b"".join(texts)
+    ends = np.cumsum([len(t) for t in texts], dtype=np.uint64)
     seconds = {bits: sketching(profile, data, ends, bits) for bits in (0, *BITS)}
     yield (
         "Text to records, shipped profile `en`, processor time beside that without shared bits: "

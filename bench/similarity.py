@@ -70,7 +70,9 @@ class Pairs:
         """Of the pairs in a tenth: bias, mean error, shares within similarity_error and twice as
         much, pairs; and whether they keep the floor.
         """
-        said, errors, true = np.array(self.said), np.array(self.errors), np.array(self.true[truth])
+        said = np.array(self.said)
+        errors = np.array(self.errors)
+        true = np.array(self.true[truth])
         here = (true >= low) & ((true < low + 0.1) | (low == TENTHS[-1]))
         off = said[here] - true[here]
         if not len(off):
@@ -148,7 +150,9 @@ def measured(engine: Engine, collection: Collection, documents: Sequence[int]) -
 
 def in_languages(path: str) -> Collection:
     """Overlapping pieces of each text, so that a piece has neighbours; as one collection."""
-    chance, texts, languages = random.Random(SEED + 2), list[str](), list[str]()
+    chance = random.Random(SEED + 2)
+    texts = list[str]()
+    languages = list[str]()
     for document in read(path):
         cut, first = units(document["text"]), 0
         while first + PIECE[0] <= len(cut):
@@ -195,7 +199,9 @@ def measure(collection: Collection, shape: str) -> dict[str, dict[str, Pairs]]:
 def page(found: dict[str, dict[str, Pairs]]) -> list[str]:
     lines = []
     for truth, said in TRUTHS.items():
-        rows, broken, cells = [], 0, 0
+        rows = []
+        broken = 0
+        cells = 0
         for name, kinds in found.items():
             for kind, pairs in kinds.items():
                 row = [pairs.cell(truth, low) for low in TENTHS]

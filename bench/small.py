@@ -20,9 +20,14 @@ from engine import Engine, built, settings
 from intervals import table
 from truth import Collection, load
 
-ASKED, EDITED, REPLACED = 300, 100, 0.2
+ASKED = 300
+EDITED = 100
+REPLACED = 0.2
 SIZES = (50, 100, 200, 500, 1_000, 2_000)
-SHOWN, HIGH, UNRELATED, NEAR = 0.3, 0.5, 0.3, 0.5
+SHOWN = 0.3
+HIGH = 0.5
+UNRELATED = 0.3
+NEAR = 0.5
 
 
 def edited(text: str, others: list[str], chance: random.Random) -> str:
@@ -35,7 +40,10 @@ def edited(text: str, others: list[str], chance: random.Random) -> str:
 
 def row(engine: Engine, whole: Collection, own: np.ndarray, asked: np.ndarray) -> list[str]:
     """Figures of a file of the documents own, asked with others."""
-    similarities, cosines, found, wanted = [], [], 0, 0
+    similarities = []
+    cosines = []
+    found = 0
+    wanted = 0
     rows = whole.rows[own]
     for query in asked:
         hits = engine.ask(whole.texts[query].encode())

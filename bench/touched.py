@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.status import check
 
-_NOT_AT_HAND, _ROOM, _HITS = 13, 4096, 10
+_NOT_AT_HAND = 13
+_ROOM = 4096
+_HITS = 10
 GAP = 32_768  # bytes that are read and thrown away rather than asked for around, as by the page
 
 
@@ -31,10 +33,8 @@ class Touched(NamedTuple):
 def touched(path: Path, texts: list[bytes], probes: int = 0) -> list[Touched]:
     """What each text's query needs, of a file of which nothing is in memory but its directories."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        heads, whole = (
-            ffi.from_buffer("uint8_t[]", _heads(data)),
-            ffi.from_buffer("uint8_t[]", data),
-        )
+        heads = ffi.from_buffer("uint8_t[]", _heads(data))
+        whole = ffi.from_buffer("uint8_t[]", data)
         try:
             return [_asked(heads, whole, text, probes) for text in texts]
         finally:
@@ -77,11 +77,9 @@ def _asked(heads: Any, whole: Any, text: bytes, probes: int) -> Touched:
 
 def _lend_missed(handle: Any, whole: Any, error: Any) -> list[tuple[int, int]]:
     """Lend what was missed; offset and length of each block."""
-    blocks, count, lent = (
-        ffi.new("pocket_block[]", _ROOM),
-        ffi.new("uint32_t *"),
-        list[tuple[int, int]](),
-    )
+    blocks = ffi.new("pocket_block[]", _ROOM)
+    count = ffi.new("uint32_t *")
+    lent = list[tuple[int, int]]()
     while True:
         count[0] = _ROOM
         lib.pocket_missed(handle, blocks, count)

@@ -52,7 +52,9 @@ def read(path: str | Path) -> list[dict[str, Any]]:
 
 def vectors(texts: list[list[str]], vocabulary: dict[str, int], grow: bool) -> sp.csr_matrix:
     """Raw term counts, a row a text."""
-    starts, columns, values = [0], [], []
+    starts = [0]
+    columns = []
+    values = []
     for tokens in texts:
         for word, count in Counter(tokens).items():
             column = vocabulary.setdefault(word, len(vocabulary)) if grow else vocabulary.get(word)

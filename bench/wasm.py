@@ -68,10 +68,8 @@ def main() -> None:
         texts.write_text(json.dumps(chosen), encoding="utf-8")
         engine = built(documents, Path(folder) / "wasm.pocket", Settings())
         for way, probes in (("scan", SCAN), ("tables", engine.default_probes)):
-            c, wasm = (
-                np.mean(native(engine, chosen, probes)),
-                np.mean(in_wasm(engine, texts, probes)),
-            )
+            c = np.mean(native(engine, chosen, probes))
+            wasm = np.mean(in_wasm(engine, texts, probes))
             rows.append(
                 [
                     way,

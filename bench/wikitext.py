@@ -47,10 +47,8 @@ print(time.process_time())
 """
 TOGETHER = 256  # pages without their markup at once, as in a build
 ROUNDS = 2  # the least of which counts: the machine is shared
-_CATEGORY, _FILE = (
-    re.compile(r"\s*category\s*:", re.IGNORECASE),
-    re.compile(r"\s*(file|image)\s*:", re.IGNORECASE),
-)
+_CATEGORY = re.compile(r"\s*category\s*:", re.IGNORECASE)
+_FILE = re.compile(r"\s*(file|image)\s*:", re.IGNORECASE)
 
 
 def articles(path: Path, most: int) -> list[str]:

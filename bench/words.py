@@ -27,7 +27,9 @@ import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.cbits import ffi, lib
 
-TITLES, PAIRS, ROUNDS = 1_500, 2_000, 3
+TITLES = 1_500
+PAIRS = 2_000
+ROUNDS = 3
 WORD = re.compile(r"[^\W_]+")
 Ask = Callable[[str], list[str]]
 INDEXES = ("words", "words:64", "words:32", "words:16")

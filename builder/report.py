@@ -40,7 +40,9 @@ class Refused(PocketError):
 
     def __init__(self, skip: Skip | Notice) -> None:
         super().__init__(skip)
-        self.skip, self.place, self.reason = skip, skip.place, skip.reason
+        self.skip = skip
+        self.place = skip.place
+        self.reason = skip.reason
 
     def __str__(self) -> str:
         return (
@@ -172,11 +174,9 @@ class Report:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state()."""
-        self.read, self.indexed, self.skipped = (
-            state["read"],
-            state["indexed"],
-            dict(state["skipped"]),
-        )
+        self.read = state["read"]
+        self.indexed = state["indexed"]
+        self.skipped = dict(state["skipped"])
         self.noticed = dict(state["noticed"])
         if self.skipped_list:
             self.skipped_list.restore(state["listed"])

@@ -72,7 +72,11 @@ VERBS = {
     "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
 }
 
-OK, NOTHING_FOUND, USAGE, DAMAGED, INTERRUPTED = 0, 1, 2, 3, 130
+OK = 0
+NOTHING_FOUND = 1
+USAGE = 2
+DAMAGED = 3
+INTERRUPTED = 130
 
 EPILOG = """\
 exit codes: 0 found or done, 1 nothing found, 2 usage or input/output error, 3 damaged or no pocket

@@ -44,7 +44,10 @@ class TooNew(PocketError):
 
     def __init__(self, path: str, field: str, expected: int | str, found: int) -> None:
         super().__init__(path, field, expected, found)
-        self.path, self.field, self.expected, self.found = path, field, expected, found
+        self.path = path
+        self.field = field
+        self.expected = expected
+        self.found = found
 
     def __str__(self) -> str:
         if self.expected == self.found:
@@ -76,14 +79,12 @@ class Damaged(PocketError):
         found: int | str,
     ) -> None:
         super().__init__(path, section, block, field, expected, found)
-        self.path, self.section, self.block, self.field, self.expected, self.found = (
-            path,
-            section,
-            block,
-            field,
-            expected,
-            found,
-        )
+        self.path = path
+        self.section = section
+        self.block = block
+        self.field = field
+        self.expected = expected
+        self.found = found
 
     def __str__(self) -> str:
         place = self.section if self.section == "header" else f"section {self.section}"
@@ -205,7 +206,9 @@ class TextTooShort(PocketError, ValueError):
 
     def __init__(self, terms: int, least: int, words: bool = False) -> None:
         super().__init__(terms, least, words)
-        self.terms, self.least, self.words = terms, least, words
+        self.terms = terms
+        self.least = least
+        self.words = words
 
     def __str__(self) -> str:
         search = ", or search for its words with `pocketindex search`" if self.words else ""

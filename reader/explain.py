@@ -61,11 +61,9 @@ def explain(
     summary, error = ffi.new("pocket_summary *"), ffi.new("pocket_error *")
     lib.pocket_summarize(handle, summary)
     d = summary.components
-    digits, stored, weights = (
-        ffi.new("uint8_t[]", d),
-        ffi.new("uint8_t[]", d),
-        ffi.new("uint32_t[]", d),
-    )
+    digits = ffi.new("uint8_t[]", d)
+    stored = ffi.new("uint8_t[]", d)
+    weights = ffi.new("uint32_t[]", d)
     check(
         lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL), error, path
     )

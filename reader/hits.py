@@ -47,12 +47,10 @@ class Found:
         similarities: Sequence[int],
         tables: Sequence[int],
     ) -> None:
-        self.index, self.numbers, self.similarities, self.tables = (
-            index,
-            numbers,
-            similarities,
-            tables,
-        )
+        self.index = index
+        self.numbers = numbers
+        self.similarities = similarities
+        self.tables = tables
         self.handle = (
             index._core if index else None
         )  # of its own: hits can be looked at when the index is closed
@@ -227,12 +225,10 @@ def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]
     """A hit with its fields: out of a pickle, and for tests."""
     title, id, url, number, similarity, error, tables, cosine, shared, estimate, labels = own
     found = Found(None, [number], [similarity], [tables])
-    found.errors, found.cosines, found.shared, found.estimates = (
-        [error],
-        [cosine],
-        [shared],
-        [estimate],
-    )
+    found.errors = [error]
+    found.cosines = [cosine]
+    found.shared = [shared]
+    found.estimates = [estimate]
     found.fields, found.labels = [title, id, url], [labels]
     return kind(found, 0, *beside)
 

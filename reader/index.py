@@ -223,10 +223,8 @@ class Index:
         import numpy as np
 
         found = in_threads(lambda text: options.ask(self, encode(text), Hits()), list(texts))
-        numbers, similarities = (
-            np.full((len(found), options.top), -1, np.int64),
-            np.zeros((len(found), options.top)),
-        )
+        numbers = np.full((len(found), options.top), -1, np.int64)
+        similarities = np.zeros((len(found), options.top))
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
             similarities[row, : len(own.numbers)] = own.similarities
@@ -247,10 +245,8 @@ class Index:
                 for row in (found.numbers, found.similarities, found.tables)
             ),
         )
-        compared_hits.cosines, compared_hits.shared = (
-            [one.cosine for one in best],
-            [one.shared for one in best],
-        )
+        compared_hits.cosines = [one.cosine for one in best]
+        compared_hits.shared = [one.shared for one in best]
         return compared_hits
 
     def _shared_estimates(self, query: bytes, documents: Sequence[int]) -> list[float]:
@@ -354,11 +350,9 @@ class Index:
         """
         if not 1 <= top <= MAX_TITLES:
             raise ValueError(f"top is {top}; it must be 1 .. {MAX_TITLES}")
-        found, count, error = (
-            ffi.new("pocket_title **"),
-            ffi.new("uint32_t *", top),
-            ffi.new("pocket_error *"),
-        )
+        found = ffi.new("pocket_title **")
+        count = ffi.new("uint32_t *", top)
+        error = ffi.new("pocket_error *")
         encoded = encode(text)
         status = lib.pocket_titles_find(self._core, encoded, len(encoded), found, count, error)
         if status == lib.POCKET_NOT_FOUND:
@@ -396,11 +390,9 @@ class Index:
         """Return the number of the document with this id, None where there is none. Raises
         Damaged.
         """
-        key, number, error = (
-            id.encode("utf-8", "replace"),
-            ffi.new("uint32_t *"),
-            ffi.new("pocket_error *"),
-        )
+        key = id.encode("utf-8", "replace")
+        number = ffi.new("uint32_t *")
+        error = ffi.new("pocket_error *")
         status = lib.pocket_find(self._core, key, len(key), number, error)
         if status == lib.POCKET_NOT_FOUND:
             return None

@@ -76,10 +76,8 @@ class QueryOptions:
         """
         if self.exact and index.kept != "text":
             raise NeedsTexts(index.path, index.kept)
-        handle, room = (
-            index._core,
-            min(max(self.top, COMPARED) if self.exact else self.top, len(index)),
-        )
+        handle = index._core
+        room = min(max(self.top, COMPARED) if self.exact else self.top, len(index))
         found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
         report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
         probes = (
@@ -96,7 +94,9 @@ class QueryOptions:
             hits.too_short = True
         else:
             check(status, error, index.path)
-        hits.terms, hits.probes, hits.parts = report.terms, report.probes, report.parts
+        hits.terms = report.terms
+        hits.probes = report.probes
+        hits.parts = report.parts
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
         # pocket_hit: two numbers of 32 bits, one of 64.
         words = memoryview(ffi.buffer(found)).cast("I")

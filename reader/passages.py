@@ -74,7 +74,9 @@ def _same(own: list[str], i: int, other: list[str], j: int) -> int:
     """How many words are the same from i and j on, LEAST of which are, by steps that double, and
     halve where words differ.
     """
-    size, step, most = LEAST, 1, min(len(own) - i, len(other) - j)
+    size = LEAST
+    step = 1
+    most = min(len(own) - i, len(other) - j)
     while step:
         if (
             step <= most - size

@@ -55,7 +55,9 @@ class Sources(list[Source]):
         capped: bool = False,
     ) -> None:
         super().__init__(sources)
-        self.coverage, self.terms, self.capped = coverage, terms, capped
+        self.coverage = coverage
+        self.terms = terms
+        self.capped = capped
 
 
 def find_sources(index: Index, text: str, top: int) -> Sources:
@@ -146,7 +148,9 @@ def _source(index: Index, one: Any, passages: list[Span]) -> Source:
 
 def code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
     """Return byte spans of a text in UTF-8 as code points, in one pass."""
-    places, before, count = dict[int, int](), 0, 0
+    places = dict[int, int]()
+    before = 0
+    count = 0
     for place in sorted({place for span in spans for place in span}):
         count += len(data[before:place].decode("utf-8", "replace"))
         places[place], before = count, place

@@ -48,10 +48,12 @@ def main() -> None:
     minutes = float(sys.argv[1])
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        command, seeds, found = fuzzer(folder), folder / "seeds", folder / "found"
+        command = fuzzer(folder)
+        seeds = folder / "seeds"
+        found = folder / "found"
         write_seeds(seeds)
         shutil.copytree(CORPUS, found)
-        run = [
+        run: list[str | Path] = [
             command,
             f"-max_total_time={round(60 * minutes)}",
             f"-artifact_prefix={CORPUS.parent}/",

@@ -49,7 +49,9 @@ def _whole(part: Part, content: bytes) -> list[bytes]:
         size = shift = 0
         while at < len(content):
             byte = content[at]
-            at, size, shift = at + 1, size | (byte & 0x7F) << shift, shift + 7
+            at += 1
+            size |= (byte & 0x7F) << shift
+            shift += 7
             if byte < 0x80:
                 break
         if at + size > len(content):

@@ -36,7 +36,9 @@ def take_over(
 
     Raises Damaged.
     """
-    work, taken, none_repeated = context.work, list[Sketched](), RepeatedIds(len(file))
+    work = context.work
+    taken = list[Sketched]()
+    none_repeated = RepeatedIds(len(file))
     (stride,) = file[SectionKind.SKETCHES].numbers(4, 1)
 
     def take(entry: Entry) -> None:
@@ -100,7 +102,10 @@ class _Taken:
     def __init__(
         self, file: PocketFile, start: int, end: int, stay: Flags, profile: Profile
     ) -> None:
-        self._file, self._start, self._end, self._profile = file, start, end, profile
+        self._file = file
+        self._start = start
+        self._end = end
+        self._profile = profile
         self._stay = stay[start:end]
 
     def write(self, name: str, context: Context) -> tuple[Written, Written, Entry]:

@@ -171,7 +171,9 @@ def _changed(
         if (number := file.index.find(id)) is not None:
             stay[number] = False
     missing = [id for id in ids if file.index.find(id) is None]
-    indexed, replaced, kept = sum(p.count for p in new), len(replacing), int(stay.sum())
+    indexed = sum(p.count for p in new)
+    replaced = len(replacing)
+    kept = int(stay.sum())
     removed = len(file) - kept - replaced
     return stay, Changed(indexed - replaced, replaced, removed, kept, missing)
 

@@ -136,14 +136,12 @@ class Checker:
             raise ValueError(f"the window is {window} words; it must be at least {SHORT}")
         if top < 1:
             raise ValueError(f"top is {top}; it must be at least 1")
-        self._indexes, self._least, self._run, self._window, self._top, self._probes = (
-            indexes,
-            least,
-            run,
-            window,
-            top,
-            probes,
-        )
+        self._indexes = indexes
+        self._least = least
+        self._run = run
+        self._window = window
+        self._top = top
+        self._probes = probes
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
@@ -219,10 +217,8 @@ class Checker:
         Each is compared first: with the items that are equal to it, and with those that it is
         proposed for.
         """
-        by_text, by_id = (
-            defaultdict[str, list[_Item]](list),
-            defaultdict[str, list[tuple[_Item, _Proposed]]](list),
-        )
+        by_text = defaultdict[str, list[_Item]](list)
+        by_id = defaultdict[str, list[tuple[_Item, _Proposed]]](list)
         for item in items:
             by_text[item.text].append(item)
             for proposed in item.proposed.values():

@@ -32,7 +32,9 @@ from pocketindex.index import Index
 BATCH = 1_024  # texts
 # Keys a table, from HIGH on and below. Tables are asked also where the file's own way is a scan:
 # for all there is to find that would score everything.
-PROBES, MANY_PROBES, HIGH = 1_024, 4_096, 0.8
+PROBES = 1_024
+MANY_PROBES = 4_096
+HIGH = 0.8
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -64,11 +66,9 @@ class Corpus:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
         self.text_of = array("q")
         self.capped = 0
-        self._least, self._proposed_from, self._known = (
-            least,
-            proposed_from(least),
-            dict[bytes, int](),
-        )
+        self._least = least
+        self._proposed_from = proposed_from(least)
+        self._known = dict[bytes, int]()
         work = WorkFolder(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
             settings = Settings(
@@ -78,10 +78,8 @@ class Corpus:
             )
             path = folder / "texts.pocket"
             with Threads(settings.thread_count) as threads:
-                spool, context = (
-                    Spool(work, settings.max_memory, threads),
-                    Context(settings, work, Report(), progress, threads),
-                )
+                spool = Spool(work, settings.max_memory, threads)
+                context = Context(settings, work, Report(), progress, threads)
                 self.short = set(
                     build_spooled(self._distinct(documents, progress), path, spool, context)
                 )

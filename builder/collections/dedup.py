@@ -18,7 +18,9 @@ from pocketindex.builder.inputs.source import STDIN, SourceError, unmeasured
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 
-KEPT, EXACT, NEAR = 0, 1, 2
+KEPT = 0
+EXACT = 1
+NEAR = 2
 KINDS = ("kept", "exact", "near")
 
 

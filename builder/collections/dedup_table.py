@@ -43,7 +43,9 @@ class TableRows:
     def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
         progress.phase(f"reading {self.source}")
-        arrow, place, self._state = _arrow(self.source), Place(), self._now()
+        arrow = _arrow(self.source)
+        place = Place()
+        self._state = self._now()
         with told(arrow, self.source, place), open(self.source, "rb") as file:
             reader = opened(arrow, self.source, file)
             rows = Rows(arrow, self.source, reader.schema, self.fields, numbered=True, first=1)

@@ -52,11 +52,9 @@ class Near:
         self._index = index
         self._hits = ffi.new("pocket_hit[]", ROOM)
         self._table = np.frombuffer(ffi.buffer(self._hits), "<u4").reshape(ROOM, -1)
-        self._count, self._report, self._error = (
-            ffi.new("uint32_t *"),
-            ffi.new("pocket_report *"),
-            ffi.new("pocket_error *"),
-        )
+        self._count = ffi.new("uint32_t *")
+        self._report = ffi.new("pocket_report *")
+        self._error = ffi.new("pocket_error *")
         self._options = query_options(probes, self._report)
 
     def of_text(self, text: bytes) -> Found:
@@ -78,7 +76,9 @@ def of_document(index: Index, number: int, probes: int, least: float) -> list[tu
     Few hits are asked for, and more only where the last of them is still so similar: for all that
     there may be the core would score everything.
     """
-    count, error, room = ffi.new("uint32_t *"), ffi.new("pocket_error *"), FEW
+    count = ffi.new("uint32_t *")
+    error = ffi.new("pocket_error *")
+    room = FEW
     options = query_options(probes)
     while True:
         hits = ffi.new("pocket_hit[]", room)

@@ -72,11 +72,9 @@ class Runs:
         )
         order = np.argsort(runs, kind="stable")
         self._keys, starts = np.unique(runs[order], return_index=True)
-        self._starts, self._texts, self._places = (
-            np.append(starts, len(runs)),
-            of[order],
-            places[order],
-        )
+        self._starts = np.append(starts, len(runs))
+        self._texts = of[order]
+        self._places = places[order]
         self._filter = np.zeros(1 << _FILTER, bool)
         self._filter[self._keys >> np.uint64(64 - _FILTER)] = True
         self._covered: list[Mask] = [np.zeros(size, bool) for size in sizes.tolist()]
@@ -134,9 +132,13 @@ class Runs:
         sizes = self._starts[keys + 1] - self._starts[keys]
         steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         own = np.repeat(self._starts[keys], sizes) + steps
-        of, texts, places = np.repeat(documents, sizes), self._texts[own], self._places[own]
+        of = np.repeat(documents, sizes)
+        texts = self._texts[own]
+        places = self._places[own]
         order = np.lexsort((places, texts, of))
-        of, texts, places = of[order], texts[order], places[order]
+        of = of[order]
+        texts = texts[order]
+        places = places[order]
         firsts = np.flatnonzero(np.append(True, (np.diff(of) != 0) | (np.diff(texts) != 0)))
         for first, found in zip(firsts.tolist(), np.split(places, firsts[1:]), strict=True):
             source, document = some[of[first]]

@@ -21,7 +21,9 @@ TERMS = (5, 10, 25, 64)  # of a document, the heaviest
 TOP = 10
 THRESHOLDS = (0.5, 0.7, 0.9)
 SEEDS, KEYWORDS, MOST_OF_A_QUESTION = 15, 100, 5  # DIR 2007, 4.2
-QUESTIONS, RESULTS, LEAST_FOCUSED = 300, 50, 200
+QUESTIONS = 300
+RESULTS = 50
+LEAST_FOCUSED = 200
 
 Ask = Callable[[int], list[str]]
 

@@ -69,7 +69,9 @@ class Evaluated:
 
 def evaluated(found: Iterable[tuple[Collection[str], Classification]]) -> Evaluated:
     """Compare the labels that documents have with those that were found."""
-    both, given, had = Counter[str](), Counter[str](), Counter[str]()
+    both = Counter[str]()
+    given = Counter[str]()
+    had = Counter[str]()
     documents = right = clear = clear_right = 0
     several = False
     for labels, one in found:
@@ -102,8 +104,6 @@ def wilson(found: int, of: int) -> tuple[float, float]:
     if not of:
         return 0.0, 1.0
     share = found / of
-    middle, half = (
-        share + Z * Z / (2 * of),
-        Z * (share * (1 - share) / of + Z * Z / (4 * of * of)) ** 0.5,
-    )
+    middle = share + Z * Z / (2 * of)
+    half = Z * (share * (1 - share) / of + Z * Z / (4 * of * of)) ** 0.5
     return (middle - half) / (1 + Z * Z / of), (middle + half) / (1 + Z * Z / of)

@@ -102,12 +102,10 @@ class Subject:
 
     def ask(self, text: str, probes: int | None, itself: int | None = None) -> Asked:
         """All hits of a text; probes None: the file's default, 0: exhaustive."""
-        data, count, report, error = (
-            text.encode(),
-            ffi.new("uint32_t *", MANY),
-            ffi.new("pocket_report *"),
-            ffi.new("pocket_error *"),
-        )
+        data = text.encode()
+        count = ffi.new("uint32_t *", MANY)
+        report = ffi.new("pocket_report *")
+        error = ffi.new("pocket_error *")
         wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
         options = query_options(wanted, report)
         status = lib.pocket_query(
@@ -202,7 +200,9 @@ def _recall_and_precision(
     precision: of all that is found, as in the papers; precision_similar: of hits whose similarity
     reaches the threshold.
     """
-    recalls, precisions, similar = [], [], []
+    recalls = []
+    precisions = []
+    similar = []
     pairs = hits = 0
     for q in collection.similar:
         near = collection.neighbours[q]
@@ -235,7 +235,9 @@ def _calibration(collection: Collection, asked: dict[int, Asked]) -> dict[str, A
     """Mean error of `similarity` on hits it puts at .5 or more, and the share at cosine >= .5 of
     those it puts at .7 or more.
     """
-    errors, by_query, right = [], [], []
+    errors = []
+    by_query = []
+    right = []
     for q in collection.similar:
         sure = asked[q].similarities >= 0.5
         if not sure.any():

@@ -73,7 +73,9 @@ class Truth:
         return np.asarray((self.rows[documents] @ query.T).todense()).ravel()
 
     def _count(self, texts: list[str], grow: bool) -> Any:
-        starts, columns, values = [0], [], []
+        starts = [0]
+        columns = []
+        values = []
         for text in texts:
             for word, count in Counter(words(text)).items():
                 column = (

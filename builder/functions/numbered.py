@@ -20,7 +20,9 @@ class Numbered:
     """
 
     def __init__(self, found: given.Found, report: Report, progress: Progress) -> None:
-        self._found, self._progress, self.report = found, progress, report
+        self._found = found
+        self._progress = progress
+        self.report = report
         self.numbers, self.count = array("q"), 0
 
     def __iter__(self) -> Iterator[Document]:

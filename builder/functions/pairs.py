@@ -120,8 +120,12 @@ def pairs(
                 stack, given, report, min_similarity, probes, shown, settings
             )
             numbers, count = given.numbers, given.count
-        a, b, kinds = list[str](), list[str](), list[str]()
-        similarities, firsts, seconds = array("d"), array("q"), array("q")
+        a = list[str]()
+        b = list[str]()
+        kinds = list[str]()
+        similarities = array("d")
+        firsts = array("q")
+        seconds = array("q")
         for pair in found.pairs:
             a.append(found.id(pair.first))
             b.append(found.id(pair.second))

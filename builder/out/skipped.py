@@ -24,7 +24,9 @@ class SkippedList:
     """The list of one build, in pieces that are finished files of the work folder, and the rest."""
 
     def __init__(self, work: WorkFolder) -> None:
-        self._work, self._pieces, self._rest = work, list[str](), bytearray()
+        self._work = work
+        self._pieces = list[str]()
+        self._rest = bytearray()
 
     def add(self, skip: Skip) -> None:
         """Add a record that is left out."""

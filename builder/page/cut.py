@@ -23,7 +23,9 @@ from pocketindex.builder.write.container import (
 )
 from pocketindex.index import Index
 
-KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
+KB = 1 << 10
+MB = 1 << 20
+GB = 1 << 30
 # At most so many shards of a kind, whatever the size of the file; they grow instead, up to the
 # largest. A browser has one as a string.
 MOST_SHARDS = 1_024

@@ -117,7 +117,9 @@ def constants(public: str) -> Iterator[tuple[str, str]]:
 
 def layout(ffi: FFI, name: str) -> tuple[int, dict[str, int]]:
     """Return the size of a struct and the place of each field, for wasm32."""
-    places, at, widest = {}, 0, 1
+    places = {}
+    at = 0
+    widest = 1
     for field, described in ffi.typeof(name).fields:
         kind = described.type
         size = POINTER if kind.kind == "pointer" else ffi.sizeof(kind)

@@ -157,11 +157,9 @@ class Handler(BaseHTTPRequestHandler):
         """Only pages and programs of this computer: a page elsewhere may have had its name point
         here.
         """
-        host, origin, site = (
-            self.headers.get_all("Host", []),
-            self.headers.get("Origin"),
-            self.headers.get("Sec-Fetch-Site", "none"),
-        )
+        host = self.headers.get_all("Host", [])
+        origin = self.headers.get("Origin")
+        site = self.headers.get("Sec-Fetch-Site", "none")
         if len(host) != 1 or host[0].lower() not in self.server.hosts:
             raise Refused(421, f"this server is http://127.0.0.1:{self.server.port}/ only")
         if (
@@ -270,7 +268,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def send_file(self, descriptor: int, size: int) -> None:
         """The file, or the one range that was asked for."""
-        start, end, status, more = 0, size, 200, {"Accept-Ranges": "bytes"}
+        start = 0
+        end = size
+        status = 200
+        more = {"Accept-Ranges": "bytes"}
         asked = self.headers.get("Range")
         if asked is not None:
             start, end = asked_range(asked, size)

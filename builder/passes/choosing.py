@@ -23,11 +23,9 @@ def profile(spool: Spool, repeated: RepeatedIds, sample: Sample, context: Contex
     Raises NoSuchProfile, Damaged, TooNew.
     """
     settings, work = context.settings, context.work
-    scheme, choice, count = (
-        SCHEMES[settings.scheme],
-        settings.profile,
-        spool.count - repeated.count,
-    )
+    scheme = SCHEMES[settings.scheme]
+    choice = settings.profile
+    count = spool.count - repeated.count
     if choice == "auto":
         choice = (
             "learn"

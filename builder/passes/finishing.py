@@ -76,7 +76,9 @@ def finish(
     """Write target of documents that are sketched: those of old files, then new ones, whose texts
     are there.
     """
-    settings, frozen, cells = context.settings, made.frozen, made.cells
+    settings = context.settings
+    frozen = made.frozen
+    cells = made.cells
     sketched = _numbered([*(part for old in olds for part in old.sketched), *new])
     new, placed = sketched[len(sketched) - len(new) :], None
     if cells:

@@ -44,7 +44,9 @@ def measure(target: Path, spool: Spool, arranged: Arranged, context: Context) ->
     context.progress.phase("measuring", documents=2 * arranged.count)
     texts = _sample(spool, arranged.sketched)
     truth = Truth(texts, lambda: _batches(arranged), context)
-    query_of, documents, similarities = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    query_of = np.zeros(0, np.int64)
+    documents = np.zeros(0, np.int64)
+    similarities = np.zeros(0)
     with open_index(target) as index:
         estimates_cosines = index.info().scheme == "rff"
         # Copies come first, and say nothing: as many more hits are asked for, the query itself
@@ -65,7 +67,9 @@ def measure(target: Path, spool: Spool, arranged: Arranged, context: Context) ->
     others = np.flatnonzero(cosines >= 0)
     places = np.arange(len(others)) - np.searchsorted(query_of[others], query_of[others])
     first = others[places < TOP]
-    query_of, similarities, cosines = query_of[first], similarities[first], cosines[first]
+    query_of = query_of[first]
+    similarities = similarities[first]
+    cosines = cosines[first]
     shown = similarities >= SHOWN
     return Measured(
         asked=len(texts),
@@ -96,7 +100,9 @@ class Truth:
         self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], context: Context
     ) -> None:
         """texts: all different; documents: gives a new pass over them."""
-        self._documents, self._context, self._count = documents, context, len(texts)
+        self._documents = documents
+        self._context = context
+        self._count = len(texts)
         hashes = _hashes(texts)
         self._by_hash = np.argsort(hashes)
         self._hashes = hashes[self._by_hash]
@@ -138,11 +144,9 @@ class Truth:
         documents, -1 of a copy. No copy counts.
         """
         order = np.argsort(documents, kind="stable")
-        rising, neighbours, cosines = (
-            documents[order],
-            np.zeros(self._count, np.int64),
-            np.full(len(documents), -1, np.float32),
-        )
+        rising = documents[order]
+        neighbours = np.zeros(self._count, np.int64)
+        cosines = np.full(len(documents), -1, np.float32)
 
         def one(batch: Batch) -> tuple[Numbers, Numbers, Floats, int]:
             first, some = batch
@@ -171,7 +175,9 @@ class Truth:
         matrix = np.zeros((len(documents), len(self._matrix)), np.float32)
         np.add.at(matrix, (of[common], ranks[common]), values[common])
         products: Floats = matrix @ self._matrix
-        of, ranks, values = of[rare], ranks[rare], values[rare]
+        of = of[rare]
+        ranks = ranks[rare]
+        values = values[rare]
         ends = np.cumsum(self._sizes[ranks])
         start = 0
         while start < len(ranks):
@@ -244,10 +250,8 @@ def _slots(rows: TermRows) -> Numbers:
 
 
 def _hashes(texts: Sequence[bytes]) -> Hashes:
-    ends, out = (
-        np.cumsum([len(text) for text in texts], dtype=np.uint64),
-        np.empty(len(texts), np.uint64),
-    )
+    ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
+    out = np.empty(len(texts), np.uint64)
     lib.pocket_murmur_many(
         b"".join(texts),
         ffi.from_buffer("uint64_t[]", ends),

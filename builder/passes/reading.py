@@ -50,7 +50,9 @@ def state_of(found: Found) -> Entry:
 
 def read(found: Found, spool: Spool, context: Context) -> None:
     """Spool the documents of the sources. Raises SourceError and what work does."""
-    work, report, progress = context.work, context.report, context.progress
+    work = context.work
+    report = context.report
+    progress = context.progress
     finished = work.of("read") or work.of("documents")[-1:]
     position = Position()
     if finished:
@@ -90,8 +92,12 @@ class _Source:
     """The records of one source, from a position on, which goes along."""
 
     def __init__(self, source: str, kind: Input, context: Context, measure: OnBytes) -> None:
-        self._source, self._kind, self._measure = source, kind, measure
-        self._work, self._report, self._each = context.work, context.report, context.threads.map
+        self._source = source
+        self._kind = kind
+        self._measure = measure
+        self._work = context.work
+        self._report = context.report
+        self._each = context.threads.map
 
     def documents(self, position: Position) -> Iterator[Document | DocumentBatch]:
         if self._kind.placed and os.path.isfile(self._source):
@@ -155,7 +161,9 @@ class _Measured:
         sizes = [os.path.getsize(source) if os.path.isfile(source) else None for source in sources]
         self._total = None if None in sizes else sum(size or 0 for size in sizes)
         self._sizes = [size or 0 for size in sizes]
-        self._progress, self._before, self.read = progress, 0, 0
+        self._progress = progress
+        self._before = 0
+        self.read = 0
 
     def begin(self, source: int) -> None:
         """What follows is of the source numbered so."""

@@ -53,7 +53,9 @@ def _words_of(part: Sketched, title_weight: int) -> WordArrays:
     words, chunk = ffi.new("pocket_words **"), ffi.new("pocket_chunk_words *")
     check(lib.pocket_words_begin(title_weight, words), ffi.NULL, "words")
     try:
-        kept, titles, at = part.kept(), _titles(part) if title_weight else None, 0
+        kept = part.kept()
+        titles = _titles(part) if title_weight else None
+        at = 0
         for texts, ends in part.chunk.blocks(BATCH, BATCH_BYTES):
             own = kept[at : at + len(ends)]
             texts, ends = _chosen(texts, ends, own)

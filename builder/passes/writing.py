@@ -96,12 +96,10 @@ def write_file(target: Path, content: Content, context: Context) -> None:
 
 def _write(sections: Sequence[Section], content: Content, context: Context) -> None:
     own, tables, sketches, documents, ids, *more = sections
-    settings, progress, each, arranged = (
-        context.settings,
-        context.progress,
-        context.threads.map,
-        content.documents,
-    )
+    settings = context.settings
+    progress = context.progress
+    each = context.threads.map
+    arranged = content.documents
     count, stride = arranged.count, content.profile.sketch_bytes + sum(settings.beside) // 8
     own.parameters = content.profile.data
     write_sketches(sketches, arranged.sketches(), count, stride, *settings.beside)
@@ -139,7 +137,9 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
 
 
 def _write_tables(tables: Section, ids: Section, content: Content, context: Context) -> None:
-    arranged, settings, count = content.documents, context.settings, content.profile.tables
+    arranged = content.documents
+    settings = context.settings
+    count = content.profile.tables
     context.progress.phase(
         "writing tables", documents=arranged.count * (count + 1), unit="postings"
     )

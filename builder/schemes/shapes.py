@@ -67,7 +67,9 @@ DEFAULT_SHAPE = "balanced"
 
 # A file of so many documents has cells, and beside them one table. Fewer are read at once even from
 # far away (bench/results/cells.md).
-CELLS_FROM, TABLES_BESIDE, PROBES_BESIDE = 1 << 17, 1, 256
+CELLS_FROM = 1 << 17
+TABLES_BESIDE = 1
+PROBES_BESIDE = 256
 
 
 def cells_of(documents: int) -> int:

@@ -16,7 +16,9 @@ from pocketindex.builder.work.threads import Each, one_by_one
 
 NUMBER = 6
 BITS = 64
-BLOCKS, BLOCK, PIECE = 4, 16, 12
+BLOCKS = 4
+BLOCK = 16
+PIECE = 12
 LOOKUP3 = 1
 # What the draft leaves open: word characters of Unicode 15, no stop list, which of Jenkins' hashes,
 # tokens counted as often as they occur.

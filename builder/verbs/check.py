@@ -182,7 +182,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    report, verdicts, methods = Report(), Counter[str](), Counter[str]()
+    report = Report()
+    verdicts = Counter[str]()
+    methods = Counter[str]()
     sources, missed = inputs.find_all(arguments.source), Counter[str]()
     if arguments.csv and arguments.json:
         raise ValueError("--csv and --json exclude each other")

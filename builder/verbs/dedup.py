@@ -129,10 +129,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    output, report_path = (
-        Path(arguments.output),
-        Path(arguments.report) if arguments.report else None,
-    )
+    output = Path(arguments.output)
+    report_path = Path(arguments.report) if arguments.report else None
     _check(arguments, output, report_path)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress(form=arguments.progress))

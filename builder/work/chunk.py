@@ -69,10 +69,8 @@ class Chunk:
         with self.path.open("rb") as file:
             at = self.texts + self.details + 8 * (self.count + place)
             before = exactly(file, at - 8, 8) if place else bytes(8)
-            start, end = (
-                int.from_bytes(before, "little"),
-                int.from_bytes(exactly(file, at, 8), "little"),
-            )
+            start = int.from_bytes(before, "little")
+            end = int.from_bytes(exactly(file, at, 8), "little")
             return unpacked_details(exactly(file, self.texts + start, end - start))
 
     def all_texts(self) -> Iterator[bytes]:

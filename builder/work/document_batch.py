@@ -59,7 +59,9 @@ class DocumentBatch:
 
 def packed_details(document: Document) -> bytes:
     """What a document has beside its text."""
-    id, title, url = document.id.encode(), document.title.encode(), document.url.encode()
+    id = document.id.encode()
+    title = document.title.encode()
+    url = document.url.encode()
     language = document.lang[:LANGUAGE].encode()
     labels = b"".join(map(packed_label, document.labels))
     sizes = SIZES.pack(len(id), len(title), len(url), len(language), len(labels))

@@ -47,7 +47,9 @@ class Written:
     """A file being written, with the size and checksum of what it has."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._file, self.size, self.crc = file, 0, 0
+        self._file = file
+        self.size = 0
+        self.crc = 0
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self._file.write(data)
@@ -62,7 +64,9 @@ class WorkFolder:
     """
 
     def __init__(self, folder: Path, begin: Entry) -> None:
-        self.folder, self.entries, self.size = folder, list[Entry](), 0
+        self.folder = folder
+        self.entries = list[Entry]()
+        self.size = 0
         self._begin = begin
         self._path = folder / "journal"
         self._journal: IO[bytes] | None = None

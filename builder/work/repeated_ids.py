@@ -68,7 +68,9 @@ class _Group:
     """The ids that have the same hash. last: hash and number of the document before."""
 
     def __init__(self, spool: Spool) -> None:
-        self._spool, self._hash, self._ids = spool, -1, set[bytes]()
+        self._spool = spool
+        self._hash = -1
+        self._ids = set[bytes]()
         self.last = (-1, -1)
 
     def has(self, before: tuple[int, int], number: int) -> bool:

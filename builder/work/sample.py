@@ -37,7 +37,9 @@ class Sample:
         """Yield the texts in the order of the documents, without the longest; of those beyond BYTES
         none.
         """
-        lengths, left, taken = spool.lengths(self.places), BYTES, list[int]()
+        lengths = spool.lengths(self.places)
+        left = BYTES
+        taken = list[int]()
         for number in self.places:
             if lengths[number] <= LONGEST:
                 left -= lengths[number]

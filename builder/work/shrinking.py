@@ -16,7 +16,9 @@ class Shrunk(PocketError):
 
     def __init__(self, path: str, old: int, new: int) -> None:
         super().__init__(path, old, new)
-        self.path, self.old, self.new = path, old, new
+        self.path = path
+        self.old = old
+        self.new = new
 
     def __str__(self) -> str:
         return (

@@ -62,7 +62,9 @@ class _Head:
     """The pairs of a source that are read and not merged yet."""
 
     def __init__(self, source: SortedFile, held: int) -> None:
-        self._run, self._held, self._next = source, held, 0
+        self._run = source
+        self._held = held
+        self._next = 0
         self.keys, self.values = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
         self.fill()
 
@@ -85,10 +87,8 @@ class _Head:
     def take(self, bound: tuple[int, int]) -> Pairs:
         """The pairs up to bound, which are taken away."""
         key, value = bound
-        low, high = (
-            np.searchsorted(self.keys, np.uint64(key), "left"),
-            np.searchsorted(self.keys, np.uint64(key), "right"),
-        )
+        low = np.searchsorted(self.keys, np.uint64(key), "left")
+        high = np.searchsorted(self.keys, np.uint64(key), "right")
         end = int(low + np.searchsorted(self.values[low:high], np.uint32(value), "right"))
         taken = self.keys[:end], self.values[:end]
         self.keys, self.values = self.keys[end:], self.values[end:]
@@ -163,7 +163,9 @@ class Rare:
     """
 
     def __init__(self, pairs: Iterable[Pairs], most: int) -> None:
-        self._pairs, self._most, self.left_out = pairs, most, 0
+        self._pairs = pairs
+        self._most = most
+        self.left_out = 0
 
     def __iter__(self) -> Iterator[Pairs]:
         self.left_out = 0
@@ -195,7 +197,9 @@ def _joined(pairs: Sequence[Pairs]) -> Pairs:
 
 def sizes(pairs: Iterable[Pairs]) -> tuple[int, int]:
     """Count the different keys of sorted pairs, and the pairs."""
-    count, postings, last = 0, 0, None
+    count = 0
+    postings = 0
+    last = None
     for keys, _ in pairs:
         count += int(np.count_nonzero(keys[1:] != keys[:-1])) + (
             last is None or int(keys[0]) != last

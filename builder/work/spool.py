@@ -32,8 +32,12 @@ class _Filling:
     """The chunk that documents are added to."""
 
     def __init__(self) -> None:
-        self.texts, self.size, self.details = list[bytes | memoryview](), 0, bytearray()
-        self.text_ends, self.detail_ends, self.hashes = array("Q"), array("Q"), array("Q")
+        self.texts = list[bytes | memoryview]()
+        self.size = 0
+        self.details = bytearray()
+        self.text_ends = array("Q")
+        self.detail_ends = array("Q")
+        self.hashes = array("Q")
 
     def add(self, document: Document) -> None:
         text = document.text.encode()
@@ -73,10 +77,8 @@ class Spool:
     def __init__(self, work: WorkFolder, memory: int, threads: Threads) -> None:
         """memory: bytes that a build may take; what a chunk has is a small part of it."""
         self._work, self._threads = work, threads
-        self._most_bytes, self._most = (
-            min(memory // 32, CHUNK_BYTES),
-            min(memory >> 14, CHUNK_DOCUMENTS),
-        )
+        self._most_bytes = min(memory // 32, CHUNK_BYTES)
+        self._most = min(memory >> 14, CHUNK_DOCUMENTS)
         self.chunks: list[Chunk] = []
         self.count = 0
         for entry in work.of("documents"):
@@ -121,10 +123,8 @@ class Spool:
             self._take(self._work.enter("documents", (name, file), **sizes, **more))
 
         self._filling, self._finish = _Filling(), finish
-        self.added, self.size = (
-            self.added + sizes["count"],
-            self.size + sizes["texts"] + sizes["details"],
-        )
+        self.added = self.added + sizes["count"]
+        self.size = self.size + sizes["texts"] + sizes["details"]
         written = self._threads.start(write)
 
     def end(self, **more: Any) -> None:

@@ -74,7 +74,9 @@ def _sample(records: Iterable[Rows], step: int) -> Iterator[Rows]:
 
 
 def _joined(some: Iterable[tuple[bytes, Any]]) -> Rows:
-    contents, ends, size = [], [np.zeros(0, np.uint64)], 0
+    contents = []
+    ends = [np.zeros(0, np.uint64)]
+    size = 0
     for content, their_ends in some:
         contents.append(content)
         ends.append(np.asarray(their_ends, np.uint64) + np.uint64(size))

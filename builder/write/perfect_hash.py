@@ -68,7 +68,9 @@ def build_part(
     postings = np.ascontiguousarray(postings, np.uint32)
     settings = ffi.new("pocket_part_settings *", [MPHS[mph], checksum_bits, posting_bits, 0])
     packed, slots = (b"", None) if mph == "pilot" else _cmph_hash(mph, keys)
-    out, length, effort = ffi.new("uint8_t **"), ffi.new("uint64_t *"), ffi.new("pocket_effort *")
+    out = ffi.new("uint8_t **")
+    length = ffi.new("uint64_t *")
+    effort = ffi.new("pocket_effort *")
     status = lib.pocket_part_build(
         settings,
         ffi.from_buffer("uint64_t[]", keys),

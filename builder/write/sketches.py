@@ -22,7 +22,9 @@ def write_sketches(
     shared_bits: int,
 ) -> None:
     """Write the section of count records, which come as arrays of (n, stride)."""
-    block, first, waiting = max(1, SKETCH_BLOCK // stride), 0, np.zeros((0, stride), np.uint8)
+    block = max(1, SKETCH_BLOCK // stride)
+    first = 0
+    waiting = np.zeros((0, stride), np.uint8)
     beside = [shared_bits, 0] if shared_bits else []
     section.parameters = np.array([count, stride, identity_bits, block, *beside], "<u4").tobytes()
     for some in records:

@@ -42,7 +42,9 @@ def write_tables(
     documents in the file, where these are not the values of the pairs. done is told the postings
     written. Returns the effort that the parts' hashes took.
     """
-    bits, shapes, efforts = posting_bits(documents), list[tuple[int, int, int]](), list[Effort]()
+    bits = posting_bits(documents)
+    shapes = list[tuple[int, int, int]]()
+    efforts = list[Effort]()
 
     def pieces() -> Iterator[Pairs]:
         for pairs in tables:

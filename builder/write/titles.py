@@ -28,7 +28,9 @@ class TitlesWriter:
     """
 
     def __init__(self, section: Section, folder: Path, memory: int) -> None:
-        self._section, self._folder, self._in_memory = section, folder, max(1, memory // HELD)
+        self._section = section
+        self._folder = folder
+        self._in_memory = max(1, memory // HELD)
         self._waiting: list[Entry] = []
         self._runs: list[IO[bytes]] = []
         self._key = ffi.new("uint8_t[]", TITLE_BYTES)
@@ -88,12 +90,10 @@ class Block:
     def __init__(self, width: int) -> None:
         self._width = width
         self._first, self._before = b"", b""
-        self._numbers, self._shared, self._lengths, self._rest = (
-            0,
-            bytearray(),
-            bytearray(),
-            bytearray(),
-        )
+        self._numbers = 0
+        self._shared = bytearray()
+        self._lengths = bytearray()
+        self._rest = bytearray()
 
     def add(self, entry: Entry) -> bool:
         """Whether there was room for it; the first entry always has it."""

@@ -129,16 +129,12 @@ def _write_blocks(
     done: Callable[[int], None],
 ) -> tuple[int, int]:
     """Write all blocks; returns the words and postings in them."""
-    writer, words, postings = (
-        ffi.new("pocket_words_writer **"),
-        ffi.new("uint64_t *"),
-        ffi.new("uint64_t *"),
-    )
-    block, length, first = (
-        ffi.new("uint8_t[]", ROOM),
-        ffi.new("uint64_t *"),
-        ffi.new("uint64_t *"),
-    )
+    writer = ffi.new("pocket_words_writer **")
+    words = ffi.new("uint64_t *")
+    postings = ffi.new("uint64_t *")
+    block = ffi.new("uint8_t[]", ROOM)
+    length = ffi.new("uint64_t *")
+    first = ffi.new("uint64_t *")
     order = ffi.NULL if numbers is None else ffi.from_buffer("uint32_t[]", numbers)
     status = lib.pocket_words_writer_begin(chunks.core, chunks.count, settings, order, writer)
     check(status, ffi.NULL, "words")

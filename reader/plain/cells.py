@@ -11,7 +11,9 @@ from pocketindex.plain.sketch import Quantised
 class Cells:
     def __init__(self, section: Section, profile: Profile, documents: int) -> None:
         place, data = section.place(), section.parameters
-        self.section, self.components, self.documents = section, len(profile.components), documents
+        self.section = section
+        self.components = len(profile.components)
+        self.documents = documents
         place.equal("length of the parameters", 16, len(data))
         place.require(
             profile.is_cosine and profile.is_binary,
@@ -38,11 +40,9 @@ class Cells:
 
     def members(self, cell: int) -> range:
         """The documents of a cell."""
-        block, place, at = (
-            self.section.block(0),
-            self.section.place(0),
-            self.count * self.bytes + 4 * cell,
-        )
+        block = self.section.block(0)
+        place = self.section.place(0)
+        at = self.count * self.bytes + 4 * cell
         first, end = u32(block, at), u32(block, at + 4) if cell + 1 < self.count else self.documents
         if cell == 0:
             place.equal("first document of cell 0", 0, first)

@@ -34,7 +34,9 @@ class Fields:
     """The fields of a content, one after the other."""
 
     def __init__(self, place: Place, content: bytes) -> None:
-        self.place, self.content, self.at = place, content, 0
+        self.place = place
+        self.content = content
+        self.at = 0
 
     def take(self, name: str, least: int, most: int) -> str:
         size = 0

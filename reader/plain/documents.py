@@ -10,7 +10,9 @@ from pocketindex.plain.conventions import padded, u32
 from pocketindex.plain.layout import Section
 from pocketindex.plain.place import Place
 
-LITERAL, END, FIELD_END = 254, 255, b"\xfe"
+LITERAL = 254
+END = 255
+FIELD_END = b"\xfe"
 
 
 @dataclass(frozen=True)

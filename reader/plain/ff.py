@@ -12,7 +12,9 @@ from pocketindex.plain.sketch import Component, Quantised
 class FuzzyFingerprint:
     def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
         place.require(len(body) >= 16, "length of the scheme's body", "at least 16", len(body))
-        self.prefix, bins, classes = u32(body, 0), u32(body, 4), u32(body, 8)
+        self.prefix = u32(body, 0)
+        bins = u32(body, 4)
+        classes = u32(body, 8)
         place.within("prefix length", 1, 16, self.prefix)
         place.one_of("prefix bins", [1 << i for i in range(8, 18)], bins)
         place.within("classes", 2, 256, classes)

@@ -145,7 +145,10 @@ class PlainIndex:
 
     def candidates(self, quantised: Quantised, wanted: int) -> dict[int, int]:
         """The tables, as bits, in which each candidate was found."""
-        found, total, looked_at, passed = dict[int, int](), 0, 0, 0
+        found = dict[int, int]()
+        total = 0
+        looked_at = 0
+        passed = 0
         for number, table in enumerate(self.profile.tables):
             keys = probes(table, quantised, wanted)
             blocks = [self.tables.part_of(number, key) for key in keys]

@@ -38,7 +38,9 @@ def class_of(code: int) -> int:
 
 def kept(token: list[tuple[str, int]]) -> Iterator[bytes]:
     """A token cut to its first 128 bytes, if they hold a letter."""
-    size, letter, found = 0, False, b""
+    size = 0
+    letter = False
+    found = b""
     for character, kind in token:
         size += len(character.encode())
         if size > TERM_BYTES:

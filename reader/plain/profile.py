@@ -51,8 +51,12 @@ class Profile:
         if u16(data, 2) not in STREAMS:
             raise TooNew(section.path, "term stream", " or ".join(map(str, STREAMS)), u16(data, 2))
         self.stream = STREAMS[u16(data, 2)]
-        tables, components, borders = u16(data, 4), u32(data, 8), u32(data, 12)
-        stops, self.least_terms, name = u32(data, 16), u32(data, 20), u16(data, 24)
+        tables = u16(data, 4)
+        components = u32(data, 8)
+        borders = u32(data, 12)
+        stops = u32(data, 16)
+        self.least_terms = u32(data, 20)
+        name = u16(data, 24)
         place.within("number of tables", 0, 64, tables)
         place.within("number of components", 1, 4096, components)
         place.within("number of borders", components, 15 * components, borders)

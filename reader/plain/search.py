@@ -111,7 +111,9 @@ class Question:
     """What a text asks for."""
 
     def __init__(self, text: bytes, prefix: bool) -> None:
-        self.words, self.quotes, self.capped = list[PlainAsked](), list[Quote](), False
+        self.words = list[PlainAsked]()
+        self.quotes = list[Quote]()
+        self.capped = False
         for piece in pieces(text):
             terms = list(every_word(text[piece.start : piece.end]))
             if (piece.quoted or piece.negative) and len(terms) > 1:
@@ -158,7 +160,9 @@ class Search:
     """
 
     def __init__(self, words: Words, texts_of: TextsOf | None, cold: bool) -> None:
-        self.section, self.texts_of, self.cold = words, texts_of, cold
+        self.section = words
+        self.texts_of = texts_of
+        self.cold = cold
         self.found = PlainFound()
 
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:

@@ -172,7 +172,9 @@ def evidence(near: Sequence[Match], run_terms: int) -> int:
 
 def choose(candidates: Sequence[Found], top: int) -> list[tuple[Found, int]]:
     """At most top of them, and how many terms each adds."""
-    left, chosen, explained = list(candidates), list[tuple[Found, int]](), set[int]()
+    left = list(candidates)
+    chosen = list[tuple[Found, int]]()
+    explained = set[int]()
     while left and len(chosen) < top:
         best = max(left, key=lambda found: (len(found.terms - explained), -found.document))
         added = len(best.terms - explained)

@@ -23,7 +23,9 @@ class Part:
     ) -> None:
         self.place = place
         place.require(len(block) >= 16, "length of the part", "at least 16", len(block))
-        self.keys, self.count, length = u32(block, 0), u32(block, 4), u32(block, 8)
+        self.keys = u32(block, 0)
+        self.count = u32(block, 4)
+        length = u32(block, 8)
         place.within("keys of the part", 1, 65_535, self.keys)
         place.within("postings of the part", self.keys, 2**31 - 1, self.count)
         place.zero("reserved", block[12:16])
@@ -126,7 +128,10 @@ class Pilot:
     def __init__(self, place: Place, data: bytes, keys: int) -> None:
         self.place, self.keys = place, keys
         place.require(len(data) >= 8, "length of the hash", "at least 8", len(data))
-        self.buckets, self.seed, self.skew, remapped = u32(data, 0), data[4], data[5], u16(data, 6)
+        self.buckets = u32(data, 0)
+        self.seed = data[4]
+        self.skew = data[5]
+        remapped = u16(data, 6)
         place.within("buckets", 1, 65_535, self.buckets)
         place.within("skew", 1, 16, self.skew)
         place.equal("remapped slots", max(1, keys // 99), remapped)
@@ -157,7 +162,9 @@ class Tables:
 
     def __init__(self, section: Section, documents: int, tables: int, more: int = 0) -> None:
         place, data = section.place(), section.parameters
-        self.section, self.documents, self.parts = section, documents, dict[int, Part]()
+        self.section = section
+        self.documents = documents
+        self.parts = dict[int, Part]()
         place.equal("length of the parameters", 24 + 24 * tables + more, len(data))
         count, self.mph, self.checksum_bits, self.posting_bits, unit, self.default_probes = (
             u32(data, 4 * i) for i in range(6)
@@ -231,10 +238,8 @@ class Tables:
         for number in self.ranges[table]:
             part = self.part(number)
             place = part.place
-            low, high = (
-                self.section.firsts[number],
-                self.section.firsts[number + 1] if number + 1 in self.ranges[table] else 2**64,
-            )
+            low = self.section.firsts[number]
+            high = self.section.firsts[number + 1] if number + 1 in self.ranges[table] else 2**64
             seen, places = set(), set()
             for slot, postlist in enumerate(part.postlists()):
                 for before, document in pairwise([-1, *postlist]):

@@ -21,7 +21,10 @@ RUN = 30
 TERM_BYTES = 128
 IOTA_SUBSCRIPT = 0x345
 VOICED, VOICING_CLASS = 0x3099, 8
-SYLLABLES, LEADS, VOWELS, TRAILS = 0xAC00, 0x1100, 0x1161, 0x11A7
+SYLLABLES = 0xAC00
+LEADS = 0x1100
+VOWELS = 0x1161
+TRAILS = 0x11A7
 
 
 class Point(NamedTuple):
@@ -63,7 +66,9 @@ class Tables:
             at += struct.calcsize(f"<{count}{form}")
             return values
 
-        self.top, self.middle, self.entries = take("H", top), take("H", middle), take("H", entries)
+        self.top = take("H", top)
+        self.middle = take("H", middle)
+        self.entries = take("H", entries)
         bounds = take("H", 2 * groups)
         self.groups = list(zip(bounds[::2], bounds[1::2], strict=True))
         self.folds = take("H", folds)
@@ -204,7 +209,9 @@ def syllables(points: Iterable[Point]) -> Iterator[Point]:
 
 def syllable(first: int, second: int) -> int:
     """What two Hangul code points compose to, or 0."""
-    lead, vowel, trail = first - LEADS, second - VOWELS, second - TRAILS
+    lead = first - LEADS
+    vowel = second - VOWELS
+    trail = second - TRAILS
     if 0 <= lead < 19 and 0 <= vowel < 21:
         return SYLLABLES + 28 * (21 * lead + vowel)
     if 0 <= first - SYLLABLES < 11172 and (first - SYLLABLES) % 28 == 0 and 0 < trail < 28:

@@ -75,7 +75,9 @@ class Titles:
 
     def look_up(self, text: bytes) -> list[Entry]:
         """The entries that begin with a text, in their order."""
-        key, before, found = title_key(text), b"", list[Entry]()
+        key = title_key(text)
+        before = b""
+        found = list[Entry]()
         for number in range(self.section.count):
             place = self.section.place(number)
             for i, entry in enumerate(self.entries(number)):
@@ -125,7 +127,9 @@ def counted(title: str) -> bytes:
 
 def title_key(text: bytes) -> bytes:
     """Any bytes will do."""
-    key, gap, bare = b"", b"", False
+    key = b""
+    gap = b""
+    bare = False
     for point in points(text):
         if point.kind == SEPARATOR:
             gap, bare = b" ", False

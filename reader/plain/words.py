@@ -64,12 +64,10 @@ class Bits:
     """Bits of a block, read one after the other; beyond the end they are zeros."""
 
     def __init__(self, data: bytes, place: Place) -> None:
-        self._number, self.size, self.at, self._place = (
-            int.from_bytes(data, "little"),
-            8 * len(data),
-            0,
-            place,
-        )
+        self._number = int.from_bytes(data, "little")
+        self.size = 8 * len(data)
+        self.at = 0
+        self._place = place
 
     def take(self, width: int) -> int:
         value = self._number >> self.at & (1 << width) - 1
@@ -113,7 +111,9 @@ class Words:
         self.section, self.documents = section, documents
         place.equal("length of the parameters", PARAMETERS, len(data))
         place.equal("number of documents", documents, u32(data, 0))
-        self.room, self.count, self.postings = u32(data, 4), u64(data, 8), u64(data, 16)
+        self.room = u32(data, 4)
+        self.count = u64(data, 8)
+        self.postings = u64(data, 16)
         self.heaviest, self.average, self.title_weight, reserved = (
             u32(data, at) for at in (24, 28, 32, 36)
         )
@@ -159,7 +159,9 @@ class Words:
         place.require(fixed <= len(block), "size of the block", f"at least {fixed}", len(block))
         spelled = self._vocabulary(block[4 : 4 + vocabulary], count, place)
         place.equal("first", first_of(spelled[0]), self.section.firsts[number])
-        bits, words, last = Bits(block[fixed:], place), list[Word](), number
+        bits = Bits(block[fixed:], place)
+        words = list[Word]()
+        last = number
         for i, word in enumerate(spelled):
             if i and i % SAMPLED == 0:
                 at = u32(block, 4 + vocabulary + 4 * (i // SAMPLED - 1))
@@ -171,7 +173,9 @@ class Words:
         return words, last + 1
 
     def _vocabulary(self, data: bytes, count: int, place: Place) -> list[bytes]:
-        words, word, at = list[bytes](), b"", 0
+        words = list[bytes]()
+        word = b""
+        at = 0
 
         def take(half: int) -> int:
             nonlocal at
@@ -289,7 +293,9 @@ class Words:
             at += size
 
     def verify(self) -> None:
-        before, words, postings = b"", 0, 0
+        before = b""
+        words = 0
+        postings = 0
         for word in self.every():
             place = self.section.place(word.blocks[0][0])
             place.utf8("UTF-8", word.word)
@@ -302,7 +308,9 @@ class Words:
                         document not in seen, "levels of a posting", 1, 2
                     )
                     seen.add(document)
-            before, words, postings = word.word, words + 1, postings + len(word.postings)
+            before = word.word
+            words += 1
+            postings += len(word.postings)
         self.section.place().equal("number of words", self.count, words)
         self.section.place().equal("number of postings", self.postings, postings)
 

@@ -134,10 +134,8 @@ def run(
             )
         several, shared = len(paths) > 1, shared_of(indexes, text, hits)
         for rank, hit in enumerate(hits, 1):
-            explanation, index = (
-                indexes.explain(text, hit) if arguments.explain else None,
-                indexes.indexes[hit.file],
-            )
+            explanation = indexes.explain(text, hit) if arguments.explain else None
+            index = indexes.indexes[hit.file]
             if arguments.json:
                 beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}
                 print(

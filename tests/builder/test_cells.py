@@ -9,6 +9,7 @@ import random
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import places
@@ -47,10 +48,10 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def built(source: Path, target: Path, **more: object) -> bytes:
+def built(source: Path, target: Path, **more: Any) -> bytes:
     chosen = Settings(
         profile="learn", scheme_settings=RffSettings(cells=16), keep="text", titles=True, **more
-    )  # type: ignore[arg-type]
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cells, "ASKED", 4)
         patch.setattr(cells, "COLD", 2)
@@ -76,10 +77,8 @@ def centres_and_steps(components: int, seed: int) -> tuple[np.ndarray, np.ndarra
 def test_the_nearest_cell_is_that_of_the_highest_score(components: int, seed: int) -> None:
     centres, steps = centres_and_steps(components, seed)
     padded = np.pad(centres, ((0, 0), (0, components % 2)))
-    packed, nearest = (
-        (padded[:, ::2] | padded[:, 1::2] << 4).tobytes(),
-        np.zeros(len(steps), np.uint32),
-    )
+    packed = (padded[:, ::2] | padded[:, 1::2] << 4).tobytes()
+    nearest = np.zeros(len(steps), np.uint32)
     arguments = [
         ffi.from_buffer("int8_t[]", steps),
         len(steps),
@@ -134,10 +133,10 @@ def test_answers_are_those_of_the_plain_reader(
     texts = [json.loads(line)["text"] for line in source.read_text().splitlines()[::70]]
     cold = "cold" in way
     with pocketindex.open(file, cold=cold) as index, PlainIndex.open(str(file)) as plain:
-        choices = {} if cold else way
+        choices: dict[str, Any] = {} if cold else way
         for text in (*texts, " ".join(" ".join(texts).split()[::7])):
-            hits = index.query(text, 30, **choices, min_similarity=0)  # type: ignore[arg-type]
-            expected = plain.query(text, 30, first=cold, **choices)  # type: ignore[arg-type]
+            hits = index.query(text, 30, **choices, min_similarity=0)
+            expected = plain.query(text, 30, first=cold, **choices)
             assert [(h.number, round(h.similarity * 10_000), h.near_cell) for h in hits] == [
                 (e.document, e.similarity, e.tables >> plain_index.CELLS == 1) for e in expected
             ]
@@ -145,13 +144,13 @@ def test_answers_are_those_of_the_plain_reader(
         like = [
             (h.number, round(h.similarity * 10_000))
             for h in index.like(3, 20, **choices, min_similarity=0)
-        ]  # type: ignore[arg-type]
+        ]
         if not cold:
             assert like == [
                 (e.document, e.similarity)
                 for e in plain.query_document(3, 21, **choices)
                 if e.document != 3
-            ]  # type: ignore[arg-type]
+            ]
 
 
 def test_a_first_answer_looks_up_no_key(source: Path, file: Path) -> None:
@@ -244,7 +243,9 @@ def sections_of(data: bytes) -> list[Section]:
     out = []
     for at in range(32, 32 + 40 * int.from_bytes(data[12:16], "little"), 40):
         kind, flags, offset, _, parameters, blocks = struct.unpack_from("<IIQQII", data, at)
-        found, start, directory = [], offset + parameters + 20 * blocks, offset + parameters
+        found = []
+        start = offset + parameters + 20 * blocks
+        directory = offset + parameters
         before = 0
         for number in range(blocks):
             first, end = struct.unpack_from("<QQ", data, directory + 20 * number)
@@ -391,10 +392,10 @@ def test_cells_that_overlap(tmp_path: Path) -> None:
     ):
         index.query(text)
     with (
-        PlainIndex.open(str(path)) as index,
+        PlainIndex.open(str(path)) as plain,
         pytest.raises(Damaged, match="first document of a cell"),
     ):
-        index.query(text, first=True)
+        plain.query(text, first=True)
 
 
 def test_cells_of_another_scheme(tmp_path: Path) -> None:

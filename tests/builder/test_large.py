@@ -9,6 +9,7 @@ import io
 import json
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -263,7 +264,7 @@ def test_space_is_predicted(many: Path, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 100)
     usage = namedtuple("usage", "total used free")
     size, target = many.stat().st_size, tmp_path / "x.pocket"
-    monkeypatch.setattr(disk_space.shutil, "disk_usage", lambda folder: usage(0, 0, size // 2))
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(0, 0, size // 2))
     with pytest.raises(
         NoSpace,
         match=(
@@ -275,19 +276,19 @@ def test_space_is_predicted(many: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(p.name for p in tmp_path.iterdir()) == ["many.jsonl"]
 
     # Told from the whole of it, the prediction holds.
-    monkeypatch.setattr(disk_space.shutil, "disk_usage", lambda folder: usage(0, 0, 10 * size))
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(0, 0, 10 * size))
     told: list[int] = []
     check = disk_space.DiskSpace.check
     monkeypatch.setattr(
         disk_space.DiskSpace,
         "check",
-        lambda self, *rest: (check(self, *rest), told.append(self.expected))[0],
+        lambda self, *rest: told.append((check(self, *rest), self.expected)[1]),
     )
     report = build([str(many)], target, Settings(profile="en"))
     assert report.notes == []
     assert 0.6 * report.temporary < told[3] < 1.7 * report.temporary, (told, report.temporary)
 
-    monkeypatch.setattr(disk_space.shutil, "disk_usage", lambda folder: usage(0, 0, size - 1))
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(0, 0, size - 1))
     monkeypatch.setattr(disk_space.DiskSpace, "check", lambda self, *rest: None)
     assert build([str(many)], target, Settings(profile="en")).notes == [
         f"{target}.work: temporary files may take about {size:,} bytes, {size - 1:,} are free"

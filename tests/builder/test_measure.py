@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,7 @@ from near_duplicates import write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.measured import Error, Measured, wilson
 from pocketindex.builder.passes import measuring
-from pocketindex.builder.schemes import rff
+from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import SHAPES, Found
 from pocketindex.builder.verbs.build import _of_the_shape
 from pocketindex.builder.work import spool
@@ -93,7 +94,7 @@ def test_what_a_file_misses_is_said(tmp_path: Path) -> None:
     found = measured(
         tmp_path,
         planted(100, 40),
-        scheme_settings=rff.RffSettings(tables=1, bits=32, components=32),
+        scheme_settings=RffSettings(tables=1, bits=32, components=32),
         probes=1,
     )
 
@@ -282,7 +283,7 @@ def test_thousands_and_intervals_for_people() -> None:
 def test_what_a_shape_found_is_said_of_that_shape_only(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (SHAPES["balanced"].found is None) == (_of_the_shape(Settings()) == "")
     monkeypatch.setitem(
-        SHAPES, "balanced", rff.replace(SHAPES["balanced"], found=Found(0.5, 0.75, 12.25))
+        SHAPES, "balanced", replace(SHAPES["balanced"], found=Found(0.5, 0.75, 12.25))
     )
 
     assert _of_the_shape(Settings()) == (
@@ -291,5 +292,5 @@ def test_what_a_shape_found_is_said_of_that_shape_only(monkeypatch: pytest.Monke
         "bench, in 12.2 bytes a document at 126,000"
     )
     others: list[dict[str, Any]] = [{"scheme": "ff"}, {"probes": 7}, {"shared_bits": 64}]
-    for other in [*others, {"scheme_settings": rff.RffSettings(tables=1)}]:
+    for other in [*others, {"scheme_settings": RffSettings(tables=1)}]:
         assert _of_the_shape(Settings(**other)) == ""

@@ -74,11 +74,9 @@ def test_nothing_replaces_nothing(
     good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     make, message = NOTHING[kind]
-    source, before, names = (
-        str(make(tmp_path)),
-        good.read_bytes(),
-        sorted(path.name for path in tmp_path.iterdir()),
-    )
+    source = str(make(tmp_path))
+    before = good.read_bytes()
+    names = sorted(path.name for path in tmp_path.iterdir())
     with pytest.raises(NoDocument) as error:
         build([source], good)
     assert str(error.value).endswith(message)
@@ -104,7 +102,7 @@ def test_a_generator_of_sources_is_read(good: Path, tmp_path: Path) -> None:
         match=r"a source is of type dict; expected the path .* write documents to a file of JSON "
         r"Lines",
     ):
-        build((document for document in made_up(3)), good)  # type: ignore[arg-type]
+        build((document for document in made_up(3)), good)  # type: ignore[misc]
     assert good.read_bytes() == before
 
 
@@ -316,7 +314,9 @@ def test_dedup_writes_no_lines_under_the_name_of_another_format(
 @pytest.mark.parametrize("moment", [9, 21, 34])
 def test_a_killed_build_goes_on_in_text_and_list(tmp_path: Path, moment: int) -> None:
     """In the middle of a plain file whose bytes are not those that are counted."""
-    source, out, target = tmp_path / "x.jsonl", tmp_path / "skipped.jsonl", tmp_path / "x.pocket"
+    source = tmp_path / "x.jsonl"
+    out = tmp_path / "skipped.jsonl"
+    target = tmp_path / "x.pocket"
     text = bad_lines(source, 150).read_text(encoding="utf-8")
     source.write_bytes(text.encode("utf-16"))
     arguments = [

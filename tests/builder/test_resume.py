@@ -168,7 +168,9 @@ def table(count: int) -> str:
 
 @pytest.mark.parametrize("kind", ["gz", "csv", "folder", "stdin", "several", "dump"])
 def test_other_inputs(kind: str, tmp_path: Path) -> None:
-    target, stdin, folder = tmp_path / "x.pocket", b"", tmp_path / "sources"
+    target = tmp_path / "x.pocket"
+    stdin = b""
+    folder = tmp_path / "sources"
     folder.mkdir()
     if kind == "gz":
         (folder / "d.jsonl.gz").write_bytes(gzip.compress(lines(200).encode()))
@@ -196,7 +198,7 @@ def test_other_inputs(kind: str, tmp_path: Path) -> None:
         if kind == "folder"
         else sorted(map(str, folder.iterdir()))
     )
-    arguments = (*sources, "-o", target, "--profile", "en")
+    arguments: list[str | Path] = [*sources, "-o", target, "--profile", "en"]
     whole = run(0, *arguments, "--json", stdin=stdin)
     expected, moments = target.read_bytes(), seen(whole)["moments"]
     for moment in (14, moments // 2):
@@ -343,7 +345,9 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
     start = time.monotonic()
     subprocess.run(command, check=True, capture_output=True)
     duration, expected = time.monotonic() - start, target.read_bytes()
-    chance, kills, builds = random.Random(seed), 0, 0
+    chance = random.Random(seed)
+    kills = 0
+    builds = 0
     while kills < 25:
         target.write_bytes(b"the old file")
         more: list[str] = []

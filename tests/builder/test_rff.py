@@ -125,11 +125,9 @@ def test_any_text_is_sketched_alike(text: str, repeats: int) -> None:
     except pocketindex.TextTooShort:
         return
     info = data.info()
-    own, margins, sub_keys = (
-        ffi.new("uint8_t[]", info.components),
-        ffi.new("uint32_t[]", info.components),
-        ffi.new("uint64_t[]", len(info.tables)),
-    )
+    own = ffi.new("uint8_t[]", info.components)
+    margins = ffi.new("uint32_t[]", info.components)
+    sub_keys = ffi.new("uint64_t[]", len(info.tables))
     assert (
         lib.pocket_sketch(
             data._core, encoded.encode(), len(encoded.encode()), own, margins, sub_keys, ffi.NULL

@@ -128,10 +128,8 @@ def test_next_to_no_documents(scheme: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_small_collection_that_says_its_language(scheme: str, tmp_path: Path) -> None:
     """A scheme without a shipped profile of that language learns one."""
-    source, target = (
-        write(tmp_path / "x.jsonl", [{**document, "lang": "en"} for document in made_up(5)]),
-        tmp_path / "x.pocket",
-    )
+    source = write(tmp_path / "x.jsonl", [{**document, "lang": "en"} for document in made_up(5)])
+    target = tmp_path / "x.pocket"
     build([source], target, Settings(scheme=scheme))
     with pocketindex.open(target) as index:
         assert index.query(made_up(5)[3]["text"], top=1)[0].id == "doc-3"

@@ -91,10 +91,8 @@ def test_tokens(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize("case", load("tokens"), ids=lambda case: case["about"])
 def test_vector(case: dict[str, Any]) -> None:
     """What is left out of a text, as the draft asks: URLs, identifiers, numbers."""
-    text, expected = (
-        bytes.fromhex(case["text"]),
-        [bytes.fromhex(term).decode() for term in case["terms"]],
-    )
+    text = bytes.fromhex(case["text"])
+    expected = [bytes.fromhex(term).decode() for term in case["terms"]]
 
     assert [token.decode() for token in tokens(text)] == expected
     assert terms_of(text, INTEROP) == expected

@@ -19,7 +19,7 @@ PARTS = ["id", "title", "text", "url", "date", "lang"]
 def parsers() -> dict[str, Parser]:
     """Map each verb to its parser."""
     (verbs,) = (a.choices for a in command(list(VERBS))._actions if a.dest == "verb")
-    found = dict(verbs)  # type: ignore[call-overload]
+    found = dict(verbs)  # type: ignore[arg-type]
     assert all(isinstance(child, Parser) for child in found.values())
     return found
 
@@ -41,10 +41,8 @@ def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
         # Of labels only a file is made.
         more = [label] if verb in ("build", "update") else []
         assert flags(verb, "fields of the records (csv, jsonl, parquet, tsv)") == expected + more
-        own, of_build = (
-            parsers()[verb]._option_string_actions,
-            parsers()["build"]._option_string_actions,
-        )
+        own = parsers()[verb]._option_string_actions
+        of_build = parsers()["build"]._option_string_actions
         for option in ("--format", "--encoding", "--drop"):
             assert own[option].help == of_build[option].help
     # What reads JSON Lines alone has those that it can use.

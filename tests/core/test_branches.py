@@ -73,7 +73,9 @@ def objects(folder: Path, name: str, sources: list[Path], *flags: str) -> dict[s
 
 def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
     """Each with the arguments of its runs."""
-    cases, mapped, seeds = folder / "cases", folder / "mapped", folder / "seeds"
+    cases = folder / "cases"
+    mapped = folder / "mapped"
+    seeds = folder / "seeds"
     cases.write_text(questions())
     mapped.mkdir()
     write_seeds(seeds)

@@ -36,11 +36,9 @@ class Built(NamedTuple):
 
 def cmph_build(mph: str, keys: Any) -> Built:
     keys = as_keys(keys)
-    out, length, slots = (
-        _cmph.ffi.new("uint8_t **"),
-        _cmph.ffi.new("uint64_t *"),
-        np.empty(len(keys), np.uint32),
-    )
+    out = _cmph.ffi.new("uint8_t **")
+    length = _cmph.ffi.new("uint64_t *")
+    slots = np.empty(len(keys), np.uint32)
     given = (
         _cmph.ffi.from_buffer("uint64_t[]", keys),
         len(keys),

@@ -44,7 +44,9 @@ def test_the_corpus_is_small() -> None:
 @pytest.mark.slow
 def test_a_short_run_of_the_fuzzer(tmp_path: Path) -> None:
     """From all seeds and the corpus; tests/make_corpus.py lets it run for longer."""
-    command, seeds, found = fuzzer(tmp_path), tmp_path / "seeds", tmp_path / "found"
+    command = fuzzer(tmp_path)
+    seeds = tmp_path / "seeds"
+    found = tmp_path / "found"
     write_seeds(seeds)
     found.mkdir()
     done = run(

@@ -80,11 +80,9 @@ class Core:
             self.library.part_open(ctypes.byref(p), data, len(data), 1, checksum_bits, posting_bits)
             is None
         )
-        hash, mixed, slot = (
-            ctypes.byref(p, CPart.pilots.offset),
-            ctypes.c_uint64(mix(key)),
-            ctypes.c_uint32(),
-        )
+        hash = ctypes.byref(p, CPart.pilots.offset)
+        mixed = ctypes.c_uint64(mix(key))
+        slot = ctypes.c_uint32()
         self.library.pilot_slots(hash, ctypes.byref(mixed), ctypes.c_size_t(1), ctypes.byref(slot))
         return (
             self.slot(p, slot.value)

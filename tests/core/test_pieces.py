@@ -23,7 +23,11 @@ from pocketindex.status import check
 from vectors import asked, load, questions
 
 NOT_AT_HAND = 13
-TABLES, SKETCHES, DOCUMENTS, IDS, PASSAGES = 2, 3, 4, 5, 9
+TABLES = 2
+SKETCHES = 3
+DOCUMENTS = 4
+IDS = 5
+PASSAGES = 9
 
 
 def heads_of(data: bytes) -> bytes:
@@ -42,7 +46,9 @@ class Pieces:
     """
 
     def __init__(self, data: bytes, handle: Any) -> None:
-        self.data, self.handle, self.rounds = data, handle, 0
+        self.data = data
+        self.handle = handle
+        self.rounds = 0
         self.lent: dict[tuple[int, int], Any] = {}
 
     def lend(self) -> int:
@@ -163,7 +169,9 @@ def test_what_sources_miss_is_known_after_one_call(name: str) -> None:
     data = (GOLDEN / f"{name}.pocket").read_bytes()
     cases = [case for case in load("sources") if case["file"] == name]
     for case in cases:
-        text, top, cold = bytes.fromhex(case["text"]), case["top"], bool(case["cold"])
+        text = bytes.fromhex(case["text"])
+        top = case["top"]
+        cold = bool(case["cold"])
         with in_pieces(data) as pieces, pocketindex.open(GOLDEN / f"{name}.pocket") as index:
             assert pieces.sources(text, top, cold) == core_sources(index._core, text, top, cold)
             assert pieces.rounds <= 1

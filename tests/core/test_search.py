@@ -29,9 +29,17 @@ from test_sources import golden, opened
 from vectors import load
 from word_blocks import WordSettings, collect, idf
 
-BAD_ARGUMENT, NOT_FOUND, TEXT_TOO_LONG = 4, 1, 3
-EXCLUDED, QUOTED, PREFIX, PARTIAL = 1, 2, 4, 8
-SKETCHES, DOCUMENTS, TEXTS, WORDS = 3, 4, 6, 10
+BAD_ARGUMENT = 4
+NOT_FOUND = 1
+TEXT_TOO_LONG = 3
+EXCLUDED = 1
+QUOTED = 2
+PREFIX = 4
+PARTIAL = 8
+SKETCHES = 3
+DOCUMENTS = 4
+TEXTS = 6
+WORDS = 10
 NAMES = ["words", "words-heaviest"]
 
 
@@ -178,6 +186,7 @@ def test_many_words_that_begin_so() -> None:
     ]
     data = assemble(sections(documents, FF(), Settings(posting_bits=6, words=WordSettings())))
     with opened(data) as (core, plain):
+        assert plain.words is not None
         for text in (b"a", b"a0", b"a00", b"a000", b"a47", b"a470"):
             begun = sum(word.startswith(text) for word in plain.words.all)
             for cold in (False, True):

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
 from places import GOLDEN
-from plain_writer import Settings, Text, assemble, run_hashes, sections
+from plain_writer import FF, Settings, Text, assemble, run_hashes, sections
 from pocketindex.builder.passes.run_keys import keys_of_texts
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
@@ -31,13 +31,17 @@ from pocketindex.plain.terms import every_word, terms
 from pocketindex.status import check
 from vectors import load, runs_line
 
-BAD_ARGUMENT, NO_PASSAGES, TEXT_TOO_LONG = 4, 7, 3
+BAD_ARGUMENT = 4
+NO_PASSAGES = 7
+TEXT_TOO_LONG = 3
 
 
 @contextmanager
 def opened(data: bytes) -> Iterator[tuple[Any, PlainIndex]]:
     """By the core, from memory, and by the plain reader."""
-    kept, out, error = ffi.from_buffer(data), ffi.new("pocket_index **"), ffi.new("pocket_error *")
+    kept = ffi.from_buffer(data)
+    out = ffi.new("pocket_index **")
+    error = ffi.new("pocket_error *")
     check(lib.pocket_open(kept, len(kept), out, error), error, "x")
     try:
         yield out[0], PlainIndex.open(data)
@@ -127,12 +131,16 @@ def test_terms_lie_in_the_order_of_the_text() -> None:
 
 def test_the_core_reads_the_same_places_and_runs(tmp_path: Path) -> None:
     """400 mixtures, with ill-formed bytes."""
-    chance, lines, expected = random.Random(63), [], []
+    chance = random.Random(63)
+    lines = []
+    expected = []
     for number in range(400):
         pieces = [chance.choice(chance.choice(SCRIPTS)).encode() for _ in range(70)]
         pieces += [chance.randbytes(chance.randrange(4)) for _ in range(number % 3)]
         chance.shuffle(pieces)
-        text, size, window = b"".join(pieces), chance.randint(1, 16), chance.randint(1, 40)
+        text = b"".join(pieces)
+        size = chance.randint(1, 16)
+        window = chance.randint(1, 40)
         words = list(every_word(text))
         found = runs([term.bytes for term in words], size)
         lines.append(f"r {size} {window} {text.hex()}\n")
@@ -256,7 +264,7 @@ def same(
     # A document has a term of the profile's stream.
     with_terms = (text if any(terms(text.encode())) else f"{text} x" for text in texts)
     documents = [Text(f"d{i}", text) for i, text in enumerate(with_terms)]
-    data = assemble(sections(documents, make_golden.FF(), layout))
+    data = assemble(sections(documents, FF(), layout))
     with opened(data) as (core, plain):
         for top, cold in ((10, True), (most, False), (1000, False)):
             expected = plain.sources(asked, top, cold)
@@ -264,6 +272,7 @@ def same(
             assert core_sources(core, asked, top, cold) == expected
         plain.verify()
         check(lib.pocket_verify(core, ffi.NULL), ffi.NULL, "x")
+    assert expected is not None
     return expected
 
 
@@ -372,9 +381,7 @@ def test_only_so_many_terms_are_looked_at() -> None:
 
 def test_only_so_many_matches_are_looked_at() -> None:
     """Of a run that five documents have a text has a million places."""
-    data = assemble(
-        sections([Text(f"d{i}", "a " * 20) for i in range(5)], make_golden.FF(), LAYOUT)
-    )
+    data = assemble(sections([Text(f"d{i}", "a " * 20) for i in range(5)], FF(), LAYOUT))
     with opened(data) as (core, _):
         found = core_sources(core, b"a " * 1_000_000, 10, False)
         assert found.capped

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import test_cells
@@ -52,7 +53,7 @@ ODD = [
     Text(f"Az.~_-/ é{i}\0", f"{WORDS} {text.text}", f"{i} Zz.~_-/é", text.url if i % 2 else "")
     for i, text in enumerate(TEXTS)
 ]
-WIDE: list[dict[str, int]] = [
+WIDE: list[dict[str, Any]] = [
     {"tables": 0, "components": 128, "cells": 5},
     {"tables": 0, "components": 256, "cells": 5},
     {"tables": 1, "components": 32, "cells": 1},

@@ -22,7 +22,9 @@ from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.work import journal, spool
 from pocketindex.cli import main
 
-chunk, moment, seen = int(sys.argv[1]), int(sys.argv[2]), {"moments": 0, "bytes": 0}
+chunk = int(sys.argv[1])
+moment = int(sys.argv[2])
+seen = {"moments": 0, "bytes": 0}
 
 
 def reached() -> bool:
@@ -58,7 +60,9 @@ def readinto(self: Any, buffer: Any) -> int:
 os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
 _append, journal.WorkFolder._append = journal.WorkFolder._append, append  # type: ignore[method-assign]
 _readinto, stream._Counted.readinto = stream._Counted.readinto, readinto  # type: ignore[method-assign]
-spool.CHUNK_DOCUMENTS, jsonl_batches.BYTES, mediawiki._PAGES = chunk, 1 << 12, 7
+spool.CHUNK_DOCUMENTS = chunk
+jsonl_batches.BYTES = 1 << 12
+mediawiki._PAGES = 7
 code = main(sys.argv[3:])
 print(json.dumps(seen))
 sys.exit(code)

@@ -99,10 +99,8 @@ def launched(name: str) -> Iterator[Any]:
 @contextmanager
 def served(*pockets: Path, **choices: Any) -> Iterator[str]:
     """The url of `pocketindex serve` of files."""
-    server, stopped = (
-        Server(Site([str(pocket) for pocket in pockets], **choices)),
-        threading.Event(),
-    )
+    server = Server(Site([str(pocket) for pocket in pockets], **choices))
+    stopped = threading.Event()
     thread = threading.Thread(target=run, args=(server, stopped), daemon=True)
     thread.start()
     try:

@@ -34,7 +34,9 @@ def random_keys(n: int, seed: int, bits: int = 64) -> Keys:
 
 def build(keys: Sequence[int] | Keys, tenths: int = 0) -> Built:
     keys = as_keys(keys)
-    out, length, effort = ffi.new("uint8_t **"), ffi.new("uint64_t *"), ffi.new("pocket_effort *")
+    out = ffi.new("uint8_t **")
+    length = ffi.new("uint64_t *")
+    effort = ffi.new("pocket_effort *")
     status = lib.pocket_pilot_build(
         ffi.from_buffer("uint64_t[]", keys), len(keys), tenths, out, length, effort
     )

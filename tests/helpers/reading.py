@@ -43,7 +43,9 @@ def opened(batch: DocumentBatch) -> Iterator[tuple[bytes, ...]]:
     for text_end, head_end, hash in zip(
         batch.text_ends.tolist(), batch.detail_ends.tolist(), batch.hashes.tolist(), strict=True
     ):
-        content, at, fields = bytes(batch.details[head:head_end]), 10, list[bytes]()
+        content = bytes(batch.details[head:head_end])
+        at = 10
+        fields = list[bytes]()
         for size in struct.unpack_from("<HHHHH", content):
             fields.append(content[at : at + size])
             at += size

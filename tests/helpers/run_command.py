@@ -20,7 +20,7 @@ def run(*arguments: str | Path, stdin: str | bytes = b"") -> Done:
     words = [*map(str, arguments)]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    given = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)), "utf-8")  # type: ignore[arg-type]
+    given = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)), "utf-8")
     on_pipe = signal.getsignal(signal.SIGPIPE) if hasattr(signal, "SIGPIPE") else None
     with (
         pytest.MonkeyPatch.context() as patch,
@@ -37,7 +37,7 @@ def run(*arguments: str | Path, stdin: str | bytes = b"") -> Done:
                 signal.signal(signal.SIGPIPE, on_pipe)
     for stream in (out, err):
         stream.flush()
-    printed, said = (stream.detach().getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    printed, said = (stream.detach().getvalue().decode() for stream in (out, err))
     return subprocess.CompletedProcess(words, code, printed, said)
 
 

@@ -347,7 +347,7 @@ def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: 
     shown = Shown(browser, index_of(disc))
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
-        shown.answered(lambda name=name: shown.page.set_input_files("#file", tmp_path / name))  # type: ignore[misc]
+        shown.answered(lambda name=name: shown.page.set_input_files("#file", tmp_path / name))
         assert [document for document, _ in shown.hits()[:1]] == [7], name
     assert shown.page.input_value("#text").strip() == words
     assert shown.page.evaluate("typeof window.hit") == "undefined"
@@ -371,7 +371,7 @@ def test_dropped(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> No
     }"""
     encoded = base64.b64encode(texts[3].encode()).decode()
     for name in ("draft.txt", ""):
-        shown.answered(lambda name=name: shown.page.evaluate(drop, [name, encoded]))  # type: ignore[misc]
+        shown.answered(lambda name=name: shown.page.evaluate(drop, [name, encoded]))
         assert shown.hits() == native(pocket, [texts[3]])[0]
     shown.page.fill("#text", "")
     shown.page.evaluate(drop, ["other.pocket", base64.b64encode(pocket.read_bytes()).decode()])

@@ -33,7 +33,7 @@ def disc(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ).folder
 
 
-ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+ESCAPED: dict[str, str | int | None] = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 
 
 def packed(number: int, identity: str, data: bytes) -> str:
@@ -178,7 +178,7 @@ def test_files_that_are_no_pocket_files(
     shown = Shown(browser, index_of(disc))
     for name, (content, message) in cases.items():
         (tmp_path / name).write_bytes(content)
-        shown.answered(lambda name=name: shown.page.set_input_files("#pocket", tmp_path / name))  # type: ignore[misc]
+        shown.answered(lambda name=name: shown.page.set_input_files("#pocket", tmp_path / name))
         assert shown.problem.startswith(message)
     (tmp_path / "block.pocket").write_bytes(
         data[: offset + length - 5]

@@ -70,14 +70,18 @@ def asked(corpora: Path) -> list[str]:
 
 def test_200_queries(browser: Any, wiki: Path, written: Written, asked: list[str]) -> None:
     shown = Shown(browser, index_of(written.folder))
-    found, took, sorts = [], [], []
+    found = []
+    took = []
+    sorts = []
     for text in asked:
         took.append(shown.page.evaluate(CLOCK, text))
         sorts.append(shown.page.evaluate(SORT))
         found.append(shown.hits())
         with pocketindex.open(wiki) as index:
             assert shown.texts(".excerpt") == [index.snippet(number) for number, _ in found[-1]]
-    first, others, sort = took[0], sorted(took[1:]), statistics.median(sorts)
+    first = took[0]
+    others = sorted(took[1:])
+    sort = statistics.median(sorts)
     print(
         f"first {first:.0f} ms; next {statistics.median(others):.0f}, 95 % "
         f"{others[int(0.95 * len(others))]:.0f}; a sort {sort:.0f}"

@@ -54,7 +54,9 @@ def test_a_search_loads_little(
     ranges: bool, browser: Any, pocket: Path, corpora: Path, tmp_path: Path
 ) -> None:
     folder = write([str(pocket)], tmp_path / "out", Settings(with_file=ranges)).folder
-    first, following, took = [], [], []
+    first = []
+    following = []
+    took = []
     with serving(folder, ranges) as server, pocketindex.open(pocket) as index:
         for words in searches(corpora, 8):
             shown = Shown(browser, f"{server.url}index.html")

@@ -22,7 +22,9 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc"),
 ]
 
-CLIENTS, SECONDS, WARM = 8, 60, 10
+CLIENTS = 8
+SECONDS = 60
+WARM = 10
 GROWTH = 4 << 20  # bytes that allocators may take after the first seconds
 
 
@@ -95,7 +97,9 @@ def test_eight_clients_for_a_minute(
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert server.stdout
     port = int(server.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1])
-    end, counts, wrong = time.monotonic() + SECONDS, [0] * CLIENTS, list[str]()
+    end = time.monotonic() + SECONDS
+    counts = [0] * CLIENTS
+    wrong = list[str]()
 
     def client(own: int) -> None:
         try:

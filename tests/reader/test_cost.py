@@ -156,8 +156,8 @@ def test_probes(path: Path, checksum_bits: int) -> None:
         ):
             found: list[Hits] = []
             taken = seconds(
-                lambda probes=probes, found=found: found.append(index.query(WORDS, probes=probes))
-            )  # type: ignore[misc]
+                lambda probes=probes, found=found: found.append(index.query(WORDS, probes=probes))  # type: ignore[misc]
+            )
             assert taken / (len(data) / 1024) < most / 262_144 * 0.1
             assert found[0].probes <= most
             assert found[0].capped == (probes == 65_536 and checksum_bits == 0)

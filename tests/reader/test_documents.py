@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pocketindex
@@ -56,7 +57,8 @@ def test_both_readers_unpack_what_was_packed(
             index.verify()
             plain.verify()
             numbers = list(range(len(texts)))[::-1]
-            for of in (index.record, plain.record):
+            readers: list[Callable[[int], Any]] = [index.record, plain.record]
+            for of in readers:
                 assert [
                     (found.id, found.title, found.url) for found in map(of, numbers)
                 ] == fields_of(texts)[::-1]
@@ -72,7 +74,9 @@ def test_the_builder_packs_what_unpacks(documents: list[tuple[str, str, str]]) -
     ]
     joined = b"".join(records), np.cumsum(list(map(len, records)), dtype=np.uint64)
     table, symbols = learn([joined], len(records))
-    lengths, rest, all_symbols = table[:symbols], table[symbols:], list[bytes]()
+    lengths = table[:symbols]
+    rest = table[symbols:]
+    all_symbols = list[bytes]()
     for length in lengths:
         all_symbols.append(rest[:length])
         rest = rest[length:]
@@ -116,7 +120,7 @@ def parameters(
 
 
 # What the core says at its opening; the plain reader refuses all of them, too.
-OPEN = {
+OPEN: dict[str, tuple[Callable[[], list[Section]], str]] = {
     "no symbols": (
         lambda: documents_with(parameters=GOOD[3].parameters[:8]),
         "length of the parameters: expected at least 16, found 8",

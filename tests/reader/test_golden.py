@@ -12,6 +12,7 @@ import pytest
 from places import GOLDEN
 from plain_writer import assemble, sections
 from pocketindex.cbits import ffi, lib
+from pocketindex.plain import PlainIndex
 from vectors import load
 
 ANSWERS = load("answers")
@@ -54,7 +55,7 @@ def test_both_readers_verify_them(name: str) -> None:
     path = GOLDEN / f"{name}.pocket"
     with pocketindex.open(path) as index:
         index.verify()
-    with make_golden.PlainIndex.open(str(path)) as plain:
+    with PlainIndex.open(str(path)) as plain:
         plain.verify()
 
 
@@ -91,10 +92,8 @@ def test_the_core_gives_the_recorded_answers(name: str) -> None:
             if hits.too_short:
                 continue
             info = index.info()
-            digits, weights = (
-                ffi.new("uint8_t[]", info.components),
-                ffi.new("uint32_t[]", info.components),
-            )
+            digits = ffi.new("uint8_t[]", info.components)
+            weights = ffi.new("uint32_t[]", info.components)
             keys = ffi.new("uint64_t[]", len(info.tables))
             assert (
                 lib.pocket_sketch(index._core, text, len(text), digits, weights, keys, ffi.NULL)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pocketindex
 import pytest
@@ -111,7 +113,7 @@ def test_documents_by_id(pocket: Path) -> None:
     ("arguments", "message"),
     [({"top": 0}, "top is 0"), ({"probes": 0}, "probes is 0"), ({"probes": 65_537}, "1 .. 65536")],
 )
-def test_arguments_out_of_range(pocket: Path, arguments: dict[str, int], message: str) -> None:
+def test_arguments_out_of_range(pocket: Path, arguments: dict[str, Any], message: str) -> None:
     with pocketindex.open(pocket) as index, pytest.raises(ValueError, match=message):
         index.query(made_up(1)[0]["text"], **arguments)
 
@@ -125,14 +127,13 @@ def test_what_a_hit_shows_is_read_when_it_is_looked_at(
     pocket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[list[int]] = []
-    documents = hits.read_documents
-    monkeypatch.setattr(
-        hits,
-        "read_documents",
-        lambda handle, path, numbers: (
-            read.append(list(numbers)) or documents(handle, path, numbers)
-        ),
-    )
+    documents = vars(hits)["read_documents"]
+
+    def noted(handle: object, path: str, numbers: Sequence[int]) -> object:
+        read.append(list(numbers))
+        return documents(handle, path, numbers)
+
+    monkeypatch.setattr(hits, "read_documents", noted)
     with pocketindex.open(pocket) as index:
         found = index.query(made_up(300)[7]["text"], top=100, exhaustive=True, min_similarity=0)
         numbers = [hit.number for hit in found]
@@ -190,7 +191,7 @@ def test_damaged_documents_damage_no_query(pocket: Path, tmp_path: Path) -> None
 def test_numbers_are_those_of_the_hits(pocket: Path) -> None:
     texts = [" ".join(d["text"].split()[3:]) for d in made_up(5)]
     with pocketindex.open(pocket) as index:
-        choices = {"top": 20, "min_similarity": 0.35}
+        choices: dict[str, Any] = {"top": 20, "min_similarity": 0.35}
         numbers, similarities = index.query_many([*texts, ""], **choices, numbers=True)
         assert numbers.shape == similarities.shape == (6, 20)
         for found, own, shown in zip(

@@ -113,7 +113,9 @@ def test_fifty_overwrites_at_random_moments(files: list[Path], tmp_path: Path) -
     """By a thread, with and without truncating the file first; once it is over, nothing is
     answered.
     """
-    chance, path, expected = Random(2007), tmp_path / "live.pocket", []
+    chance = Random(2007)
+    path = tmp_path / "live.pocket"
+    expected = []
     for file in files:
         with pocketindex.open(file) as index:
             expected.append(answers(index))

@@ -285,7 +285,7 @@ def test_a_query_stops_at_the_most_candidates(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(plain_index, "CANDIDATES", 3)
     fewer = found(index, documents[0].text, 8)
     assert len(fewer) == 3
-    assert index.report.capped
+    assert bool(index.report.capped) is True
     assert {(number, value) for number, value, _ in fewer} <= {
         (number, value) for number, value, _ in everything
     }

@@ -34,7 +34,12 @@ EXTRA = Section(77, b"", flags=0)
 
 # Where the arrays of the profile start, and those of the first part, which has postlists of several
 # postings and padding everywhere.
-NAME, STOPS, RANGES, COMPONENTS, BORDERS, BODY = 32, 40, 72, 80, 104, 152
+NAME = 32
+STOPS = 40
+RANGES = 72
+COMPONENTS = 80
+BORDERS = 104
+BODY = 152
 PART = TABLES.blocks[0][1]
 KEYS, POSTINGS, HASH, _, BUCKETS = struct.unpack_from("<5I", PART)
 CHECKSUMS = 16 + HASH

@@ -238,10 +238,10 @@ def test_hits_are_those_of_the_plain_reader(built: Path) -> None:
             assert [h.shared_estimate for h in hits] == [each / 10_000 for each in told]
             assert next(iter(index.query_many([text], top=20, probes=20, min_similarity=0))) == hits
         everything = plain.query(text, top=101, exhaustive=True)
-        told = [(h.shared_estimate or 0) / 10_000 for h in everything]
+        estimates = [(h.shared_estimate or 0) / 10_000 for h in everything]
         assert [
             h.shared_estimate for h in index.query(text, top=101, exhaustive=True, min_similarity=0)
-        ] == told
+        ] == estimates
 
 
 def test_they_cost_their_bytes_and_change_no_other_answer(built: Path, without: Path) -> None:
@@ -255,10 +255,11 @@ def test_they_cost_their_bytes_and_change_no_other_answer(built: Path, without: 
             < 100
         )
         assert plain.info().shared_bits == 0
-        for asked in (
+        questions: list[Callable[[pocketindex.Index], pocketindex.Hits]] = [
             lambda file: file.query(text, min_similarity=0),
             lambda file: file.like(3, min_similarity=0),
-        ):
+        ]
+        for asked in questions:
             assert [(h.id, h.similarity, h.keys) for h in asked(index)] == [
                 (h.id, h.similarity, h.keys) for h in asked(plain)
             ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import places
 import pocketindex
@@ -215,16 +216,16 @@ def test_in_pieces_a_look_up_takes_few_rounds(tmp_path: Path) -> None:
             def ask(
                 error: object,
                 text: str = text,
-                pieces: object = pieces,
-                out: object = out,
-                count: object = count,
+                pieces: Any = pieces,
+                out: Any = out,
+                count: Any = count,
             ) -> int:
-                count[0] = 3  # type: ignore[index]
+                count[0] = 3
                 return int(
                     lib.pocket_titles_find(
                         pieces.handle, text.encode(), len(text), out, count, error
                     )
-                )  # type: ignore[attr-defined]
+                )
 
             pieces.answer(ask)
             assert (count[0], out[0][0].document) == (1, first)

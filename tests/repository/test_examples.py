@@ -92,7 +92,9 @@ def test_it_finds_in_a_larger_file(program: Path, pocket: Path, collection: Path
 def test_complaints_name_the_file_and_what_to_do(program: Path, way: str, tmp_path: Path) -> None:
     good, text = GOLDEN / "radix.pocket", b"alpha beta gamma"
     options = [way] if way == "--memory" else []
-    other, empty, cut = tmp_path / "other.txt", tmp_path / "empty.pocket", tmp_path / "cut.pocket"
+    other = tmp_path / "other.txt"
+    empty = tmp_path / "empty.pocket"
+    cut = tmp_path / "cut.pocket"
     other.write_text("no pocket file at all")
     empty.write_bytes(b"")
     cut.write_bytes(good.read_bytes()[:-100])
@@ -153,11 +155,9 @@ def refusal_of(path: Path, text: bytes) -> pocketindex.Damaged | None:
 
 def test_damage_is_named_as_the_package_names_it(program: Path, tmp_path: Path) -> None:
     """Every 37th byte changed, one at a time: refused in the same words, or the same answer."""
-    good, path, text = (
-        (GOLDEN / "radix.pocket").read_bytes(),
-        tmp_path / "damaged.pocket",
-        b"alpha beta gamma mu",
-    )
+    good = (GOLDEN / "radix.pocket").read_bytes()
+    path = tmp_path / "damaged.pocket"
+    text = b"alpha beta gamma mu"
     refused = 0
     for at in range(40, len(good), 37):
         path.write_bytes(good[:at] + bytes([good[at] ^ 16]) + good[at + 1 :])
@@ -186,7 +186,7 @@ def test_a_missing_document_and_wrong_arguments(program: Path, tmp_path: Path) -
         "",
         f"pocketquery: {tmp_path}: cannot be read; is it a file?\n",
     )
-    for wrong in (
+    mistaken: list[list[str | Path]] = [
         [],
         [good, "a", "b"],
         ["--top", "0", good],
@@ -194,7 +194,8 @@ def test_a_missing_document_and_wrong_arguments(program: Path, tmp_path: Path) -
         ["--top", "9x", good],
         ["--what", good],
         [good, "--top"],
-    ):
+    ]
+    for wrong in mistaken:
         assert ask(program, *wrong) == (2, "", usage)
 
 
@@ -209,11 +210,9 @@ def test_nothing_similar(program: Path) -> None:
 def test_a_title_does_not_steer_the_terminal(program: Path, tmp_path: Path) -> None:
     from pocketindex.builder import Settings, build
 
-    source, path, text = (
-        tmp_path / "docs.jsonl",
-        tmp_path / "docs.pocket",
-        "seven plain words make this short text",
-    )
+    source = tmp_path / "docs.jsonl"
+    path = tmp_path / "docs.pocket"
+    text = "seven plain words make this short text"
     source.write_text(f'{{"id": "a", "title": "x\\u001b[2Jy\\u009bz\\tü", "text": "{text}"}}\n')
     build([str(source)], path, Settings())
 

@@ -26,7 +26,7 @@ FORBIDDEN = {
 
 def imported(path: Path) -> set[str]:
     """Every module that a file names in an import, wherever it stands."""
-    names = set()
+    names = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)

@@ -15,7 +15,7 @@ from core_sources import SANITIZE, WIKITEXT, amalgamate, run, tool
 from places import GOLDEN, ROOT
 from vectors import expected, questions
 
-SWITCHES = ([], ["-DPOCKET_NO_FILES"], ["-DPOCKET_PORTABLE"])
+SWITCHES: tuple[list[str], ...] = ([], ["-DPOCKET_NO_FILES"], ["-DPOCKET_PORTABLE"])
 
 
 def declared(header: str) -> set[str]:
@@ -144,7 +144,9 @@ def test_the_library_is_small(lib: Path, tmp_path: Path) -> None:
 
 def test_sources_take_little_memory(lib: Path, tmp_path: Path) -> None:
     """Beside the file: on opening its profile and its directories, and a MB while a call lasts."""
-    program, text, golden = tmp_path / "memory", tmp_path / "text", GOLDEN / "passages.pocket"
+    program = tmp_path / "memory"
+    text = tmp_path / "text"
+    golden = GOLDEN / "passages.pocket"
     flags = ("-std=c11", f"-I{lib}", "-Wl,--wrap=malloc,--wrap=free", "-pthread")
     done = run(tool("gcc"), *flags, HARNESSES / "resident.c", lib / "libpocket.a", "-o", program)
     assert done.returncode == 0, done.stderr

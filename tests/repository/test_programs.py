@@ -17,7 +17,9 @@ from places import ROOT
 from pocketindex.builder.page.folder import Settings, write
 from test_examples import FILES, TEXTS, answer, ask
 
-ELF, MACH, PE = b"\x7fELF", b"\xcf\xfa\xed\xfe", b"MZ"
+ELF = b"\x7fELF"
+MACH = b"\xcf\xfa\xed\xfe"
+PE = b"MZ"
 # First bytes, and the machine's number in the format's header.
 KINDS = {
     "linux-x64": (ELF, 0x3E),

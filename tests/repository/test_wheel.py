@@ -64,7 +64,16 @@ def test_it_answers_where_no_compiler_is(wheel: Path, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
     environment["PATH"] = str(bin)
     assert not any(shutil.which(name, path=str(bin)) for name in ("cc", "gcc", "clang", "cl"))
-    install = [bin / "python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", wheel]
+    install: list[str | Path] = [
+        bin / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--only-binary",
+        ":all:",
+        wheel,
+    ]
     subprocess.run(install, check=True, env=environment, cwd=tmp_path, timeout=600)
     script = shutil.copy(ASK, tmp_path)
     done = subprocess.run(

@@ -47,7 +47,10 @@ def documents(
     the archive is cut short (it has no end mark) or damaged, and where it has no such file at all.
     """
     with Stream(source, text=False) as stream:
-        files, fitting, first, name = 0, 0, "", ""
+        files = 0
+        fitting = 0
+        first = ""
+        name = ""
         file: Any = Content(stream)
         try:
             with tarfile.open(

@@ -44,7 +44,9 @@ def documents(
     """
     name = shown(source)
     with seekable(source) as file:
-        size, read, fitting = file.seek(0, 2), 0, 0
+        size = file.seek(0, 2)
+        read = 0
+        fitting = 0
         try:
             members = zipfile.ZipFile(file)
         except _WRONG as error:

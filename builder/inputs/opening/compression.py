@@ -51,7 +51,10 @@ class _Frames(io.RawIOBase):
         errors: type[Exception],
         bound: tuple[int, ...] = (),
     ) -> None:
-        self._file, self._new, self._errors, self._bound = file, frame, errors, bound
+        self._file = file
+        self._new = frame
+        self._errors = errors
+        self._bound = bound
         self._frame: Any = None
         self._rest = b""
         self._content = memoryview(b"")

@@ -168,7 +168,10 @@ def _begin(piece: _Piece) -> tuple[Streams, bytes]:
 
 def _cut(file: io.BufferedReader) -> Iterator[_Piece]:
     """Cut where a stream seems to begin, and wherever a piece gets long."""
-    data, offset, begins, searched = bytearray(), 0, True, 1
+    data = bytearray()
+    offset = 0
+    begins = True
+    searched = 1
     while more := file.read(_READ):
         data += more
         while True:
@@ -178,7 +181,9 @@ def _cut(file: io.BufferedReader) -> Iterator[_Piece]:
                 break
             yield _Piece(offset, bytes(data[:end]), begins)
             del data[:end]
-            offset, begins, searched = offset + end, found is not None, 1
+            offset += end
+            begins = found is not None
+            searched = 1
         searched = max(1, len(data) - _MAGIC_BYTES + 1)
     if data:
         yield _Piece(offset, bytes(data), begins)

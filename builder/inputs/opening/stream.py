@@ -54,7 +54,9 @@ class Stream:
     """
 
     def __init__(self, source: str, text: bool = True, encoding: str | None = None) -> None:
-        self.name, self._text, self._encoding = shown(source), text, encoding
+        self.name = shown(source)
+        self._text = text
+        self._encoding = encoding
         self._lines = self._size = 0
         self._open = contextlib.ExitStack()
         try:
@@ -145,7 +147,9 @@ class Stream:
         ended: SourceError | None = None
         size = min(size, longest)  # so that only the last line of some may be too long
         while not ended:
-            first, pieces, held = self._lines + 1, list[bytes](), 0
+            first = self._lines + 1
+            pieces = list[bytes]()
+            held = 0
             try:
                 while held < size and (piece := self.piece(size - held)):
                     pieces.append(piece)
@@ -176,7 +180,9 @@ class Stream:
 
     def _get(self, read: Callable[[int], bytes], size: int) -> bytes:
         """Read so many bytes in steps, so that a bomb is seen before it is in memory."""
-        parts, before, got = list[bytes](), self.read, 0
+        parts = list[bytes]()
+        before = self.read
+        got = 0
         while True:
             step = min(size - got, _STEP)
             parts.append(self._part(read, step))

@@ -27,7 +27,9 @@ BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s
 
 _HEAD_BYTES = 4096
 _PAGES, _BYTES = 256, 1 << 20  # pages whose markup is taken away at once, and their bytes
-_MAIN, _FILE, _CATEGORY = "0", "6", "14"
+_MAIN = "0"
+_FILE = "6"
+_CATEGORY = "14"
 _REDIRECT = re.compile(
     r"\s*#redirect\b", re.IGNORECASE
 )  # dumps before 2011 have it in the text only
@@ -81,7 +83,10 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
             remove_pis=True,
             collect_ids=False,
         )
-        some, text, number, ended = _Pages(_Wiki(None, drop)), "", 0, None
+        some = _Pages(_Wiki(None, drop))
+        text = ""
+        number = 0
+        ended = None
         try:
             for _, element in events:
                 name = element.tag.rpartition("}")[2]

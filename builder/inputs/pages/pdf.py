@@ -36,7 +36,9 @@ def parsed(content: bytes, name: str) -> tuple[str, str]:
             "unreadable", f"no PDF file, cut short, damaged or encrypted: {error}"
         ) from None
     with contextlib.closing(document):
-        pages, size, damaged = [], 0, 0
+        pages = []
+        size = 0
+        damaged = 0
         for number in range(len(document)):
             try:
                 with (

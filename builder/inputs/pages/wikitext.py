@@ -23,10 +23,8 @@ class Stripper:
     def __init__(
         self, files: Iterable[str] = (), categories: Iterable[str] = (), drop: Iterable[str] = ()
     ) -> None:
-        self._files, self._categories = (
-            _names((*_FILES, *files)),
-            _names((*_CATEGORIES, *categories)),
-        )
+        self._files = _names((*_FILES, *files))
+        self._categories = _names((*_CATEGORIES, *categories))
         self._drop = 0
         for name in drop:
             if name not in DROPS:
@@ -46,10 +44,8 @@ class Stripper:
     def texts(self, wikitexts: Sequence[bytes]) -> list[str]:
         """The same of many pages."""
         count, content = len(wikitexts), b"".join(wikitexts)
-        ends, out_ends = (
-            np.cumsum([len(page) for page in wikitexts], dtype=np.uint64),
-            np.empty(count, np.uint64),
-        )
+        ends = np.cumsum([len(page) for page in wikitexts], dtype=np.uint64)
+        out_ends = np.empty(count, np.uint64)
         out = np.empty(3 * len(content), np.uint8)
         status = lib.pocket_wikitext(
             content,

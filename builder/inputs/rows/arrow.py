@@ -46,7 +46,9 @@ class Rows:
         row is the id that is missing. Raises SourceError for a missing column, with the names of
         those there are, and for one of another type.
         """
-        self._source, self._fields, self._numbered = source, fields, numbered
+        self._source = source
+        self._fields = fields
+        self._numbered = numbered
         self.first = first
         places = fields.places(source, schema.names, needs_id=not numbered)
         self._columns = {part: schema.names[place] for part, place in places.items()}

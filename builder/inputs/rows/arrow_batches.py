@@ -68,7 +68,9 @@ def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | Non
     ):
         if not id:
             return None
-        title, url, lang = title or id, url or b"", lang or b""
+        title = title or id
+        url = url or b""
+        lang = lang or b""
         if (
             len(id) > ID_BYTES
             or len(title) > TITLE_BYTES

@@ -108,10 +108,8 @@ class _Core:
 
     def __init__(self, content: bytes, fields: Fields) -> None:
         count = line_feeds(content) + 1
-        self._texts, self._heads = (
-            np.empty(len(content), np.uint8),
-            np.empty(min(4 * len(content), count << 18), np.uint8),
-        )
+        self._texts = np.empty(len(content), np.uint8)
+        self._heads = np.empty(min(4 * len(content), count << 18), np.uint8)
         self._numbers = np.empty((3, count), np.uint64)
         self._held = [
             ffi.from_buffer("uint8_t[]", data) for data in (content, self._texts, self._heads)
@@ -138,13 +136,11 @@ class _Core:
     def read(self) -> _Found:
         """The plain lines that come next."""
         state = self._state
-        at, lines, count, texts, heads = (
-            state.at,
-            state.lines,
-            state.count,
-            state.texts_length,
-            state.heads_length,
-        )
+        at = state.at
+        lines = state.lines
+        count = state.count
+        texts = state.texts_length
+        heads = state.heads_length
         lib.pocket_read_json_lines(state)
         text_ends, head_ends, hashes = self._numbers[:, count : state.count]
         content = self._texts.data[texts : state.texts_length]

@@ -130,7 +130,9 @@ class _Parquet:
 
 class _Arrow:
     def __init__(self, arrow: Any, file: IO[bytes], whole: bool) -> None:
-        self._file, self._size, self._whole = file, file.seek(0, 2), whole
+        self._file = file
+        self._size = file.seek(0, 2)
+        self._whole = whole
         file.seek(0)
         self._reader = (arrow.ipc.open_file if whole else arrow.ipc.open_stream)(
             arrow.PythonFile(file, "r")

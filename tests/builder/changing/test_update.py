@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pocketindex
 import pytest
@@ -22,7 +23,9 @@ class Collection:
     """A file that is updated, and what it has to be."""
 
     def __init__(self, folder: Path, chosen: Settings, documents: Iterable[Document]) -> None:
-        self.folder, self.chosen, self.path = folder, chosen, folder / "x.pocket"
+        self.folder = folder
+        self.chosen = chosen
+        self.path = folder / "x.pocket"
         self.known = {str(one["id"]): one for one in documents}
         build([written(self.known.values(), folder / "first.jsonl")], self.path, chosen)
 
@@ -32,16 +35,16 @@ class Collection:
             return [index.record(number).id for number in range(len(index))]
 
     def expected(self, new: Iterable[Document], gone: Iterable[str]) -> bytes:
-        new = {str(one["id"]): one for one in new}
-        stay = [id for id in self.ids() if id not in {*new, *gone}]
-        self.known |= new
-        source = written([self.known[id] for id in stay] + [*new.values()], self.folder / "all")
+        added = {str(one["id"]): one for one in new}
+        stay = [id for id in self.ids() if id not in {*added, *gone}]
+        self.known |= added
+        source = written([self.known[id] for id in stay] + [*added.values()], self.folder / "all")
         target = self.folder / "expected.pocket"
         chosen = replace(self.chosen, profile=str(self.path), scheme_settings=None, format="jsonl")
         build([source], target, chosen)
         return target.read_bytes()
 
-    def update(self, new: Iterable[Document], gone: Iterable[str], **more: object) -> bytes:
+    def update(self, new: Iterable[Document], gone: Iterable[str], **more: Any) -> bytes:
         source = written(new, self.folder / "new.jsonl")
         sources = [source] if source.stat().st_size else []
         reading = Settings(fields=self.chosen.fields)

@@ -55,7 +55,7 @@ def items() -> list[dict[str, str]]:
     ]
 
 
-def found_by(*arguments: object) -> dict[str, dict[str, Any]]:
+def found_by(*arguments: str | Path) -> dict[str, dict[str, Any]]:
     done = run("check", *arguments, "--json")
     assert done.returncode == 0, done.stderr
     return {found["id"]: found for found in map(json.loads, done.stdout.splitlines())}

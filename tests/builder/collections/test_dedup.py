@@ -387,11 +387,9 @@ def test_what_stays_is_a_subsequence_without_duplicates(
 ) -> None:
     documents = [{"text": CHANGES[change](TEXTS[text])} for text, change in made]
     with tempfile.TemporaryDirectory() as name:
-        source, out, report = (
-            write(Path(name) / "in.jsonl", documents),
-            Path(name) / "out.jsonl",
-            Path(name) / "report.jsonl",
-        )
+        source = write(Path(name) / "in.jsonl", documents)
+        out = Path(name) / "out.jsonl"
+        report = Path(name) / "report.jsonl"
         assert (
             main(
                 [

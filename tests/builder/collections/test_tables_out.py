@@ -54,16 +54,16 @@ def chdir(folder: Path) -> Iterator[None]:
 
 def read(path: Path) -> list[dict[str, Any]]:
     if path.suffix == ".parquet":
-        return pyarrow.parquet.read_table(path).to_pylist()
+        return list(pyarrow.parquet.read_table(path).to_pylist())
     if path.suffix == ".arrows":
         with pyarrow.ipc.open_stream(str(path)) as stream:
-            return stream.read_all().to_pylist()
+            return list(stream.read_all().to_pylist())
     if path.suffix == ".csv":
         with path.open(newline="") as lines:
             return list(csv.DictReader(lines))
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in path.open()]
-    return pyarrow.feather.read_table(path).to_pylist()
+    return list(pyarrow.feather.read_table(path).to_pylist())
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ FORMS: dict[str, Callable[[], Any]] = {
     "generator": lambda: (dict(one) for one in DOCUMENTS),
     "dataclasses": lambda: [Article(**one) for one in DOCUMENTS],
     "named tuples": lambda: (Row(**one) for one in DOCUMENTS),
-    "Documents": lambda: (Document(**one) for one in DOCUMENTS),
+    "Documents": lambda: (Document(one["id"], one["title"], one["text"]) for one in DOCUMENTS),
     "table": table,
     "record batch": lambda: table().to_batches()[0],
     "reader": lambda: table().to_reader(max_chunksize=7),

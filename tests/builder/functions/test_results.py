@@ -159,7 +159,10 @@ class Bar:
     made: list[Bar] = []  # noqa: RUF012
 
     def __init__(self, desc: str, total: int | None, **_: Any) -> None:
-        self.name, self.total, self.done, self.closed = desc, total, 0, False
+        self.name = desc
+        self.total = total
+        self.done = 0
+        self.closed = False
         self.made.append(self)
 
     def update(self, count: int) -> None:

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pocketindex.builder.document import Document, Skip, Unfit
@@ -19,7 +20,7 @@ from pocketindex.builder.inputs.source import SourceError
 
 
 def read(source: str | Path, format: str | None = None) -> tuple[list[Document], list[Skip]]:
-    skips: list[Skip] = []
+    skips: list[Any] = []
     return list(find(str(source), format).documents(str(source), skips.append)), skips
 
 

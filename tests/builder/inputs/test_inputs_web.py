@@ -229,7 +229,10 @@ def test_damage_of_a_warc_file(
 class Entry(Item):  # type: ignore[misc]
     def __init__(self, path: str, title: str, content: str, type: str = "text/html") -> None:
         super().__init__()
-        self.path, self.title, self.content, self.type = path, title, content, type
+        self.path = path
+        self.title = title
+        self.content = content
+        self.type = type
 
     def get_path(self) -> str:
         return self.path

@@ -17,7 +17,7 @@ from core_sources import SANITIZE, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import inputs
-from pocketindex.builder.document import Skip
+from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows import jsonl, jsonl_batches
 from pocketindex.builder.inputs.source import Place, SourceError, unmeasured
@@ -42,7 +42,10 @@ def many(
     path: Path, fields: Fields = OWN_NAMES, place: Place | None = None, threads: int = 1
 ) -> tuple[Seen, int]:
     """The same, and how many of the documents the core has read."""
-    seen, skips, plain, place = list[Any](), list[Skip](), 0, place or Place()
+    seen = list[Any]()
+    skips = list[Skip | Notice]()
+    plain = 0
+    place = place or Place()
     with Threads(threads) as pool:
         for some in jsonl_batches.batches(
             str(path), skips.append, unmeasured, fields, place, pool.map
@@ -222,7 +225,8 @@ def test_other_names(tmp_path: Path) -> None:
         assert plain == count
     (_, kind), *_ = inputs.find_all([str(path)], fields=Fields(id="n", text="t"))
     assert kind.batches is not None
-    (batch,) = kind.batches(str(path), lambda skip: None, place=Place(), each=map)
+    (batch,) = kind.batches(str(path), lambda skip: None, unmeasured, each=map)
+    assert isinstance(batch, DocumentBatch)
     assert len(batch) == 3
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.pages import mediawiki
 from pocketindex.builder.inputs.source import SourceError
@@ -245,12 +245,12 @@ def test_many_at_a_time_are_the_same(
         + PAGES[3]
     )
     for end, ended in ((TAIL, ""), ("<page>&", "not well-formed XML")):
-        path, seen, bundled = (
-            write(tmp_path / "d.xml", content + end),
-            list[Skip](),
-            list[DocumentBatch](),
-        )
-        expected, skips, errors = list[Document](), list[Skip](), list[str]()
+        path = write(tmp_path / "d.xml", content + end)
+        seen = list[Skip | Notice]()
+        bundled = list[DocumentBatch]()
+        expected = list[Document]()
+        skips = list[Skip | Notice]()
+        errors = list[str]()
         try:
             expected += mediawiki.documents(str(path), skips.append)
         except SourceError as error:

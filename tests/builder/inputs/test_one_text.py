@@ -24,7 +24,7 @@ PAGE = (
 
 class Stdin:
     def __init__(self, content: bytes) -> None:
-        self.buffer = io.BufferedReader(io.BytesIO(content))  # type: ignore[type-var]
+        self.buffer = io.BufferedReader(io.BytesIO(content))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pocketindex
 import pytest
@@ -71,7 +72,7 @@ def test_answers_are_those_of_the_plain_reader_and_of_every_hash(
     compared = 0
     for number, document in enumerate(sample):
         text = " ".join(document.text.split()[2:])
-        answers = [
+        answers: list[list[Any]] = [
             [
                 [(hit.id, hit.similarity, hit.keys) for hit in hits],
                 hits.terms,
@@ -91,6 +92,6 @@ def test_answers_are_those_of_the_plain_reader_and_of_every_hash(
             assert [
                 (id, similarity, sum(1 << key for key in keys))
                 for id, similarity, keys in answers[0][0]
-            ] == expected  # type: ignore[attr-defined]
+            ] == expected
             compared += 1
     assert compared > 20

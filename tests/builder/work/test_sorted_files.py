@@ -29,7 +29,10 @@ KEYS = st.lists(
 
 def written(folder: Path, lists: list[list[int]]) -> list[SortedFile]:
     """A sorted file for each list; a pair's value is its place among all."""
-    path, content, made, first = folder / "runs", b"", [], 0
+    path = folder / "runs"
+    content = b""
+    made = []
+    first = 0
     for keys in lists:
         made.append(SortedFile(path, len(content), len(keys), first))
         content += sorted_bytes(np.array(keys, np.uint64))

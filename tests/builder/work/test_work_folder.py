@@ -62,7 +62,9 @@ def stranger(script: str, *arguments: Path) -> subprocess.CompletedProcess[str]:
 
 @as_root
 def test_a_folder_that_another_user_prepared_is_refused(shared: Path, tmp_path: Path) -> None:
-    target, work, victim = shared / "x.pocket", shared / "x.pocket.work", tmp_path / "victim"
+    target = shared / "x.pocket"
+    work = shared / "x.pocket.work"
+    victim = tmp_path / "victim"
     victim.write_text("precious")
     assert stranger('mkdir -m 777 "$1"; ln -s "$2" "$1/lock"', work, victim).returncode == 0
 

@@ -140,7 +140,8 @@ def old_or_new(file: Path, new: Path, gone: Path, tmp_path: Path, parts: int) ->
     """Kill an update at so many moments, or at all: the file is whole, old or new, and what goes on
     ends with the same bytes.
     """
-    before, arguments = file.read_bytes(), ["--remove", gone, "--json"]
+    before = file.read_bytes()
+    arguments: list[str | Path] = ["--remove", gone, "--json"]
     done = killed(0, file, new, "-o", tmp_path / "y.pocket", *arguments)
     assert done.returncode == OK, done.stderr
     after = (tmp_path / "y.pocket").read_bytes()

@@ -116,7 +116,9 @@ def test_patterns_that_the_shell_left(tmp_path: Path) -> None:
 
 
 def test_keep_going_keeps_what_was_read(tmp_path: Path) -> None:
-    whole, cut, target = tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz", tmp_path / "x.pocket"
+    whole = tmp_path / "a.jsonl"
+    cut = tmp_path / "b.jsonl.gz"
+    target = tmp_path / "x.pocket"
     whole.write_bytes(lines(5))
     packed = gzip.compress(lines(3000).replace(b"doc-", b"other-"))
     cut.write_bytes(packed[: len(packed) // 2])
