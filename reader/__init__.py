@@ -41,6 +41,7 @@ from pocketindex.sources import Source, Sources
 from pocketindex.word_search import AskedWord, WordHit, WordHits
 
 if TYPE_CHECKING:
+    from pocketindex.builder import spark
     from pocketindex.builder.changing.diff import diff
     from pocketindex.builder.document import Document
     from pocketindex.builder.functions.build import build
@@ -62,6 +63,7 @@ _BUILDING = {
     "diff": "pocketindex.builder.changing.diff",
     "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
+    "spark": "pocketindex.builder.spark",
     "update": "pocketindex.builder.functions.update",
 }
 
@@ -109,6 +111,7 @@ __all__ = [
     "open",
     "open_many",
     "pairs",
+    "spark",
     "update",
 ]
 
@@ -116,7 +119,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _BUILDING:
         raise AttributeError(f"module 'pocketindex' has no attribute {name!r}")
-    found = getattr(importlib.import_module(_BUILDING[name]), name)
+    module = importlib.import_module(_BUILDING[name])
+    found = module if name == "spark" else getattr(module, name)
     globals()[name] = found
     return found
 
