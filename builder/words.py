@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.context import Context
-from pocketindex.builder.work.chunk import Flags, Rows
+from pocketindex.builder.work.chunk import Flags, Rows, chosen
 from pocketindex.builder.work.chunk_words import ChunkWords, WordArrays
 from pocketindex.builder.work.document_batch import SIZES
 from pocketindex.builder.work.journal import Written
@@ -61,16 +61,16 @@ def words_of(
         at = 0
         for texts, ends in blocks:
             own = kept[at : at + len(ends)]
-            texts, ends = _chosen(texts, ends, own)
+            texts, ends = chosen(texts, ends, own)
             own_titles = titles[at : at + len(own)] if titles else [b""] * len(own)
-            chosen = [title for title, keep in zip(own_titles, own, strict=True) if keep]
-            title_ends = np.cumsum([len(title) for title in chosen], dtype=np.uint64)
+            kept_titles = [title for title, keep in zip(own_titles, own, strict=True) if keep]
+            title_ends = np.cumsum([len(title) for title in kept_titles], dtype=np.uint64)
             check(
                 lib.pocket_words_add(
                     words[0],
                     texts,
                     ffi.from_buffer("uint64_t[]", ends),
-                    b"".join(chosen),
+                    b"".join(kept_titles),
                     ffi.from_buffer("uint64_t[]", title_ends),
                     len(ends),
                 ),
@@ -82,15 +82,6 @@ def words_of(
         return WordArrays.copied(chunk)
     finally:
         lib.pocket_words_free(words[0])
-
-
-def _chosen(texts: bytes, ends: Ends, own: npt.NDArray[np.bool_]) -> tuple[bytes, Ends]:
-    """Those of texts that lie one after the other, which have a flag, and where each ends."""
-    if own.all():
-        return texts, np.ascontiguousarray(ends)
-    bounds = zip([0, *ends.tolist()], ends.tolist(), own, strict=False)
-    parts = [texts[start:end] for start, end, keep in bounds if keep]
-    return b"".join(parts), np.cumsum([len(one) for one in parts], dtype=np.uint64)
 
 
 def titles_of(details: bytes, ends: Ends) -> list[bytes]:
