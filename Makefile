@@ -8,6 +8,7 @@ CONSTRAINTS := --constraint constraints.txt
 # What the C build needs, and what only some tests need; libcmph is optional everywhere.
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
+JAVA := openjdk-17-jre-headless
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
 # What checks the page's modules; node itself may be any from 20 on.
@@ -16,7 +17,7 @@ JS := $(VENV)/npm/node_modules/.bin
 JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
-	test-tutorials test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
+	test-tutorials test-spark test-spark-nightly spark test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
@@ -26,11 +27,11 @@ demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser and not spark" $(ARGS)
 
 # As .ci/run has it, where the sanitizers and the tutorials have steps of their own.
 test-quick: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser and not asan and not tutorial" --durations 10 $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser and not spark and not asan and not tutorial" --durations 10 $(ARGS)
 
 # A few tests of the page, in chromium alone, and a few under AddressSanitizer (tests/groups.py).
 test-smoke: chromium
@@ -45,11 +46,22 @@ test-tutorials: $(INSTALLED)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not browser" --durations 10 $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not browser and not spark" --durations 10 $(ARGS)
 
 # What takes minutes: planted bugs, builds that are killed, programs for other machines.
 test-nightly: system-test $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m nightly --durations 10 $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "nightly and not spark" --durations 10 $(ARGS)
+
+# What runs on Spark, in one session of two threads; the cluster of two workers is in test-spark-nightly.
+test-spark: spark
+	$(BIN)/python -m pytest -m "spark and not nightly" --durations 5 $(ARGS)
+
+test-spark-nightly: spark
+	$(BIN)/python -m pytest -m "spark and nightly" --durations 5 $(ARGS)
+
+spark: $(INSTALLED)
+	@sh .ci/packages $(JAVA)
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group spark
 
 # The disc's page in the browsers of the system.
 test-browser: browsers
@@ -63,7 +75,7 @@ browsers: chromium
 	@sh .ci/packages $(BROWSERS)
 	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) || echo "not installed: $(AXE) $(JS_TOOLS)"
 
-test-all: system-test browsers
+test-all: system-test browsers spark
 	$(BIN)/python -m pytest $(ARGS)
 
 help:
@@ -71,6 +83,7 @@ help:
 	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
 	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
+	@echo "make test-spark   what runs on Spark, with pyspark and Java 17; test-spark-nightly: a cluster with a worker killed"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"

@@ -208,9 +208,7 @@ def archive(page: bytes) -> bytes:
         if number % 3 == 0:
             records.append(record(b"", content, number))
         elif number % 3 == 1:
-            records.append(
-                record(b"Content-Encoding: gzip\r\n", gzip.compress(content, 6), number)
-            )
+            records.append(record(b"Content-Encoding: gzip\r\n", gzip.compress(content, 6), number))
         else:
             records.append(
                 record(b"Transfer-Encoding: chunked\r\n", chunked(content, chance), number)
@@ -287,9 +285,15 @@ def main() -> None:
     with path.open() as lines:
         words = "".join(next(lines) for _ in range(40))
     page = f"<html><body><p>{words}</p></body></html>".encode()[:40_000]
-    print("# Our own readers beside libraries\n\n    python bench/libraries.py TEXTS.jsonl MARKDOWN/\n")
+    print(
+        "# Our own readers beside libraries\n\n    python bench/libraries.py TEXTS.jsonl MARKDOWN/\n"
+    )
     print(f"One thread, {ROUNDS} rounds in turn, the least of each.\n")
-    for section in (lambda: json_lines(path), lambda: markdown_texts(folder), lambda: answers(page)):
+    for section in (
+        lambda: json_lines(path),
+        lambda: markdown_texts(folder),
+        lambda: answers(page),
+    ):
         print("\n".join(section()) + "\n", flush=True)
 
 

@@ -6,7 +6,7 @@ docs/design.md draws it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def build(
     sources = paths(sources)
     if not sources:
         raise ValueError("no source is given")
-    _check_target(Path(target))
+    check_target(Path(target))
     found = inputs.find_all(
         sources, settings.format, settings.fields, settings.drop, settings.encoding
     )
@@ -87,7 +87,7 @@ def build_found(
     sources: as messages name them.
     """
     target, skipped = Path(target), Path(skipped) if skipped else None
-    _check_target(target)
+    check_target(target)
     report, progress = Report(settings.strict), progress or Progress()
     for source, _ in found:
         if target.exists() and os.path.exists(source) and os.path.samefile(source, target):
@@ -115,7 +115,7 @@ def build_found(
         spool = _read(found, context)
         if not spool.count:
             raise NoDocument(report, sources)
-        documents = _write(target, spool, context, partial(_check, sources, target, context))
+        documents = _write(target, spool, context, partial(check_count, sources, target, context))
         if settings.measure:
             report.measured = measure(target, spool, documents, context)
     progress.end()
@@ -145,7 +145,8 @@ def build_spooled(
     ]
 
 
-def _check_target(target: Path) -> None:
+def check_target(target: Path) -> None:
+    """Raise OSError where no file can be made at target."""
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
     if target.is_dir():
@@ -167,7 +168,7 @@ def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     return [os.fspath(source) for source in given]
 
 
-def _check(sources: Sequence[str], target: Path, context: Context, documents: int) -> None:
+def check_count(sources: Sequence[str], target: Path, context: Context, documents: int) -> None:
     """Raise NoDocument or Shrunk before a file of so many documents takes the place of a better
     one.
     """
@@ -197,8 +198,13 @@ def _write(
     sample = Sample(context.settings.sample)
     context.progress.phase("looking for duplicates")
     repeated = repeated_ids(spool, context.work.folder, context.merging, sample)
-    report_repeated(repeated, spool, context.report)
-    profile = choosing.profile(spool, repeated, sample, context)
+    report_repeated(repeated, lambda number: spool.details_at(number).id, context.report)
+    profile = choosing.profile(
+        spool.count - repeated.count,
+        partial(sample.texts, spool),
+        partial(_in_languages, spool, repeated),
+        context,
+    )
     context.progress.phase("sketching", documents=spool.count)
     made = plan(spool.count - repeated.count, profile, context.settings)
     sketched = sketch(spool, repeated, profile, context, made.cells > 0)
@@ -206,10 +212,19 @@ def _write(
     return finish(target, sketched, made, context)
 
 
-def report_repeated(repeated: RepeatedIds, spool: Spool, report: Report) -> None:
+def _in_languages(spool: Spool, repeated: RepeatedIds) -> Iterator[tuple[str, bytes]]:
+    """Yield language and text of each document that is not repeated."""
+    for chunk in spool.chunks:
+        own = ~repeated.among(chunk.first, chunk.count)
+        texts = (text for text, kept in zip(chunk.all_texts(), own.tolist(), strict=True) if kept)
+        for details, text in zip(chunk.details_of(own), texts, strict=True):
+            yield details.language.decode(), text
+
+
+def report_repeated(repeated: RepeatedIds, id_of: Callable[[int], bytes], report: Report) -> None:
     """Count documents with the id of an earlier one as skipped."""
     said = repeated.count if report.skipped_list else min(EXAMPLES, repeated.count)
     for number in repeated.first(said):
         detail = "an earlier document has this id; the first one is kept"
-        report.skip(Skip(spool.details_at(number).id.decode(), "duplicate id", detail))
+        report.skip(Skip(id_of(number).decode(), "duplicate id", detail))
     report.skip_more("duplicate id", repeated.count - said)

@@ -130,6 +130,16 @@ class Report:
             self.read += 1
             self.skip(skip)
 
+    def reject_more(self, reason: str, records: int, noticed: bool) -> None:
+        """So many more are rejected for a reason that reject() was told before; noticed: by a
+        Notice.
+        """
+        if noticed:
+            self.noticed[reason] += records
+        else:
+            self.read += records
+            self.skip_more(reason, records)
+
     def skip(self, skip: Skip) -> None:
         """A document that arrived is left out of the file."""
         if self.skipped_list:

@@ -18,11 +18,14 @@ from pocketindex.documents import Record
 from pocketindex.errors import (
     Damaged,
     FileChanged,
+    ForeignShard,
+    MissingShard,
     NeedsCmph,
     NeedsLabels,
     NeedsTexts,
     NeedsTitles,
     NoPassages,
+    NotAManifest,
     NotAPocketFile,
     NoWords,
     PocketError,
@@ -41,6 +44,7 @@ from pocketindex.sources import Source, Sources
 from pocketindex.word_search import AskedWord, WordHit, WordHits
 
 if TYPE_CHECKING:
+    from pocketindex.builder import spark
     from pocketindex.builder.changing.diff import diff
     from pocketindex.builder.document import Document
     from pocketindex.builder.functions.build import build
@@ -62,6 +66,7 @@ _BUILDING = {
     "diff": "pocketindex.builder.changing.diff",
     "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
+    "spark": "pocketindex.builder.spark",
     "update": "pocketindex.builder.functions.update",
 }
 
@@ -76,16 +81,19 @@ __all__ = [
     "FileHit",
     "FileHits",
     "FileNumbers",
+    "ForeignShard",
     "Hit",
     "Hits",
     "Index",
     "JointIndex",
+    "MissingShard",
     "NeedsCmph",
     "NeedsLabels",
     "NeedsTexts",
     "NeedsTitles",
     "NoPassages",
     "NoWords",
+    "NotAManifest",
     "NotAPocketFile",
     "Numbers",
     "Passage",
@@ -109,6 +117,7 @@ __all__ = [
     "open",
     "open_many",
     "pairs",
+    "spark",
     "update",
 ]
 
@@ -116,7 +125,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _BUILDING:
         raise AttributeError(f"module 'pocketindex' has no attribute {name!r}")
-    found = getattr(importlib.import_module(_BUILDING[name]), name)
+    module = importlib.import_module(_BUILDING[name])
+    found = module if name == "spark" else getattr(module, name)
     globals()[name] = found
     return found
 

@@ -198,6 +198,66 @@ class NoWords(PocketError):
         return f"{self.path}: expected words, found none; build it with --index documents,words"
 
 
+class NotAManifest(PocketError):
+    """The file does not say what docs/format.md, section 12, wants of a manifest.
+
+    field: of which shard and key, or "JSON".
+    """
+
+    def __init__(self, path: str, field: str, expected: int | str, found: int | str) -> None:
+        super().__init__(path, field, expected, found)
+        self.path = path
+        self.field = field
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}: not a manifest of shards: {self.field}: expected {self.expected}, "
+            f"found {self.found}; check the path, or copy the manifest again"
+        )
+
+
+class MissingShard(PocketError):
+    """A manifest names a file that is not beside it. path: of the file."""
+
+    def __init__(self, path: str, manifest: str, documents: int, of: int) -> None:
+        super().__init__(path, manifest, documents, of)
+        self.path = path
+        self.manifest = manifest
+        self.documents = documents
+        self.of = of
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}: missing: {self.manifest} names it, with {self.documents:,} of "
+            f"{self.of:,} documents; copy it there, or ask the others with allow_missing"
+        )
+
+
+class ForeignShard(PocketError):
+    """A file is not the one that a manifest describes under its name.
+
+    field: what was compared, as the manifest calls it.
+    """
+
+    def __init__(
+        self, path: str, manifest: str, field: str, expected: int | str, found: int | str
+    ) -> None:
+        super().__init__(path, manifest, field, expected, found)
+        self.path = path
+        self.manifest = manifest
+        self.field = field
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}: not the shard that {self.manifest} describes: {self.field}: expected "
+            f"{self.expected}, found {self.found}; copy the folder again, or build it again"
+        )
+
+
 class TextTooShort(PocketError, ValueError):
     """The text has too few terms, stop words not counted, to have a sketch.
 

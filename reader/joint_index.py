@@ -13,12 +13,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from pocketindex.classification import DECIDING, Classification, classification, options_of
-from pocketindex.errors import NeedsLabels, NoPassages, NoWords, TextTooShort
+from pocketindex.errors import MissingShard, NeedsLabels, NoPassages, NoWords, TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.hits import Found, Hit, Hits
 from pocketindex.index import Index, encode
+from pocketindex.manifest import manifest_at, open_shards
 from pocketindex.options import Choices, QueryOptions
 from pocketindex.sources import Sources, by_added, share
+from pocketindex.threads import in_threads
 from pocketindex.word_search import WordHits, merged
 
 if TYPE_CHECKING:
@@ -53,28 +55,59 @@ class FileNumbers(NamedTuple):
 class FileHits(list[FileHit]):
     """Hits of all files, best first.
 
-    by_file: what the query did in each; capped, too_short: in any file, in every file.
+    by_file: what the query did in each; capped, too_short: in any file, in every file; notes: what
+    was not asked (JointIndex.notes).
     """
 
-    def __init__(self, hits: Iterable[FileHit], by_file: Sequence[Hits]) -> None:
+    def __init__(
+        self, hits: Iterable[FileHit], by_file: Sequence[Hits], notes: Sequence[str] = ()
+    ) -> None:
         super().__init__(hits)
-        self.by_file = list(by_file)
+        self.by_file, self.notes = list(by_file), list(notes)
         self.capped = any(hits.capped for hits in by_file)
         self.too_short = all(hits.too_short for hits in by_file)
 
 
 class JointIndex:
-    """Pocket files in the order given; `with` or close() gives them back."""
+    """Pocket files in the order given; `with` or close() gives them back.
 
-    def __init__(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+    paths, indexes: of each file; missing: the shards that are not there, with allow_missing; notes:
+    a sentence for each manifest that lacks some.
+    """
+
+    def __init__(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        *,
+        allow_missing: bool = False,
+        sha256: bool = False,
+    ) -> None:
         """Open every file.
 
-        Raises what Index raises, then none stays open; ValueError when there is no path.
+        paths: pocket files; a manifest of shards, or the folder that it lies in, stands for these
+        (docs/format.md, section 12). allow_missing: go without shards that are not there.
+        sha256: read shards whole and compare their SHA-256; without it their sizes, headers,
+        profiles and documents are compared, and what a query reads.
+
+        Raises what Index raises, then none stays open; NotAManifest, MissingShard (also where none
+        is there), ForeignShard; ValueError when there is no path.
         """
-        self.paths = [os.fspath(path) for path in paths]
+        self.paths, self.indexes = list[str](), list[Index]()
+        self.missing, self.notes = list[MissingShard](), list[str]()
+        for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
+            name = os.fspath(path)
+            manifest = manifest_at(name)
+            if manifest is None:
+                self.paths.append(name)
+                self.indexes.append(Index(name))
+                continue
+            shards = open_shards(manifest, allow_missing, sha256)
+            self.paths += shards.paths
+            self.indexes += shards.indexes
+            self.missing += shards.missing
+            self.notes += [shards.note] if shards.note else []
         if not self.paths:
             raise ValueError("no pocket file is given")
-        self.indexes = [Index(path) for path in self.paths]
 
     @classmethod
     def of(cls, indexes: Sequence[Index]) -> JointIndex:
@@ -82,6 +115,7 @@ class JointIndex:
         joint = cls.__new__(cls)
         joint.indexes = list(indexes)
         joint.paths = [index.path for index in indexes]
+        joint.missing, joint.notes = [], []
         return joint
 
     def close(self) -> None:
@@ -170,9 +204,9 @@ class JointIndex:
         )
 
     def _query(self, text: str | bytes, options: QueryOptions) -> FileHits:
-        by_file: list[Hits] = []
-        for index in self.indexes:
-            by_file += index.query_many([text], options)
+        by_file = in_threads(
+            lambda index: next(iter(index.query_many([text], options))), self.indexes, together=1
+        )
         named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
         best = merge(
             *named,
@@ -182,7 +216,7 @@ class JointIndex:
                 hit.number,
             ),
         )
-        return FileHits(islice(best, options.top), by_file)
+        return FileHits(islice(best, options.top), by_file, self.notes)
 
     def sources(self, text: str | bytes, top: int = 10) -> Sources:
         """Return the documents of all files that passages of text come from, by what each adds.
@@ -268,6 +302,13 @@ class JointIndex:
         )
 
 
-def open_many(paths: Iterable[str | os.PathLike[str]]) -> JointIndex:
-    """Open several pocket files to ask them as one: JointIndex(paths)."""
-    return JointIndex(paths)
+def open_many(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    allow_missing: bool = False,
+    sha256: bool = False,
+) -> JointIndex:
+    """Open several pocket files, or the shards of a manifest, to ask them as one: JointIndex(paths,
+    allow_missing=allow_missing, sha256=sha256).
+    """
+    return JointIndex(paths, allow_missing=allow_missing, sha256=sha256)

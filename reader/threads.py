@@ -26,9 +26,11 @@ def processors() -> int:
     return min(count, MOST_THREADS)
 
 
-def in_threads(work: Callable[[_In], _Out], items: Sequence[_In]) -> list[_Out]:
-    """work of each item, in order; without threads where they are few."""
-    batches = [items[start : start + TOGETHER] for start in range(0, len(items), TOGETHER)]
+def in_threads(
+    work: Callable[[_In], _Out], items: Sequence[_In], together: int = TOGETHER
+) -> list[_Out]:
+    """work of each item, in order; without threads where they are no more than together."""
+    batches = [items[start : start + together] for start in range(0, len(items), together)]
     if min(processors(), len(batches)) < 2:
         return [work(item) for item in items]
     stop = Event()

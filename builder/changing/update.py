@@ -144,7 +144,7 @@ def _update(
         raise NoDocument(context.report, sources)
     context.progress.phase("looking for duplicates")
     repeated = repeated_ids(spool, context.work.folder, context.merging, Sample(0))
-    report_repeated(repeated, spool, context.report)
+    report_repeated(repeated, lambda number: spool.details_at(number).id, context.report)
     profile = Profile(file.profile, file.path)
     made = plan(len(file), profile, context.settings)
     context.progress.phase("sketching", documents=spool.count)

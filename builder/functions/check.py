@@ -102,7 +102,7 @@ def check(
 ) -> Findings:
     """Tell which items are in the collection of a pocket file.
 
-    index: an open file, or the paths of one or several. items: what
+    index: an open file, or the paths of one or several, or of a manifest of shards. items: what
     [Documents][pocketindex.builder.Documents] says. source: the collection itself, too, with the
     usual names of its fields: it is read once, every run of run_terms terms that an item shares
     with a document is found, and all items are in memory at a time. min_similarity: from which on a
@@ -157,8 +157,7 @@ def _opened(given: Any, stack: ExitStack) -> JointIndex:
         return given
     if isinstance(given, Index):
         return JointIndex.of([given])
-    paths = [given] if isinstance(given, str | os.PathLike) else given
-    return stack.enter_context(JointIndex(paths))
+    return stack.enter_context(JointIndex(given))
 
 
 def _documents(found: given.Found, progress: Progress) -> Iterator[tuple[str, Document]]:

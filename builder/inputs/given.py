@@ -43,7 +43,7 @@ def find_given(
     if isinstance(documents, str | os.PathLike):
         return find_all([os.fspath(documents)], format, fields, drop, encoding)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
-        _check(format, drop, encoding)
+        check_no_source(format, drop, encoding)
         table = _Table(documents, fields)
         return [(TABLE, Input(table.documents, GIVEN[0], batches=table.batches))]
     if isinstance(documents, bytes | bytearray | Mapping | Document) or not isinstance(
@@ -70,7 +70,7 @@ def find_given(
             f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
             "texts: give each file as pathlib.Path, or a single one as a string"
         )
-    _check(format, drop, encoding)
+    check_no_source(format, drop, encoding)
     return [(records.NAME, _input(chain(begin, items), fields))]
 
 
@@ -131,7 +131,8 @@ class _Table:
             yield arrow, rows, batch.select(rows.names)
 
 
-def _check(format: str | None, drop: Sequence[str], encoding: str | None) -> None:
+def check_no_source(format: str | None, drop: Sequence[str], encoding: str | None) -> None:
+    """Raise ValueError for what only sources have."""
     for name, value in ("format", format), ("drop", drop), ("encoding", encoding):
         if value:
             raise ValueError(

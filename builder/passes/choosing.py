@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 
 from pocketindex.builder.language import detector
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes import known_profiles as known_profiles
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.builder.work.repeated_ids import RepeatedIds
-from pocketindex.builder.work.sample import Sample
-from pocketindex.builder.work.spool import Spool
 
 # documents: fewer say less of what is common than a shipped profile does (small.md)
 LEARN_FROM = 50
 
 
-def profile(spool: Spool, repeated: RepeatedIds, sample: Sample, context: Context) -> Profile:
-    """Choose, or learn from the sample; a profile that a stopped build has learned is taken.
+def profile(
+    count: int,
+    sampled: Callable[[], Iterable[bytes]],
+    in_languages: Callable[[], Iterable[tuple[str, bytes]]],
+    context: Context,
+) -> Profile:
+    """Choose, or learn; a profile that a stopped build has learned is taken.
 
-    Raises NoSuchProfile, Damaged, TooNew.
+    count: of documents without repeated ones; sampled: gives the texts of the sample;
+    in_languages: gives the language that each document says, and its text. Raises NoSuchProfile,
+    Damaged, TooNew.
     """
     settings, work = context.settings, context.work
-    scheme = SCHEMES[settings.scheme]
-    choice = settings.profile
-    count = spool.count - repeated.count
+    scheme, choice = SCHEMES[settings.scheme], settings.profile
     if choice == "auto":
         choice = (
             "learn"
             if count >= LEARN_FROM
-            else _of_language(spool, repeated, context) or scheme.otherwise
+            else known_profiles.for_languages(_languages(in_languages(), context), settings.scheme)
+            or scheme.otherwise
         )
     if choice != "learn":
         chosen = known_profiles.load(choice, settings.scheme)
@@ -43,32 +47,19 @@ def profile(spool: Spool, repeated: RepeatedIds, sample: Sample, context: Contex
     for entry in work.of("profile"):
         return Profile(work.path(entry).read_bytes(), name)
     context.progress.phase("weighing terms")
-    data = scheme.learn(name, sample.texts(spool), count, settings.choices, context.threads.map)
+    data = scheme.learn(name, sampled(), count, settings.choices, context.threads.map)
     with work.file("profile") as file:
         file.write(data)
     work.enter("profile", ("profile", file))
     return Profile(data, name)
 
 
-def _of_language(spool: Spool, repeated: RepeatedIds, context: Context) -> str | None:
-    return known_profiles.for_languages(
-        _languages(spool, repeated, context), context.settings.scheme
-    )
-
-
-def _languages(spool: Spool, repeated: RepeatedIds, context: Context) -> Counter[str]:
+def _languages(documents: Iterable[tuple[str, bytes]], context: Context) -> Counter[str]:
     """How many documents are in which language."""
-    found: Counter[str] = Counter()
     detect = detector() if context.settings.detect_language else None
-    for chunk in spool.chunks:
-        own = ~repeated.among(chunk.first, chunk.count)
-        named = [details.language.decode() for details in chunk.details_of(own)]
-        if detect:
-            texts = (
-                text for text, kept in zip(chunk.all_texts(), own.tolist(), strict=True) if kept
-            )
-            named = [language or detect(text) for language, text in zip(named, texts, strict=True)]
-        found.update(named)
+    found = Counter(
+        language or (detect(text) if detect else language) for language, text in documents
+    )
     if detect:
         told = ", ".join(
             f"{language or 'unknown'} {count:,}" for language, count in found.most_common()

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.key_sections import MergedKeys
 from pocketindex.builder.passes.placing import NOTHING, place
 from pocketindex.builder.passes.run_keys import run_keys
 from pocketindex.builder.passes.words import collect_words
@@ -20,6 +21,7 @@ from pocketindex.builder.work.arranged import Arranged
 from pocketindex.builder.work.chunk_words import ChunkWords
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords
 from pocketindex.cbits import lib
 
@@ -93,8 +95,13 @@ def finish(
         words = collect_words(new if merging else sketched, context)
         taken_words = list(_taken(olds, documents)) if merging else []
     average = frozen.average if frozen else None
+    keys = MergedKeys(documents, made.profile.tables, runs, context)
+
+    def texts() -> Iterator[bytes]:
+        return (kept(text, settings.keep, settings.snippet) for text in documents.texts())
+
     content = Content(
-        made.profile, documents, made.probes, placed, runs, words, average, taken_words
+        made.profile, documents, texts, made.probes, placed, keys, words, average, taken_words
     )
     write_file(target, content, context)
     return documents

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
 from pocketindex.builder.work.sketched import Sketched
@@ -54,10 +55,15 @@ def place(
     return placed
 
 
+def at_equal_distances(size: int, count: int) -> npt.NDArray[np.int64]:
+    """The numbers of so many of count documents."""
+    return np.arange(size, dtype=np.int64) * count // max(size, 1)
+
+
 def _sample(sketched: Sequence[Sketched], size: int, components: int) -> Steps:
     """Take the steps of so many documents at equal distances."""
     count, out = sum(part.count for part in sketched), [np.zeros((0, components), np.int8)]
-    wanted = np.arange(size, dtype=np.int64) * count // max(size, 1)
+    wanted = at_equal_distances(size, count)
     for part in sketched:
         own = wanted[
             np.searchsorted(wanted, part.first) : np.searchsorted(wanted, part.first + part.count)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
+from pocketindex.builder.work.chunk import Flags, Rows
 from pocketindex.builder.work.journal import Written
 from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.work.sorted_files import Pairs, SortedFile
@@ -32,7 +33,8 @@ def run_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]
 
     def one(numbered: tuple[int, Sketched]) -> tuple[str, Written, int, Sketched]:
         number, part = numbered
-        keys, places = _runs_of(part, settings.run_terms, settings.run_window)
+        blocks = part.chunk.blocks(BATCH, BATCH_BYTES)
+        keys, places = runs_of(blocks, part.kept(), settings.run_terms, settings.run_window)
         name = f"passages-{number:06}"
         with work.file(name) as file:
             file.write(keys.astype("<u8").tobytes())
@@ -47,12 +49,14 @@ def run_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]
     return found
 
 
-def _runs_of(part: Sketched, terms: int, window: int) -> Pairs:
-    """The runs of a chunk's documents that are kept, sorted, with the documents' places."""
-    kept, at = part.kept(), 0
+def runs_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pairs:
+    """The runs of those of some documents that are kept, sorted, with the places of these among
+    them.
+    """
+    at = 0
     place = np.cumsum(kept) - 1
     keys, places = list[npt.NDArray[np.uint64]](), list[npt.NDArray[np.uint32]]()
-    for texts, ends in part.chunk.blocks(BATCH, BATCH_BYTES):
+    for texts, ends in blocks:
         own, key_ends = keys_of_texts(texts, ends, terms, window)
         counts = (key_ends - np.append(np.uint64(0), key_ends[:-1])).astype(np.int64)
         numbers = np.repeat(np.arange(at, at + len(ends)), counts)

@@ -131,11 +131,21 @@ def _write(
 
 
 def _report(sketched: Sketched, report: Report) -> None:
+    for id, terms in too_short_of(sketched):
+        report.skip(too_short(id, terms, sketched.least_terms))
+    report.index(sketched.count)
+
+
+def too_short_of(sketched: Sketched) -> Iterator[tuple[str, int]]:
+    """Yield id and terms of the documents that have too few."""
     short = sketched.too_short()
     if short.any():
-        for details, terms in zip(
-            sketched.chunk.details_of(short), sketched.terms()[short].tolist(), strict=True
-        ):
-            detail = f"{terms} terms besides stop words, expected at least {sketched.least_terms}"
-            report.skip(Skip(details.id.decode(), "too short", detail))
-    report.index(sketched.count)
+        terms = sketched.terms()[short].tolist()
+        for details, count in zip(sketched.chunk.details_of(short), terms, strict=True):
+            yield details.id.decode(), count
+
+
+def too_short(id: str, terms: int, least: int) -> Skip:
+    """Say of a document that it has too few terms."""
+    detail = f"{terms} terms besides stop words, expected at least {least}"
+    return Skip(id, "too short", detail)

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
+from pocketindex.builder.work.chunk import Flags, Rows, chosen
 from pocketindex.builder.work.chunk_words import ChunkWords, WordArrays
 from pocketindex.builder.work.document_batch import SIZES
 from pocketindex.builder.work.journal import Written
@@ -36,7 +37,9 @@ def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkW
         number, part = numbered
         name = f"words-{number:06}"
         with work.file(name) as file:
-            arrays = _words_of(part, settings.title_weight)
+            titles = titles_of(*part.chunk.all_details()) if settings.title_weight else None
+            blocks = part.chunk.blocks(BATCH, BATCH_BYTES)
+            arrays = words_of(blocks, part.kept(), titles, settings.title_weight)
             sizes = arrays.write(file)
         return name, file, sizes, part
 
@@ -48,26 +51,26 @@ def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkW
     return found
 
 
-def _words_of(part: Sketched, title_weight: int) -> WordArrays:
-    """The words of a chunk's documents that are kept."""
+def words_of(
+    blocks: Iterable[Rows], kept: Flags, titles: Sequence[bytes] | None, title_weight: int
+) -> WordArrays:
+    """The words of those of some documents that are kept. titles: of all of them, None without."""
     words, chunk = ffi.new("pocket_words **"), ffi.new("pocket_chunk_words *")
     check(lib.pocket_words_begin(title_weight, words), ffi.NULL, "words")
     try:
-        kept = part.kept()
-        titles = _titles(part) if title_weight else None
         at = 0
-        for texts, ends in part.chunk.blocks(BATCH, BATCH_BYTES):
+        for texts, ends in blocks:
             own = kept[at : at + len(ends)]
-            texts, ends = _chosen(texts, ends, own)
+            texts, ends = chosen(texts, ends, own)
             own_titles = titles[at : at + len(own)] if titles else [b""] * len(own)
-            chosen = [title for title, keep in zip(own_titles, own, strict=True) if keep]
-            title_ends = np.cumsum([len(title) for title in chosen], dtype=np.uint64)
+            kept_titles = [title for title, keep in zip(own_titles, own, strict=True) if keep]
+            title_ends = np.cumsum([len(title) for title in kept_titles], dtype=np.uint64)
             check(
                 lib.pocket_words_add(
                     words[0],
                     texts,
                     ffi.from_buffer("uint64_t[]", ends),
-                    b"".join(chosen),
+                    b"".join(kept_titles),
                     ffi.from_buffer("uint64_t[]", title_ends),
                     len(ends),
                 ),
@@ -81,18 +84,8 @@ def _words_of(part: Sketched, title_weight: int) -> WordArrays:
         lib.pocket_words_free(words[0])
 
 
-def _chosen(texts: bytes, ends: Ends, own: npt.NDArray[np.bool_]) -> tuple[bytes, Ends]:
-    """Those of texts that lie one after the other, which have a flag, and where each ends."""
-    if own.all():
-        return texts, np.ascontiguousarray(ends)
-    bounds = zip([0, *ends.tolist()], ends.tolist(), own, strict=False)
-    parts = [texts[start:end] for start, end, keep in bounds if keep]
-    return b"".join(parts), np.cumsum([len(one) for one in parts], dtype=np.uint64)
-
-
-def _titles(part: Sketched) -> list[bytes]:
-    """The titles of all documents of a chunk."""
-    details, ends = part.chunk.all_details()
+def titles_of(details: bytes, ends: Ends) -> list[bytes]:
+    """The titles of documents whose details lie one after the other."""
     return list(_each_title(details, [0, *ends.tolist()[:-1]]))
 
 

@@ -4,51 +4,65 @@ these the file.
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.chunk import Details, Rows
 from pocketindex.builder.work.chunk_words import ChunkWords
 from pocketindex.builder.work.replace import replacing
-from pocketindex.builder.work.sorted_files import Merged, Rare, SortedFile, fewer
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.documents import write_documents
 from pocketindex.builder.write.labels import write_labels
-from pocketindex.builder.write.sketches import write_sketches
-from pocketindex.builder.write.tables import write_tables
+from pocketindex.builder.write.sketches import Records, write_sketches
 from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
 from pocketindex.builder.write.words import TakenWords, write_words
 
-# Runs of a text are anywhere among all runs: of a cold file each loads a part. These parts take
-# .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
-RUNS_PER_PART = 4_000
+
+class Arrangement(Protocol):
+    """The documents in the order of the file (work/arranged.py)."""
+
+    count: int
+    numbers: npt.NDArray[np.uint32] | None
+
+    def sketches(self) -> Iterable[Records]: ...
+    def records(self) -> Iterable[Rows]: ...
+    def details(self) -> Iterable[Details]: ...
+
+
+class Keys(Protocol):
+    """What writes the sections that are looked up by keys."""
+
+    def write_tables(self, tables: Section, ids: Section, probes: int) -> None: ...
+    def write_passages(self, section: Section) -> None: ...
 
 
 @dataclass(frozen=True)
 class Content:
     """What a file is made of.
 
-    cells: centres and the cell of each document, in the order in which they came, None without
-    cells. run_keys: the runs of the documents, nothing without passages. words: those of the
-    chunks, nothing without words; average: length of a document for them, None to count it; taken:
-    the files whose words are taken along.
+    probes: default of the tables. texts: gives what is kept of them. cells: centres and the cell of
+    each document, in the order in which they came, None without cells. words: those of the chunks,
+    nothing without words; average: length of a document for them, None to count it; taken: the
+    files whose words are taken along.
     """
 
     profile: Profile
-    documents: Arranged
+    documents: Arrangement
+    texts: Callable[[], Iterable[bytes]]
     probes: int
     cells: Cells | None
-    run_keys: Sequence[SortedFile]
+    keys: Keys
     words: Sequence[ChunkWords]
     average: int | None = None
     taken: Sequence[TakenWords] = ()
@@ -112,14 +126,14 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
             progress.phase("writing texts", documents=count)
             write_texts(
                 section,
-                _counted(arranged.texts(), progress),
+                _counted(content.texts(), progress),
                 count,
                 settings.keep,
                 settings.snippet,
                 each,
             )
         elif section.kind == container.PASSAGES:
-            _write_passages(section, content, context)
+            content.keys.write_passages(section)
         elif section.kind == container.WORDS:
             _write_words(section, content, context)
         elif section.kind == container.LABELS:
@@ -133,71 +147,7 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
             )
         else:
             _write_titles(section, arranged, context)
-    _write_tables(tables, ids, content, context)
-
-
-def _write_tables(tables: Section, ids: Section, content: Content, context: Context) -> None:
-    arranged = content.documents
-    settings = context.settings
-    count = content.profile.tables
-    context.progress.phase(
-        "writing tables", documents=arranged.count * (count + 1), unit="postings"
-    )
-    files = [
-        Merged(
-            fewer(
-                [part.sorted_keys(table) for part in arranged.sketched],
-                context.work.folder / f"keys-{table}",
-                context.merging,
-            ),
-            context.merging,
-        )
-        for table in range(count + 1)
-    ]
-    write = partial(
-        write_tables,
-        documents=arranged.count,
-        threads=context.threads,
-        keys_per_part=settings.keys_per_part,
-        numbers=arranged.numbers,
-        done=context.progress.add,
-    )
-    write(
-        tables,
-        files[:-1],
-        mph=settings.mph,
-        checksum_bits=settings.checksums,
-        default_probes=content.probes,
-    )
-    write(ids, files[-1:], checksum_bits=8)
-
-
-def _write_passages(section: Section, content: Content, context: Context) -> None:
-    """Write which documents have a run (docs/format.md 6.3), without those that many have."""
-    settings, arranged = context.settings, content.documents
-    context.progress.phase(
-        "writing passages", documents=sum(file.count for file in content.run_keys), unit="runs"
-    )
-    files = fewer(content.run_keys, context.work.folder / "runs", context.merging)
-    runs = Rare(Merged(files, context.merging), settings.run_documents)
-    write_tables(
-        section,
-        [runs],
-        documents=arranged.count,
-        threads=context.threads,
-        checksum_bits=8,
-        keys_per_part=min(settings.keys_per_part, RUNS_PER_PART),
-        numbers=arranged.numbers,
-        done=context.progress.add,
-    )
-    section.parameters += struct.pack(
-        "<IIIIQ",
-        settings.run_terms,
-        settings.run_window,
-        settings.run_documents,
-        0,
-        runs.left_out,
-    )
+    content.keys.write_tables(tables, ids, content.probes)
 
 
 def _write_words(section: Section, content: Content, context: Context) -> None:
@@ -224,7 +174,7 @@ def _counted(texts: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
         progress.add()
 
 
-def _write_titles(section: Section, arranged: Arranged, context: Context) -> None:
+def _write_titles(section: Section, arranged: Arrangement, context: Context) -> None:
     context.progress.phase("writing titles", documents=arranged.count)
     with TitlesWriter(section, context.work.folder, context.merging) as writer:
         for details in arranged.details():

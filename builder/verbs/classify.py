@@ -18,7 +18,7 @@ from pocketindex.builder.verbs.query import batch
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
 from pocketindex.classification import DECIDING, Classification
 from pocketindex.joint_index import FileHit, JointIndex
-from pocketindex.verbs.query import is_pocket, printable
+from pocketindex.verbs.query import is_asked, printable
 
 EXAMPLES = """\
 examples:
@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    paths = [path for path in arguments.files if path != "-" and is_pocket(path)]
+    paths = [path for path in arguments.files if path != "-" and is_asked(path)]
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with pocketindex.open_many(paths) as indexes:
@@ -111,9 +111,9 @@ def run(arguments: argparse.Namespace) -> int:
             one = _classify(indexes, text, arguments)
             found = found or bool(one.labels)
             if arguments.json:
-                print(json.dumps(as_dict(name, one, len(paths) > 1), ensure_ascii=False))
+                print(json.dumps(as_dict(name, one, len(indexes.paths) > 1), ensure_ascii=False))
             else:
-                print(as_text(name, one, len(paths) > 1))
+                print(as_text(name, one, len(indexes.paths) > 1))
         return 0 if found else 1
 
 

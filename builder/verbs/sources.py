@@ -71,10 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--html names a pocket file; give the report another name")
     with pocketindex.open_many(paths) as indexes:
         text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
-        found = indexes.sources(text, arguments.top)
+        found, several = indexes.sources(text, arguments.top), len(indexes.paths) > 1
     if arguments.html:
         Path(arguments.html).write_text(page(text, found, document), encoding="utf-8")
-    several = len(paths) > 1
     if arguments.json:
         for rank, one in enumerate(found, 1):
             print(json.dumps(as_dict(one, rank), ensure_ascii=False))

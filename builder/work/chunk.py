@@ -119,6 +119,16 @@ def document_records(details: bytes, ends: Ends) -> Rows:
     return out[: int(out_ends[-1]) if len(out_ends) else 0].tobytes(), out_ends
 
 
+def chosen(content: bytes, ends: Ends, own: Flags) -> Rows:
+    """Those of what lies one after the other, which have a flag, and where each ends."""
+    if own.all():
+        return content, np.ascontiguousarray(ends)
+    starts, own_ends = np.append(np.uint64(0), ends[:-1])[own], ends[own]
+    bounds = zip(starts.tolist(), own_ends.tolist(), strict=True)
+    parts = [content[start:end] for start, end in bounds]
+    return b"".join(parts), np.cumsum(own_ends - starts, dtype=np.uint64)
+
+
 def unpacked_details(details: bytes) -> Details:
     """What a document has beside its text, of the bytes that the spool has for it."""
     fields, at = [], SIZES.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +44,7 @@ class WordArrays:
             array(own.bytes, size, np.uint8),
         )
 
-    def write(self, file: Written) -> dict[str, int]:
+    def write(self, file: Written | IO[bytes]) -> dict[str, int]:
         """Write the arrays one after the other; returns their sizes."""
         for own in (self.lengths, self.word_ends, self.posting_ends, self.postings):
             file.write(own.astype("<u4").tobytes())

@@ -32,6 +32,8 @@ class RepeatedIds:
 
     def among(self, first: int, count: int) -> Flags:
         """Which of the documents from first on are repeated: (count,)."""
+        if not self.count:
+            return np.zeros(count, np.bool_)
         bits = np.unpackbits(self._bits[first >> 3 : (first + count + 7) >> 3], bitorder="little")
         return bits[first & 7 :][:count].astype(bool)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pocketindex.builder.work.batches import batches
 from pocketindex.builder.work.spool import Spool
@@ -38,16 +38,21 @@ class Sample:
         none.
         """
         lengths = spool.lengths(self.places)
-        left = BYTES
-        taken = list[int]()
-        for number in self.places:
-            if lengths[number] <= LONGEST:
-                left -= lengths[number]
-                if left < 0:
-                    break
-                taken.append(number)
-        for some in batches(sorted(taken), lengths.__getitem__, len(taken), LOADED):
+        taken = without_longest(self.places, lengths)
+        for some in batches(taken, lengths.__getitem__, len(taken), LOADED):
             yield from _load(spool, some)
+
+
+def without_longest(places: Sequence[int], lengths: Mapping[int, int]) -> list[int]:
+    """Those of the sample whose texts are looked at, in the order of the documents."""
+    left, taken = BYTES, list[int]()
+    for number in places:
+        if lengths[number] <= LONGEST:
+            left -= lengths[number]
+            if left < 0:
+                break
+            taken.append(number)
+    return sorted(taken)
 
 
 def _load(spool: Spool, numbers: list[int]) -> Iterator[bytes]:

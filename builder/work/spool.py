@@ -28,8 +28,8 @@ def _nothing() -> None:
     """There is no chunk to be finished."""
 
 
-class _Filling:
-    """The chunk that documents are added to."""
+class Filling:
+    """The chunk that documents are added to. size: bytes of its texts."""
 
     def __init__(self) -> None:
         self.texts = list[bytes | memoryview]()
@@ -59,6 +59,17 @@ class _Filling:
         self.size += len(batch.texts)
         self.details += batch.details
 
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def batch(self) -> DocumentBatch:
+        """Return what was added."""
+        text_ends, detail_ends, hashes = (
+            np.frombuffer(own, np.uint64) for own in (self.text_ends, self.detail_ends, self.hashes)
+        )
+        texts = memoryview(b"".join(self.texts))
+        return DocumentBatch(texts, memoryview(self.details), text_ends, detail_ends, hashes)
+
     def write(self, file: Written) -> None:
         for part in (*self.texts, self.details):
             file.write(part)
@@ -84,7 +95,7 @@ class Spool:
         for entry in work.of("documents"):
             self._take(entry)
         self.added, self.size = self.count, work.size
-        self._filling, self._finish = _Filling(), _nothing
+        self._filling, self._finish = Filling(), _nothing
 
     def add(self, some: Document | DocumentBatch) -> bool:
         """Append a document, or many; whether the chunk is full, and to be finished."""
@@ -122,7 +133,7 @@ class Spool:
             self._finish = _nothing
             self._take(self._work.enter("documents", (name, file), **sizes, **more))
 
-        self._filling, self._finish = _Filling(), finish
+        self._filling, self._finish = Filling(), finish
         self.added = self.added + sizes["count"]
         self.size = self.size + sizes["texts"] + sizes["details"]
         written = self._threads.start(write)

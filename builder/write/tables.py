@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,44 +44,98 @@ def write_tables(
     documents in the file, where these are not the values of the pairs. done is told the postings
     written. Returns the effort that the parts' hashes took.
     """
-    bits = posting_bits(documents)
-    shapes = list[tuple[int, int, int]]()
-    efforts = list[Effort]()
+    shapes = list[TableShape]()
 
     def pieces() -> Iterator[Pairs]:
         for pairs in tables:
-            keys, postings = sizes(pairs)
-            parts = -(-keys // keys_per_part)
-            shapes.append((parts, keys, postings))
-            yield from grouped(
-                pairs,
-                [(i + 1) * keys // parts - i * keys // parts for i in range(parts)],
-            )
+            shapes.append(TableShape.of(*sizes(pairs), keys_per_part))
+            bounds = shapes[-1].bounds()
+            yield from grouped(pairs, [end - start for start, end in pairwise(bounds)])
 
-    def part(pairs: Pairs) -> tuple[int, int, bytes, Effort]:
+    maker = PartMaker(mph, checksum_bits, posting_bits(documents), numbers)
+    # The parts of all tables in a row: a small collection has no more than one or two in each.
+    parts = threads.map(maker, pieces())
+    return write_parts(section, parts, shapes, maker, default_probes, done)
+
+
+@dataclass(frozen=True)
+class TableShape:
+    """How many parts, different keys and postings a table has."""
+
+    parts: int
+    keys: int
+    postings: int
+
+    @classmethod
+    def of(cls, keys: int, postings: int, keys_per_part: int) -> TableShape:
+        return cls(-(-keys // keys_per_part), keys, postings)
+
+    def bounds(self) -> list[int]:
+        """The number of the key that each part begins with, and that of all keys."""
+        return [i * self.keys // self.parts for i in range(self.parts + 1)] if self.parts else [0]
+
+
+class Part(NamedTuple):
+    """A part as bytes, its first key and its postings."""
+
+    first: int
+    postings: int
+    content: bytes
+    effort: Effort
+
+
+@dataclass(frozen=True)
+class PartMaker:
+    """Makes a part of sorted pairs.
+
+    numbers: of the documents in the file, where these are not the values of the pairs.
+    """
+
+    mph: str
+    checksum_bits: int
+    posting_bits: int
+    numbers: npt.NDArray[np.uint32] | None = None
+
+    def __call__(self, pairs: Pairs) -> Part:
         keys, postings = pairs
-        if numbers is not None:
-            postings = numbers[postings]
+        if self.numbers is not None:
+            postings = self.numbers[postings]
             order = np.lexsort((postings, keys))
             postings = postings[order]
         starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-        ends = np.append(starts, len(keys)).astype(np.uint64)
         content, effort = build_part(
-            mph, keys[starts], ends, postings, checksum_bits=checksum_bits, posting_bits=bits
+            self.mph,
+            keys[starts],
+            np.append(starts, len(keys)).astype(np.uint64),
+            postings,
+            checksum_bits=self.checksum_bits,
+            posting_bits=self.posting_bits,
         )
-        return int(keys[0]), len(keys), content, effort
+        return Part(int(keys[0]), len(keys), content, effort)
 
-    # The parts of all tables in a row: a small collection has no more than one or two in each.
-    for first, count, content, effort in threads.map(part, pieces()):
-        section.add(first, content)
-        efforts.append(effort)
-        done(count)
-    blocks = accumulate((parts for parts, *_ in shapes), initial=0)
+
+def write_parts(
+    section: Section,
+    parts: Iterable[Part],
+    shapes: Sequence[TableShape],
+    maker: PartMaker,
+    default_probes: int = 1,
+    done: Callable[[int], None] = lambda postings: None,
+) -> list[Effort]:
+    """Write the parts of all tables, in their order, and the parameters.
+
+    shapes: of the tables; they may come while the parts do.
+    """
+    efforts = list[Effort]()
+    for part in parts:
+        section.add(part.first, part.content)
+        efforts.append(part.effort)
+        done(part.postings)
+    blocks = accumulate((shape.parts for shape in shapes), initial=0)
     rows = (
-        struct.pack("<IIQQ", block, parts, keys, postings)
-        for block, (parts, keys, postings) in zip(blocks, shapes, strict=False)
+        struct.pack("<IIQQ", block, shape.parts, shape.keys, shape.postings)
+        for block, shape in zip(blocks, shapes, strict=False)
     )
-    section.parameters = struct.pack(
-        "<IIIIII", len(tables), MPHS[mph], checksum_bits, bits, 0, default_probes
-    ) + b"".join(rows)
+    head = (len(shapes), MPHS[maker.mph], maker.checksum_bits, maker.posting_bits)
+    section.parameters = struct.pack("<IIIIII", *head, 0, default_probes) + b"".join(rows)
     return efforts

@@ -26,14 +26,20 @@ def write_texts(
     each: Each = one_by_one,
     room: int = ROOM,
 ) -> None:
-    """Write count texts, in UTF-8, in order of their documents' numbers.
+    """Write count texts as kept() gives them, in order of their documents' numbers.
 
     keep: `text` or `snippet`, of at most so many characters.
     """
     characters = characters if keep == "snippet" else 0
-    kept = (snippet(text.decode(), characters).encode() for text in texts) if characters else texts
-    write_blocks(section, _blocks(kept, room), each)
+    write_blocks(section, _blocks(texts, room), each)
     section.parameters = struct.pack("<IIII", count, NUMBERS[keep], characters, room)
+
+
+def kept(text: bytes, keep: str, characters: int) -> bytes:
+    """What is kept of a text in UTF-8: nothing, a snippet of so many characters, or all."""
+    if keep == "snippet":
+        return snippet(text.decode(), characters).encode()
+    return text if keep == "text" else b""
 
 
 def _blocks(texts: Iterable[bytes], room: int) -> Iterator[Block]:

@@ -8,6 +8,7 @@ use take `pocketindex.open`, which gives the same answers.
 from pocketindex.plain.documents import PlainRecord
 from pocketindex.plain.index import PlainHit, PlainIndex, PlainReport
 from pocketindex.plain.search import PlainAsked, PlainFound, PlainWordHit
+from pocketindex.plain.shards import PlainShards
 from pocketindex.plain.sources import PlainPassage, PlainSource, PlainSources
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "PlainPassage",
     "PlainRecord",
     "PlainReport",
+    "PlainShards",
     "PlainSource",
     "PlainSources",
     "PlainWordHit",

@@ -18,6 +18,7 @@ from pocketindex.explain import Explanation
 from pocketindex.hits import Hit
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHit, FileHits, JointIndex
+from pocketindex.manifest import manifest_at
 from pocketindex.options import QueryOptions
 from pocketindex.shared import Shared
 from pocketindex.snippet import snippet
@@ -32,11 +33,12 @@ examples:
   pocketindex query wiki.pocket draft.txt --exact
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
   pocketindex query 2024.pocket 2025.pocket 2026.pocket draft.txt
+  pocketindex query shards/manifest.json draft.txt
 
 The last argument is the document, in any format that `build` reads: its text is what a build would
-have made of it. All before it are pocket files; with --batch all are pocket files. Hits of several
-files are merged by similarity (ties: the order of the files, then of the documents) and say their
-file.
+have made of it. All before it are pocket files; with --batch all are pocket files. A manifest of
+shards, or its folder, stands for them. Hits of several files are merged by similarity (ties: the
+order of the files, then of the documents) and say their file.
 
 A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a record without an id has
 the number of its line or row. It gives one line a document:
@@ -132,7 +134,7 @@ def run(
                 "the nearest ones only",
                 file=sys.stderr,
             )
-        several, shared = len(paths) > 1, shared_of(indexes, text, hits)
+        several, shared = len(indexes.paths) > 1, shared_of(indexes, text, hits)
         for rank, hit in enumerate(hits, 1):
             explanation = indexes.explain(text, hit) if arguments.explain else None
             index = indexes.indexes[hit.file]
@@ -205,14 +207,19 @@ def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
     """
     expected = "give a DOCUMENT (or - for standard input), or --batch DOCS"
     if is_batch:
-        if len(given) > 1 and not is_pocket(given[-1]):
+        if len(given) > 1 and not is_asked(given[-1]):
             raise ValueError(f"{expected}, not both: {given[-1]} is no pocket file")
         return given, None
     if len(given) == 1:
         raise ValueError(expected)
-    if is_pocket(given[-1]):
+    if is_asked(given[-1]):
         raise ValueError(f"{expected}: the last argument, {given[-1]}, is a pocket file")
     return given[:-1], given[-1]
+
+
+def is_asked(path: str) -> bool:
+    """Whether it is a pocket file, a manifest of some, or its folder."""
+    return manifest_at(path) is not None or is_pocket(path)
 
 
 def is_pocket(path: str) -> bool:

@@ -26,7 +26,7 @@ from plain_writer import snippet as snippet_by_the_page
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
 from pocketindex.builder.write.container import Section
-from pocketindex.builder.write.texts import write_texts
+from pocketindex.builder.write.texts import kept, write_texts
 from pocketindex.plain import PlainIndex
 from pocketindex.snippet import snippet
 from run_command import run
@@ -89,7 +89,8 @@ def test_any_text_comes_back_whatever_the_room(
         Layout(part_keys=99),
     )
     with tempfile.TemporaryDirectory() as folder, Section(6, Path(folder), flags=0) as own:
-        write_texts(own, [text.encode() for text in texts], len(texts), keep, characters, room=room)
+        given = [kept(text.encode(), keep, characters) for text in texts]
+        write_texts(own, given, len(texts), keep, characters, room=room)
         blocks, at = [], len(own.parameters)
         out = Path(folder) / "section"
         with out.open("wb") as stream:

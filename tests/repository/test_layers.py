@@ -71,6 +71,7 @@ ROOMS = {
     "collections": PIPELINE,
     "changing": PIPELINE,
     "functions": PIPELINE | {"collections", "changing"},
+    "spark": PIPELINE | {"collections", "functions"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
     "verbs": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},

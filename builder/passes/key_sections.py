@@ -1,0 +1,99 @@
+"""The sections that are looked up by keys, from sorted files: tables, ids, passages."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.sorted_files import Merged, Rare, SortedFile, fewer
+from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.tables import write_tables
+
+# Runs of a text are anywhere among all runs: of a cold file each loads a part. These parts take
+# .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
+RUNS_PER_PART = 4_000
+HASH_CHECKSUM_BITS = 8  # of ids and runs, which are hashes themselves
+
+
+@dataclass(frozen=True)
+class MergedKeys:
+    """Of documents in chunks. run_keys: their runs, nothing without passages."""
+
+    arranged: Arranged
+    tables: int
+    run_keys: Sequence[SortedFile]
+    context: Context
+
+    def write_tables(self, tables: Section, ids: Section, probes: int) -> None:
+        """Write the tables, then the ids."""
+        arranged = self.arranged
+        settings = self.context.settings
+        context = self.context
+        context.progress.phase(
+            "writing tables", documents=arranged.count * (self.tables + 1), unit="postings"
+        )
+        files = [
+            Merged(
+                fewer(
+                    [part.sorted_keys(table) for part in arranged.sketched],
+                    context.work.folder / f"keys-{table}",
+                    context.merging,
+                ),
+                context.merging,
+            )
+            for table in range(self.tables + 1)
+        ]
+        write = partial(
+            write_tables,
+            documents=arranged.count,
+            threads=context.threads,
+            keys_per_part=settings.keys_per_part,
+            numbers=arranged.numbers,
+            done=context.progress.add,
+        )
+        write(
+            tables,
+            files[:-1],
+            mph=settings.mph,
+            checksum_bits=settings.checksums,
+            default_probes=probes,
+        )
+        write(ids, files[-1:], checksum_bits=HASH_CHECKSUM_BITS)
+
+    def write_passages(self, section: Section) -> None:
+        """Write which documents have a run (docs/format.md 6.3), without those that many have."""
+        settings = self.context.settings
+        arranged = self.arranged
+        context = self.context
+        context.progress.phase(
+            "writing passages", documents=sum(file.count for file in self.run_keys), unit="runs"
+        )
+        files = fewer(self.run_keys, context.work.folder / "runs", context.merging)
+        runs = Rare(Merged(files, context.merging), settings.run_documents)
+        write_tables(
+            section,
+            [runs],
+            documents=arranged.count,
+            threads=context.threads,
+            checksum_bits=HASH_CHECKSUM_BITS,
+            keys_per_part=runs_per_part(settings),
+            numbers=arranged.numbers,
+            done=context.progress.add,
+        )
+        section.parameters += passages_parameters(settings, runs.left_out)
+
+
+def runs_per_part(settings: Settings) -> int:
+    """Keys of a part of the passages section, at most."""
+    return min(settings.keys_per_part, RUNS_PER_PART)
+
+
+def passages_parameters(settings: Settings, left_out: int) -> bytes:
+    """What the passages section has after the parameters of a table (docs/format.md 6.3)."""
+    chosen = (settings.run_terms, settings.run_window, settings.run_documents)
+    return struct.pack("<IIIIQ", *chosen, 0, left_out)

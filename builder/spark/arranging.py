@@ -1,0 +1,192 @@
+"""The third stage: cells are found, and the documents brought into the order of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.finishing import Plan
+from pocketindex.builder.passes.placing import PER_CELL, at_equal_distances
+from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
+from pocketindex.builder.spark.reading import numbered
+from pocketindex.builder.spark.sketching import Sketched
+from pocketindex.builder.spark.stages import Row, kept_on_disk, made, numbers, stage, streamed
+from pocketindex.builder.work.chunk import Details, Rows, document_records, unpacked_details
+from pocketindex.builder.write.cells import Cells
+from pocketindex.builder.write.sketches import Records
+
+Numbers = npt.NDArray[np.uint32]
+
+TOGETHER, BYTES_TOGETHER = 1 << 16, 1 << 26  # documents of a range, and bytes of their texts, about
+GATHERED = 16  # batches that are cut into ranges at once
+ARRANGED = ("records", "details", "detail_ends", "texts", "text_ends")
+
+
+def place(sketched: Sketched, plan: Plan, context: Context) -> Cells:
+    """Train the centres of the cells in the driver, unless they are given, and find the cell of
+    each document.
+    """
+    cells, components = plan.cells, plan.profile.components
+    centres = plan.frozen.centres if plan.frozen and cells == plan.frozen.cells else b""
+    size = 0 if centres else min(sketched.count, PER_CELL * cells)
+    context.progress.phase("placing documents in cells", documents=size * ROUNDS + sketched.count)
+    if not centres:
+        sample = _sample(sketched, at_equal_distances(size, sketched.count), components)
+        centres = trained(sample, cells, context.threads.map, context.progress.add)
+    found = stage(
+        sketched.batches.select("steps"),
+        partial(_nearest, centres, components),
+        {"own": "binary"},
+    )
+    own = [numbers(row.own, np.uint32) for row in found.collect()]
+    context.progress.add(sketched.count)
+    return Cells(cells, centres, np.concatenate([np.zeros(0, np.uint32), *own]))
+
+
+def _sample(sketched: Sketched, wanted: npt.NDArray[np.int64], components: int) -> Steps:
+    """The steps of the documents with these numbers."""
+    firsts = sketched.firsts
+
+    def task(batches: Iterator[Row]) -> Iterator[Row]:
+        for first, row in numbered(firsts, batches):
+            low, high = np.searchsorted(wanted, [first, first + row["count"]])
+            if low < high:
+                steps = numbers(row["steps"], np.int8).reshape(-1, components)
+                yield {"steps": steps[wanted[low:high] - first]}
+
+    some = stage(sketched.batches.select("part", "count", "steps"), task, {"steps": "binary"})
+    parts = [numbers(row.steps, np.int8).reshape(-1, components) for row in some.collect()]
+    return np.concatenate([np.zeros((0, components), np.int8), *parts])
+
+
+def _nearest(centres: bytes, components: int, rows: Iterator[Row]) -> Iterator[Row]:
+    for row in rows:
+        steps = numbers(row["steps"], np.int8).reshape(-1, components)
+        own = [nearest(centres, some)[0] for some in batches([steps])]
+        yield {"own": np.concatenate([np.zeros(0, np.uint32), *own])}
+
+
+class Arranged:
+    """The documents in the order of the file, in a DataFrame; as work/arranged.py has them.
+
+    cells: that they lie in, None where they stay in the order in which they came.
+    """
+
+    def __init__(
+        self, sketched: Sketched, stride: int, cells: Cells | None, size: int, stack: ExitStack
+    ) -> None:
+        """size: bytes of texts that are kept."""
+        self.count = sketched.count
+        self._stride = stride
+        self._frame = sketched.batches
+        self.numbers: Numbers | None = None
+        if cells:
+            self.numbers = np.empty(self.count, np.uint32)
+            order = np.argsort(cells.own, kind="stable")
+            self.numbers[order] = np.arange(self.count, dtype=np.uint32)
+            together = max(1, min(TOGETHER, BYTES_TOGETHER * self.count // max(size, 1)))
+            self._frame = _in_order(sketched, self.numbers, stride, together, stack)
+
+    def sketches(self) -> Iterator[Records]:
+        """Yield the records of the sketches section, some at a time."""
+        for row in streamed(self._frame, "records"):
+            yield numbers(row.records, np.uint8).reshape(-1, self._stride)
+
+    def records(self) -> Iterator[Rows]:
+        """Yield the records of the documents section, some at a time, before they are packed."""
+        for row in streamed(self._frame, "details", "detail_ends"):
+            yield document_records(bytes(row.details), numbers(row.detail_ends, np.uint64))
+
+    def details(self) -> Iterator[Details]:
+        """Yield id, title, url and language of each."""
+        return map(unpacked_details, self._each("details", "detail_ends"))
+
+    def texts(self) -> Iterator[bytes]:
+        """Yield what is kept of the text of each, in UTF-8."""
+        return self._each("texts", "text_ends")
+
+    def _each(self, content: str, ends: str) -> Iterator[bytes]:
+        for row in streamed(self._frame, content, ends):
+            yield from _pieces(bytes(row[content]), numbers(row[ends], np.uint64))
+
+
+def _in_order(
+    sketched: Sketched, own: Numbers, stride: int, together: int, stack: ExitStack
+) -> Any:
+    """The batches with the documents in the order of their numbers in the file."""
+    columns = {"range": "int", "numbers": "binary", **dict.fromkeys(ARRANGED, "binary")}
+    cut = stage(
+        sketched.batches.select("part", "count", *ARRANGED),
+        partial(_cut, sketched.firsts, own, stride, together),
+        columns,
+    )
+    ranges = -(-sketched.count // together)
+    parted = cut.repartitionById(max(ranges, 1), cut["range"])
+    return made(
+        kept_on_disk(
+            stage(parted, partial(_joined, stride), dict.fromkeys(ARRANGED, "binary")), stack
+        )
+    )
+
+
+def _cut(
+    firsts: dict[int, int], own: Numbers, stride: int, together: int, rows: Iterator[Row]
+) -> Iterator[Row]:
+    """Documents by the range that their number in the file is in."""
+    some = list[tuple[Numbers, Row]]()
+    for first, row in numbered(firsts, rows):
+        some.append((own[first : first + row["count"]], row))
+        if len(some) == GATHERED:
+            yield from _by_range(some, stride, lambda n: n // np.uint32(together))
+            some = []
+    yield from _by_range(some, stride, lambda n: n // np.uint32(together))
+
+
+def _joined(stride: int, rows: Iterator[Row]) -> Iterator[Row]:
+    """All documents of a range in order."""
+    some = [(numbers(row["numbers"], np.uint32), row) for row in rows]
+    yield from _by_range(some, stride, np.zeros_like)
+
+
+def _by_range(
+    some: list[tuple[Numbers, Row]], stride: int, range_of: Callable[[Numbers], Numbers]
+) -> Iterator[Row]:
+    """The documents of these rows in the order of their numbers, a row a range."""
+    own = np.concatenate([np.zeros(0, np.uint32), *(their for their, _ in some)])
+    if not len(own):
+        return
+    records = np.concatenate([numbers(row["records"], np.uint8) for _, row in some])
+    content = {
+        name: [
+            piece
+            for _, row in some
+            for piece in _pieces(bytes(row[name]), numbers(row[ends], np.uint64))
+        ]
+        for name, ends in (("details", "detail_ends"), ("texts", "text_ends"))
+    }
+    order = np.argsort(own)
+    ranges = range_of(own[order])
+    starts = np.flatnonzero(np.append(True, ranges[1:] != ranges[:-1]))
+    for places in np.split(order, starts[1:]):
+        found: Row = {
+            "range": int(range_of(own[places[:1]])[0]),
+            "numbers": own[places],
+            "records": records.reshape(-1, stride)[places],
+        }
+        for name, ends in (("details", "detail_ends"), ("texts", "text_ends")):
+            pieces = [content[name][place] for place in places.tolist()] if content[name] else []
+            found[name] = b"".join(pieces)
+            found[ends] = np.cumsum([len(piece) for piece in pieces], dtype=np.uint64)
+        yield found
+
+
+def _pieces(content: bytes, ends: Iterable[Any]) -> Iterator[bytes]:
+    start = 0
+    for end in map(int, ends):
+        yield content[start:end]
+        start = end

@@ -1,0 +1,165 @@
+"""Build a pocket file of a DataFrame: the pipeline of builder/build.py in stages of Spark.
+
+Tasks read, sketch, sort and build parts. The driver learns the profile from the sample, trains the
+centres of cells, merges the words, and writes the file of what the tasks give, part by part.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pocketindex
+from pocketindex.builder.build import check_count, check_target
+from pocketindex.builder.functions.choices import settings_of
+from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.language import detector
+from pocketindex.builder.out.skipped import skipped_list
+from pocketindex.builder.passes import choosing
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.finishing import plan
+from pocketindex.builder.passes.writing import Content, write_file
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.spark.arranging import Arranged, place
+from pocketindex.builder.spark.keys import Keys
+from pocketindex.builder.spark.reading import SOURCE, Read, read
+from pocketindex.builder.spark.repeats import in_languages, repeated_ids, sampled_texts
+from pocketindex.builder.spark.shards import write_shards
+from pocketindex.builder.spark.sketching import sketch, words
+from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.repeated_ids import RepeatedIds
+from pocketindex.builder.work.replace import sweep
+from pocketindex.builder.work.threads import Threads
+
+if TYPE_CHECKING:
+    from pocketindex.builder.functions.choices import BuildChoices
+    from typing_extensions import Unpack
+
+
+def build(
+    frame: Any,
+    path: str | os.PathLike[str],
+    *,
+    order: str | None = None,
+    shards: int | None = None,
+    partitions: int | None = None,
+    skipped: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+    **choices: Unpack[BuildChoices],
+) -> Report:
+    """Build a pocket file at path from a DataFrame of Spark, a document a row.
+
+    The documents are in the order of their ids as strings, or of the column order and then of their
+    ids; rows that are equal so far, in that of their other columns. The bytes are those that
+    [build][pocketindex.build] makes of the same documents in this order, whatever the partitions.
+
+    shards: None for one file; else path is a folder of so many files, made of equal runs of the
+    documents, with a manifest, which [open_many][pocketindex.open_many] opens. partitions: that the
+    documents are read in, None for what Spark chooses. skipped, progress, choices: as build has
+    them; id, title, text, url, lang and label name columns; threads and max_memory are the
+    driver's. What only sources have, keep_going and measure are not for a DataFrame.
+
+    The driver writes the files; path is on its disk. Executors need the package, and no disk but
+    their own. docs/spark.md says what they hold.
+
+    Raises what build does, and ValueError (order is no column, shards or partitions below 1, a
+    choice that is not for a DataFrame).
+
+    >>> report = pocketindex.spark.build(frame, "docs.pocket")  # doctest: +SKIP
+    """
+    settings = settings_of(choices)
+    for name, value in (("shards", shards), ("partitions", partitions)):
+        if value is not None and value < 1:
+            raise ValueError(f"{name} is {value}; it must be 1 or more")
+    for name in ("keep_going", "measure"):
+        if getattr(settings, name):
+            raise ValueError(f"{name} is for a build on one machine: leave it away")
+    target = Path(path)
+    with looked_at(progress) as shown, ExitStack() as stack:
+        context = stack.enter_context(_context(target, shards, settings, shown, skipped))
+        shown.phase("reading")
+        documents = read(frame, settings, context.report, stack, order, partitions)
+        if not documents.count:
+            raise NoDocument(context.report, [SOURCE])
+        shown.phase("looking for duplicates")
+        repeated = repeated_ids(documents, context.report)
+        profile = _profile(documents, repeated, context)
+        if shards:
+            write_shards(target, documents, repeated, profile, shards, context)
+        else:
+            _write(target, documents, repeated, profile, context, stack)
+        shown.end()
+    report = context.report
+    report.seconds, report.processor = shown.seconds, shown.processor
+    report.check()
+    log(report)
+    return report
+
+
+@contextmanager
+def _context(
+    target: Path,
+    shards: int | None,
+    settings: Settings,
+    progress: Progress,
+    skipped: str | os.PathLike[str] | None,
+) -> Iterator[Context]:
+    """A build under way, with its work folder beside target."""
+    if shards is None:
+        check_target(target)
+    elif target.exists() and not target.is_dir():
+        raise NotADirectoryError(
+            20, "the output of shards is a folder; give the name of one", str(target)
+        )
+    if settings.detect_language:
+        detector()  # to say what is missing before anything is read
+    report = Report(settings.strict)
+    sweep(target)
+    begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding()}
+    with (
+        work_folder(target, begin, False, report.notes.append) as work,
+        Threads(settings.thread_count) as threads,
+        skipped_list(work, Path(skipped) if skipped else None) as report.skipped_list,
+    ):
+        yield Context(settings, work, report, progress, threads)
+
+
+def _profile(documents: Read, repeated: RepeatedIds, context: Context) -> Profile:
+    return choosing.profile(
+        documents.count - repeated.count,
+        partial(sampled_texts, documents, repeated, context.settings.sample),
+        partial(in_languages, documents, repeated),
+        context,
+    )
+
+
+def _write(
+    target: Path,
+    documents: Read,
+    repeated: RepeatedIds,
+    profile: Profile,
+    context: Context,
+    stack: ExitStack,
+) -> None:
+    settings, progress = context.settings, context.progress
+    made = plan(documents.count - repeated.count, profile, settings)
+    progress.phase("sketching", documents=documents.count)
+    sketched = sketch(documents, repeated, profile, made.cells > 0, context, stack)
+    check_count([SOURCE], target, context, sketched.count)
+    cells = place(sketched, made, context) if made.cells else None
+    stride = profile.sketch_bytes + sum(settings.beside) // 8
+    kept = documents.size if settings.keep != "none" else 0
+    progress.phase("arranging documents", documents=sketched.count)
+    arranged = Arranged(sketched, stride, cells, kept, stack)
+    keys = Keys(sketched, profile.tables, arranged.numbers, context, stack)
+    found = words(sketched, context) if settings.words is not None else []
+    average = made.frozen.average if made.frozen else None
+    content = Content(profile, arranged, arranged.texts, made.probes, cells, keys, found, average)
+    write_file(target, content, context)

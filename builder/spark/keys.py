@@ -1,0 +1,289 @@
+"""The fourth stage: the keys of all tables, of ids and of runs are sorted in ranges, and cut into
+parts, of which tasks make the bytes.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.key_sections import (
+    HASH_CHECKSUM_BITS,
+    passages_parameters,
+    runs_per_part,
+)
+from pocketindex.builder.spark.reading import numbered
+from pocketindex.builder.spark.sketching import Sketched
+from pocketindex.builder.spark.stages import Row, kept_on_disk, made, numbers, stage, streamed
+from pocketindex.builder.work.sorted_files import Pairs, Rare
+from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.tables import (
+    Part,
+    PartMaker,
+    TableShape,
+    posting_bits,
+    write_parts,
+)
+
+PAIRS = 1 << 20  # of a range, about, and of a row
+APART = 1_024  # pairs of a batch between two whose keys tell where ranges begin
+
+Numbers = npt.NDArray[np.uint32]
+Bounds = list[npt.NDArray[np.uint64]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where pairs of keys and documents come from: tables of sub-keys, then ids, then runs, which
+    are all numbered as tables here.
+
+    numbers: of the documents in the file, None where they are in the order in which they came.
+    """
+
+    firsts: dict[int, int]
+    numbers: Numbers | None
+    tables: int
+    runs: bool
+
+    def pairs(self, rows: Iterator[Row]) -> Iterator[list[Pairs]]:
+        """Yield the pairs of each table, of some documents at a time."""
+        for first, row in numbered(self.firsts, rows):
+            count = row["count"]
+            own = (
+                np.arange(first, first + count, dtype=np.uint32)
+                if self.numbers is None
+                else self.numbers[first : first + count]
+            )
+            keys = numbers(row["keys"], np.uint64).reshape(self.tables, count)
+            found = [(some, own) for some in (*keys, numbers(row["hashes"], np.uint64))]
+            if self.runs:
+                places = numbers(row["run_places"], np.uint32)
+                found.append((numbers(row["runs"], np.uint64), own[places]))
+            yield found
+
+
+class Keys:
+    """The sections that are looked up by keys, as a Content has them."""
+
+    def __init__(
+        self,
+        sketched: Sketched,
+        tables: int,
+        own: Numbers | None,
+        context: Context,
+        stack: ExitStack,
+    ) -> None:
+        settings = context.settings
+        self._context = context
+        self._tables = tables
+        runs = "passages" in settings.index
+        source = Source(sketched.firsts, own, tables, runs)
+        pairs = [sketched.count] * (tables + 1) + [sketched.runs] * runs
+        columns = ["part", "count", "keys", "hashes", *["runs", "run_places"] * runs]
+        frame = sketched.batches.select(*columns)
+        context.progress.phase("sorting keys", documents=sum(pairs), unit="postings")
+        self._bounds = _bounds(frame, source, [-(-count // PAIRS) or 1 for count in pairs])
+        most = [0] * (tables + 1) + [settings.run_documents] * runs
+        sorted_keys = kept_on_disk(_sorted(frame, source, self._bounds, most), stack)
+        bits = posting_bits(sketched.count)
+        self._maker = PartMaker(settings.mph, settings.checksums, bits)
+        self._hashed = PartMaker("pilot", HASH_CHECKSUM_BITS, bits)
+        self._makers = [self._maker] * tables + [self._hashed] * 2
+        per_part = [settings.keys_per_part] * (tables + 1) + [runs_per_part(settings)]
+        self._shapes, self._left_out, ranks = self._counted(sorted_keys, per_part)
+        work = partial(_parts, self._tables_of(), ranks, self._shapes, self._makers)
+        kinds = {"table": "int", "part": "binary", "keys": "binary", "numbers": "binary"}
+        context.progress.phase("building parts", documents=sum(pairs), unit="postings")
+        self._parts = made(kept_on_disk(stage(sorted_keys, work, kinds | {"last": "int"}), stack))
+
+    def write_tables(self, tables: Section, ids: Section, probes: int) -> None:
+        """Write the tables, then the ids."""
+        self._context.progress.phase("writing tables")
+        self._write(tables, self._maker, 0, self._tables, probes)
+        self._write(ids, self._hashed, self._tables, self._tables + 1)
+
+    def write_passages(self, section: Section) -> None:
+        """Write which documents have a run (docs/format.md 6.3), without those that many have."""
+        self._context.progress.phase("writing passages")
+        self._write(section, self._hashed, self._tables + 1, self._tables + 2)
+        section.parameters += passages_parameters(self._context.settings, self._left_out)
+
+    def _write(
+        self, section: Section, maker: PartMaker, first: int, end: int, probes: int = 1
+    ) -> None:
+        own = self._parts.where(f"table >= {first} and table < {end}")
+        parts = _joined(self._makers, streamed(own, "table", "part", "keys", "numbers", "last"))
+        shapes, done = self._shapes[first:end], self._context.progress.add
+        write_parts(section, parts, shapes, maker, probes, done)
+
+    def _tables_of(self) -> list[int]:
+        """The table of each range."""
+        return [table for table, own in enumerate(self._bounds) for _ in range(len(own) + 1)]
+
+    def _counted(
+        self, frame: Any, per_part: Sequence[int]
+    ) -> tuple[list[TableShape], int, list[int]]:
+        """The shape of each table, how many runs were left out, and how many different keys of its
+        table come before each range.
+        """
+        of_range = self._tables_of()
+        counts = np.zeros((len(of_range), 2), np.int64)
+        left_out = 0
+        for row in frame.select("range", "different", "pairs", "left_out").collect():
+            counts[row.range] += (row.different, row.pairs)
+            left_out += row.left_out
+        shapes, ranks = list[TableShape](), list[int]()
+        for table in range(len(self._bounds)):
+            own = counts[[place for place, of in enumerate(of_range) if of == table]]
+            keys, pairs = own.sum(0).tolist()
+            shapes.append(TableShape.of(keys, pairs, per_part[table]))
+            ranks += (np.cumsum(own[:, 0]) - own[:, 0]).tolist()
+        return shapes, left_out, ranks
+
+
+def _bounds(frame: Any, source: Source, ranges: Sequence[int]) -> Bounds:
+    """Where the ranges of each table begin, but for the first: at keys that part them evenly.
+
+    No byte depends on it.
+    """
+    if max(ranges) == 1:
+        return [np.zeros(0, np.uint64) for _ in ranges]
+
+    def task(rows: Iterator[Row]) -> Iterator[Row]:
+        for found in source.pairs(rows):
+            for table, (keys, _) in enumerate(found):
+                yield {"table": table, "keys": np.sort(keys)[APART // 2 :: APART]}
+
+    some: list[list[Any]] = [[np.zeros(0, np.uint64)] for _ in ranges]
+    for row in stage(frame, task, {"table": "int", "keys": "binary"}).collect():
+        some[row.table].append(numbers(row["keys"], np.uint64))
+    found = Bounds()
+    for count, own in zip(ranges, some, strict=True):
+        keys = np.sort(np.concatenate(own))
+        found.append(
+            np.unique(keys[np.arange(1, count) * len(keys) // count]) if len(keys) else keys
+        )
+    return found
+
+
+def _sorted(frame: Any, source: Source, bounds: Bounds, most: Sequence[int]) -> Any:
+    """The pairs of each range, sorted. most: postings of a key of each table, 0 for any number."""
+    firsts = np.cumsum([0, *(len(own) + 1 for own in bounds)]).tolist()
+    cut = stage(
+        frame,
+        partial(_cut, source, bounds, firsts),
+        {"range": "int", "keys": "binary", "numbers": "binary"},
+    )
+    parted = cut.repartitionById(firsts[-1], cut["range"])
+    counted = {"different": "long", "pairs": "long", "left_out": "long"}
+    kinds = {"range": "int", "keys": "binary", "numbers": "binary", **counted}
+    of_range = [own for own, some in zip(most, bounds, strict=True) for _ in range(len(some) + 1)]
+    return stage(parted, partial(_in_order, of_range), kinds)
+
+
+def _cut(source: Source, bounds: Bounds, firsts: list[int], rows: Iterator[Row]) -> Iterator[Row]:
+    """Pairs by range."""
+    waiting, count = [list[Pairs]() for _ in bounds], 0
+    for found in source.pairs(rows):
+        for own, pairs in zip(waiting, found, strict=True):
+            own.append(pairs)
+            count += len(pairs[0])
+        if count >= PAIRS:
+            yield from _ranges(waiting, bounds, firsts)
+            waiting, count = [list[Pairs]() for _ in bounds], 0
+    yield from _ranges(waiting, bounds, firsts)
+
+
+def _ranges(waiting: list[list[Pairs]], bounds: Bounds, firsts: list[int]) -> Iterator[Row]:
+    for table, some in enumerate(waiting):
+        if not some:
+            continue
+        keys, values = (np.concatenate(own) for own in zip(*some, strict=True))
+        of = np.searchsorted(bounds[table], keys, "right")
+        order = np.argsort(of, kind="stable")
+        ends = np.cumsum(np.bincount(of, minlength=len(bounds[table]) + 1))
+        for place, own in enumerate(np.split(order, ends[:-1])):
+            if len(own):
+                yield {"range": firsts[table] + place, "keys": keys[own], "numbers": values[own]}
+
+
+def _in_order(most: list[int], rows: Iterator[Row]) -> Iterator[Row]:
+    """The pairs of a range by key, then by number; none of keys that too many documents have."""
+    found = list(rows)
+    if not found:
+        return
+    own = found[0]["range"]
+    keys = np.concatenate([numbers(row["keys"], np.uint64) for row in found])
+    values = np.concatenate([numbers(row["numbers"], np.uint32) for row in found])
+    order, left_out = np.lexsort((values, keys)), 0
+    keys, values = keys[order], values[order]
+    if most[own]:
+        rare = Rare([(keys, values)], most[own])
+        some = list(rare)
+        keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in some)])
+        values = np.concatenate([np.zeros(0, np.uint32), *(values for _, values in some)])
+        left_out = rare.left_out
+    different = int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)
+    counts = {"different": different, "pairs": len(keys), "left_out": left_out}
+    for start in range(0, max(len(keys), 1), PAIRS):
+        end = start + PAIRS
+        yield {"range": own, "keys": keys[start:end], "numbers": values[start:end], **counts}
+        counts = dict.fromkeys(counts, 0)
+
+
+def _parts(
+    tables: list[int],
+    ranks: list[int],
+    shapes: Sequence[TableShape],
+    makers: Sequence[PartMaker],
+    rows: Iterator[Row],
+) -> Iterator[Row]:
+    """The parts that lie in a range, and the pieces of those that go on beyond it.
+
+    tables, ranks: of the ranges.
+    """
+    found = list(rows)
+    if not found:
+        return
+    own = found[0]["range"]
+    table, rank = tables[own], ranks[own]
+    keys = np.concatenate([numbers(row["keys"], np.uint64) for row in found])
+    values = np.concatenate([numbers(row["numbers"], np.uint32) for row in found])
+    if not len(keys):
+        return
+    starts = np.append(np.flatnonzero(np.append(True, keys[1:] != keys[:-1])), len(keys))
+    bounds = np.array(shapes[table].bounds(), np.int64)
+    last = rank + len(starts) - 1
+    for part in range(int(np.searchsorted(bounds, rank, "right")) - 1, shapes[table].parts):
+        low, high = max(int(bounds[part]), rank), min(int(bounds[part + 1]), last)
+        if low >= high:
+            break
+        piece = slice(starts[low - rank], starts[high - rank])
+        row: Row = {"table": table, "part": b"", "keys": b"", "numbers": b""}
+        row["last"] = int(high == bounds[part + 1])
+        if low == bounds[part] and row["last"]:
+            row["part"] = pickle.dumps(makers[table]((keys[piece], values[piece])))
+        else:
+            row["keys"], row["numbers"] = keys[piece], values[piece]
+        yield row
+
+
+def _joined(makers: Sequence[PartMaker], rows: Iterator[Any]) -> Iterator[Part]:
+    """All parts; those in pieces are made here."""
+    waiting = list[Pairs]()
+    for row in rows:
+        if row.part:
+            yield pickle.loads(row.part)  # noqa: S301, of our own tasks
+            continue
+        waiting.append((numbers(row["keys"], np.uint64), numbers(row.numbers, np.uint32)))
+        if row.last:
+            keys, values = (np.concatenate(own) for own in zip(*waiting, strict=True))
+            yield makers[row.table]((keys, values))
+            waiting = []

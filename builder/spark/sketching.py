@@ -1,0 +1,208 @@
+"""The second stage: batches of documents become sketches, keys, runs and words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.passes.context import Context
+from pocketindex.builder.passes.run_keys import runs_of
+from pocketindex.builder.passes.sketching import too_short
+from pocketindex.builder.passes.words import titles_of, words_of
+from pocketindex.builder.report import EXAMPLES, Report
+from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.spark.reading import Read, batch_of, numbered
+from pocketindex.builder.spark.stages import Row, kept_on_disk, stage, streamed
+from pocketindex.builder.work.chunk import Flags, Rows, chosen, unpacked_details
+from pocketindex.builder.work.chunk_words import ChunkWords
+from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.repeated_ids import RepeatedIds
+from pocketindex.builder.write.texts import kept
+
+WORDS_OF = 1 << 25  # bytes of the texts of which the words are collected at once
+
+COLUMNS = {
+    "part": "int",
+    "count": "int",
+    "records": "binary",
+    "keys": "binary",
+    "hashes": "binary",
+    "steps": "binary",
+    "details": "binary",
+    "detail_ends": "binary",
+    "texts": "binary",
+    "text_ends": "binary",
+    "runs": "binary",
+    "run_places": "binary",
+    "words": "binary",  # of this batch and of those before it that have none
+    "word_sizes": "string",
+    "short": "string",  # what is too short: how many, and id and terms of some
+}
+
+
+@dataclass(frozen=True)
+class Sketched:
+    """The documents that are kept, in the order in which they came.
+
+    batches: a DataFrame with a row a batch (COLUMNS); firsts: of each part, the number of its first
+    document; count: documents; runs: of terms.
+    """
+
+    batches: Any
+    firsts: dict[int, int]
+    count: int
+    runs: int
+
+
+def sketch(
+    read: Read,
+    repeated: RepeatedIds,
+    profile: Profile,
+    steps: bool,
+    context: Context,
+    stack: ExitStack,
+) -> Sketched:
+    """Sketch all documents, and report what is too short. steps: whether they are kept."""
+    settings, report = context.settings, context.report
+    every = settings.strict or report.skipped_list is not None
+    work = _Work(
+        settings, profile.data, steps, repeated, read.firsts, 1 << 62 if every else EXAMPLES
+    )
+    batches = kept_on_disk(stage(read.batches.drop("said"), work, COLUMNS), stack)
+    firsts = dict[int, int]()
+    count = 0
+    runs = 0
+    for row in batches.selectExpr("part", "count", "length(runs) / 8 runs", "short").collect():
+        firsts.setdefault(row.part, count)
+        count, runs = count + row["count"], runs + int(row.runs)
+        _tell(json.loads(row.short), profile.least_terms, report)
+        report.index(row["count"])
+    return Sketched(batches, firsts, count, runs)
+
+
+def _tell(short: Any, least_terms: int, report: Report) -> None:
+    count, some = short
+    for id, terms in some:
+        report.skip(too_short(id, terms, least_terms))
+    report.skip_more("too short", count - len(some))
+
+
+def words(sketched: Sketched, context: Context) -> list[ChunkWords]:
+    """The words of all documents, in files of the driver's work folder."""
+    work = context.work
+    found = list[ChunkWords]()
+    first = 0
+    some = sketched.batches.where("word_sizes is not null")
+    for row in streamed(some, "words", "word_sizes"):
+        name, sizes = f"words-{len(found):06}", json.loads(row.word_sizes)
+        with work.file(name) as file:
+            file.write(row.words)
+        found.append(ChunkWords.of(work.folder / name, sizes, first))
+        first += sizes["documents"]
+    return found
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a task does to the documents of its part."""
+
+    settings: Settings
+    profile: bytes
+    steps: bool
+    repeated: RepeatedIds
+    firsts: dict[int, int]
+    most_said: int
+
+    def __call__(self, batches: Iterator[Row]) -> Iterator[Row]:
+        profile, words = Profile(self.profile, "the profile"), _Words(self.settings.title_weight)
+        waiting: Row | None = None
+        for first, row in numbered(self.firsts, batches):
+            if waiting:
+                yield waiting
+            batch = batch_of(row)
+            candidates = ~self.repeated.among(first, len(batch))
+            waiting, own = self._sketched(row["part"], batch, profile, candidates)
+            if self.settings.words is not None:
+                words.add(batch, own)
+                if words.size >= WORDS_OF:
+                    waiting |= words.taken()
+                    words = _Words(self.settings.title_weight)
+        if waiting:
+            yield waiting | (words.taken() if words.size else {})
+
+    def _sketched(
+        self, part: int, batch: DocumentBatch, profile: Profile, candidates: Flags
+    ) -> tuple[Row, Flags]:
+        settings, texts = self.settings, bytes(batch.texts)
+        sketches = profile.sketch_many(texts, batch.text_ends, *settings.beside, self.steps)
+        own = (sketches.terms >= profile.least_terms) & candidates
+        runs, places = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+        if "passages" in settings.index:
+            blocks = [(texts, batch.text_ends)]
+            runs, places = runs_of(blocks, own, settings.run_terms, settings.run_window)
+        details, detail_ends = chosen(bytes(batch.details), batch.detail_ends, own)
+        found = {
+            "part": part,
+            "count": int(np.count_nonzero(own)),
+            "records": sketches.records[own],
+            "keys": sketches.keys[own].T,
+            "hashes": batch.hashes[own],
+            "steps": sketches.steps[own],
+            "details": details,
+            "detail_ends": detail_ends,
+            "runs": runs,
+            "run_places": places,
+            "words": b"",
+            "word_sizes": None,
+            "short": self._short(batch, sketches.terms, ~own & candidates),
+        }
+        found["texts"], found["text_ends"] = self._kept(texts, batch.text_ends, own)
+        return found, own
+
+    def _kept(self, texts: bytes, ends: Any, own: Flags) -> Rows:
+        if self.settings.keep == "none":
+            return b"", np.zeros(0, np.uint64)
+        starts = np.append(np.uint64(0), ends[:-1])
+        some = [
+            kept(texts[start:end], self.settings.keep, self.settings.snippet)
+            for start, end in zip(starts[own].tolist(), ends[own].tolist(), strict=True)
+        ]
+        return b"".join(some), np.cumsum([len(text) for text in some], dtype=np.uint64)
+
+    def _short(self, batch: DocumentBatch, terms: Any, short: Flags) -> str:
+        places, ends = np.flatnonzero(short), batch.detail_ends.tolist()
+        said = list[tuple[str, int]]()
+        for place in places[: self.most_said].tolist():
+            start = ends[place - 1] if place else 0
+            details = unpacked_details(bytes(batch.details[start : ends[place]]))
+            said.append((details.id.decode(), int(terms[place])))
+        return json.dumps([len(places), said])
+
+
+class _Words:
+    """Collects words of batches. size: bytes of the texts that wait."""
+
+    def __init__(self, title_weight: int) -> None:
+        self._weight = title_weight
+        self._blocks = list[Rows]()
+        self.size = 0
+        self._titles, self._own = list[bytes](), list[Flags]()
+
+    def add(self, batch: DocumentBatch, own: Flags) -> None:
+        self._blocks.append((bytes(batch.texts), batch.text_ends))
+        self._own.append(own)
+        self.size += len(batch.texts)
+        if self._weight:
+            self._titles += titles_of(bytes(batch.details), batch.detail_ends)
+
+    def taken(self) -> Row:
+        """What a row has of them."""
+        titles, out = self._titles if self._weight else None, BytesIO()
+        sizes = words_of(self._blocks, np.concatenate(self._own), titles, self._weight).write(out)
+        return {"words": out.getvalue(), "word_sizes": json.dumps(sizes)}
