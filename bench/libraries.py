@@ -265,7 +265,7 @@ def answers(page: bytes) -> list[str]:
             except Unfit as error:
                 said.append(f"refused: {error.reason}")
             except Exception as error:
-                said.append(f"{type(error).__name__}: {error}")
+                said.append(f"{type(error).__name__}: {str(error)[:36]}")
         rows.append(f"| {name} | {' | '.join(said)} |")
     return [
         "## Answers of web servers in WARC files",

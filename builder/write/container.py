@@ -13,9 +13,17 @@ from typing import IO
 from pocketindex.builder.conventions import crc32c, pad8
 from pocketindex.constants import MAGIC, SectionKind
 
-PROFILE, TABLES, SKETCHES, DOCUMENTS, IDS, TEXTS, TITLES, CELLS, PASSAGES, WORDS, LABELS = (
-    SectionKind
-)
+PROFILE = SectionKind.PROFILE
+TABLES = SectionKind.TABLES
+SKETCHES = SectionKind.SKETCHES
+DOCUMENTS = SectionKind.DOCUMENTS
+IDS = SectionKind.IDS
+TEXTS = SectionKind.TEXTS
+TITLES = SectionKind.TITLES
+CELLS = SectionKind.CELLS
+PASSAGES = SectionKind.PASSAGES
+WORDS = SectionKind.WORDS
+LABELS = SectionKind.LABELS
 REQUIRED = 1
 
 

@@ -1,5 +1,5 @@
-/* The parameters of the sections that every file has (docs/format.md, sections 3 to 6). Texts,
- * titles and cells check their own: texts.h, titles.h, cells.h. */
+/* The parameters of the sections that every file has (docs/format.md, sections 3 to 6). The
+ * optional ones check their own. */
 #ifndef POCKET_HEADS_H
 #define POCKET_HEADS_H
 

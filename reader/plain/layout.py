@@ -8,7 +8,7 @@ from pocketindex.plain.conventions import Bytes, crc32c, padded, u16, u32, u64
 from pocketindex.plain.place import Place
 
 KINDS = set(SECTIONS) - {0}
-OPTIONAL = {6, 7, 8, 9, 10, 11}
+OPTIONAL = {kind for kind in KINDS if kind > 5}  # 1.2: the first five are needed
 
 
 class Section:

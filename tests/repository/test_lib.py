@@ -114,7 +114,7 @@ def test_the_header_stands_alone_in_cpp(lib: Path, tmp_path: Path) -> None:
 def test_only_the_public_functions_reach_the_linker(lib: Path) -> None:
     public = declared((lib / "pocket.h").read_text(encoding="utf-8"))
 
-    assert len(public) == 47
+    assert public >= {"pocket_open", "pocket_query", "pocket_close"}
     assert defined("-g", lib / "libpocket.a") == public
     assert defined("-D", lib / "libpocket.so") == public
 
