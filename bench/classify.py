@@ -17,7 +17,7 @@ import json
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,9 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.labels import Evaluated, evaluated, wilson
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.classification import DECIDING, EXACT_POWER, LEAST_SHARE, POWER
+from pocketindex.classification import DECIDING, LEAST_SHARE, POWER, SOUGHT
+from pocketindex.heaviest_words import heaviest_words
+from pocketindex.word_search import MOST_HITS
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.svm import LinearSVC
@@ -41,15 +43,16 @@ TOP = 200
 COMPARED = 1_500  # test documents that are asked where texts are compared, which takes long
 COUNTS, POWERS = (5, 10, 20, 30, 50, 100, 200), (1, 2, 4, 8)
 # What a file is built with.
-BUILDS: dict[str, tuple[RffSettings, str]] = {
-    "shape balanced": (RffSettings(), "none"),
-    "shape wide": (RffSettings(shape="wide"), "none"),
-    "512 components": (RffSettings(components=512), "none"),
-    "1,024 components": (RffSettings(components=1024), "none"),
-    "shape balanced, texts kept": (RffSettings(), "text"),
-    "1,024 components, texts kept": (RffSettings(components=1024), "text"),
+BALANCED = RffSettings()
+BUILDS: dict[str, Settings] = {
+    "documents (the default)": Settings(scheme_settings=BALANCED),
+    "documents, shape wide": Settings(scheme_settings=RffSettings(shape="wide")),
+    "documents, 1,024 components": Settings(scheme_settings=RffSettings(components=1024)),
+    "documents, texts kept": Settings(scheme_settings=BALANCED, keep="text"),
+    "documents,words": Settings(scheme_settings=BALANCED, index=("documents", "words")),
+    "documents,words:32": Settings(scheme_settings=BALANCED, index=("documents", "words:32")),
 }
-CHOSEN_ON = ("shape balanced", "1,024 components")
+CHOSEN_ON = ("documents (the default)", "documents,words", "documents,words:32")
 Flags = npt.NDArray[np.bool_]
 
 
@@ -116,20 +119,34 @@ def exact(train: Documents, asked: Documents, damped: bool) -> tuple[Neighbours,
     return Neighbours(np.concatenate(numbers), np.concatenate(cosines)), truth, rows
 
 
-def built(train: Documents, path: Path, settings: RffSettings, keep: str) -> pocketindex.Index:
+def built(train: Documents, path: Path, settings: Settings) -> pocketindex.Index:
     """A file of these documents."""
     source = path.with_suffix(".jsonl")
     with source.open("w", encoding="utf-8") as out:
         for id, text, labels in zip(train.ids, train.texts, train.labels, strict=True):
             out.write(json.dumps({"id": id, "text": text, "label": labels}) + "\n")
-    chosen = Settings(scheme_settings=settings, fields=Fields(label="label"), keep=keep)
-    build(source, path, chosen)
+    build(source, path, replace(settings, fields=Fields(label="label")))
     return pocketindex.open(path)
 
 
-def by_sketches(index: pocketindex.Index, train: Documents, asked: Documents) -> Neighbours:
+def by_words(index: pocketindex.Index, of: Any, asked: Documents) -> Neighbours:
+    """Neighbours by the score of the heaviest words."""
+    numbers, scores = (np.zeros((len(asked.ids), TOP), own) for own in (int, float))
+    for i, text in enumerate(asked.texts):
+        words = " ".join(heaviest_words(index, text.encode()))
+        hits = index.search(words, min(SOUGHT * TOP, MOST_HITS)) if words else []
+        best = sorted(hits, key=lambda hit: -hit.score)[:TOP]
+        numbers[i, : len(best)] = [of[hit.number] for hit in best]
+        scores[i, : len(best)] = [hit.score for hit in best]
+    return Neighbours(numbers, scores)
+
+
+def near(index: pocketindex.Index, train: Documents, asked: Documents) -> Neighbours:
+    """Neighbours by the words of the file, or by sketches."""
     places = {id: place for place, id in enumerate(train.ids)}
     of = np.array([places[index.record(i).id] for i in range(len(index))])
+    if index.has_words:
+        return by_words(index, of, asked)
     found = index.query_many(asked.texts, top=TOP, min_similarity=0, numbers=True)
     return Neighbours(
         np.where(found.numbers < 0, -1, of[found.numbers]), found.similarities.astype(float)
@@ -165,12 +182,12 @@ def chosen(train: Documents, folder: Path, names: MultiLabelBinarizer) -> list[s
     flags, right = names.transform(rest.labels), names.transform(held.labels).toarray() > 0
     ways = {"exact, 1 + ln tf": exact(rest, held, True)[0]}
     for name in CHOSEN_ON:
-        index = built(rest, folder / "held.pocket", *BUILDS[name])
-        ways[name] = by_sketches(index, rest, held)
+        index = built(rest, folder / "held.pocket", BUILDS[name])
+        ways[name] = near(index, rest, held)
     rows = []
-    for name, near in ways.items():
+    for name, neighbours in ways.items():
         for power in POWERS:
-            found = [scores(right, near.named(flags, count, power))[:2] for count in COUNTS]
+            found = [scores(right, neighbours.named(flags, count, power))[:2] for count in COUNTS]
             rows.append([f"{name}, power {power}", *(f"{a:.3f} {m:.3f}" for a, m in found)])
     head = ["accuracy and macro-F1 of the held-out, by neighbours", *map(str, COUNTS)]
     return [f"{len(held.ids):,} held out of {len(places):,}.", "", *table(head, rows), ""]
@@ -189,25 +206,27 @@ def measured(path: str, folder: Path) -> list[str]:
     lines += chosen(train, folder, names)
     rows = []
     for damped in (False, True):
-        near, truth, asked = exact(train, test, damped)
+        neighbours, truth, asked = exact(train, test, damped)
         what = "1 + ln tf" if damped else "tf"
         rows.append(
             row(
                 f"exact {what}-idf cosine, same rule",
                 count,
-                scores(right, near.named(flags, DECIDING, EXACT_POWER)),
+                scores(right, neighbours.named(flags, DECIDING, POWER["texts"])),
                 many,
-                [""] * 4,
+                [""] * 5,
             )
         )
-        best = max((scores(right, near.named(flags, k, p)), k, p) for k in COUNTS for p in POWERS)
+        best = max(
+            (scores(right, neighbours.named(flags, k, p)), k, p) for k in COUNTS for p in POWERS
+        )
         rows.append(
             row(
                 f"exact {what}-idf cosine, best of the grid on the test (k {best[1]}, power {best[2]})",
                 count,
                 best[0],
                 many,
-                [""] * 4,
+                [""] * 5,
             )
         )
         if many:
@@ -218,11 +237,11 @@ def measured(path: str, folder: Path) -> list[str]:
             first = [own[0] for own in train.labels]
             guess = LinearSVC().fit(truth.rows, first).predict(asked)
             named = names.transform([[one] for one in guess]).toarray() > 0
-        rows.append(row(f"LinearSVC, {what}-idf", count, scores(right, named), many, [""] * 4))
+        rows.append(row(f"LinearSVC, {what}-idf", count, scores(right, named), many, [""] * 5))
     some = test.part(random.Random(2007).sample(range(count), min(COMPARED, count)))
-    for what, (settings, keep) in BUILDS.items():
-        index, asked = built(train, folder / "classify.pocket", settings, keep), test
-        if keep == "text":
+    for what, settings in BUILDS.items():
+        index, asked = built(train, folder / "classify.pocket", settings), test
+        if settings.keep == "text":
             asked = some
         began = time.perf_counter()
         found: Evaluated = evaluated(
@@ -234,6 +253,7 @@ def measured(path: str, folder: Path) -> list[str]:
         share = found.clear_right / max(found.clear, 1)
         rest = [
             f"{each['look-up']:.1f}",
+            f"{index.info().sections.get('words', 0) / len(index):.1f}",
             f"{each['labels']:.2f}",
             f"{1000 * took:.1f}",
             f"{found.clear / found.documents:.3f}, {share:.3f} right",
@@ -247,6 +267,7 @@ def measured(path: str, folder: Path) -> list[str]:
         "macro-F1",
         "micro-F1",
         "look-up bytes",
+        "words",
         "label bytes",
         "ms",
         "clear",
@@ -265,8 +286,9 @@ def main() -> None:
         "# Labels by the most similar documents",
         "",
         "Made by `python bench/classify.py`; its head says how. "
-        f"{DECIDING} documents decide, by similarity to the power of {POWER}, or exact cosine to "
-        f"that of {EXACT_POWER}; a label of half the "
+        f"{DECIDING} documents decide, each with a weight: by words the score to the power of "
+        f"{POWER['words']}, by exact cosines that to the power of {POWER['texts']}, by sketches the "
+        f"similarity to that of {POWER['sketches']}. A label of half the "
         "weight is named, or else the best. Bytes are a document's. ms: a document, from Python, "
         "while other work had the machine, too. clear: share of documents with enough evidence, "
         "and how many of them are right.",

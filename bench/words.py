@@ -1,12 +1,17 @@
-r"""A few words: titles that ask for their articles by the bodies alone, beside tantivy and SQLite FTS5.
+"""A few words: titles that ask for their articles by the bodies alone, beside tantivy, SQLite FTS5,
+the Xapian of a ZIM, and Pagefind.
 
-    python bench/words.py wiki_simple.jsonl --cache DIR -o bench/results/words.md     (needs tantivy)
+    pip install tantivy libzim pagefind-bin playwright
+    python bench/words.py wiki_simple.jsonl --cache DIR -o bench/results/words.md
+
+The results file has what was looked at by hand, too: the part of this script is put above it.
 
 The 1,500 titles are drawn at random from those of two to six words that all stand in the body of
 their own article; what stands in brackets is left out. Each index has the bodies alone (of the
 product: --title-weight 0). MRR@10 counts the place of the article among the first ten hits, or
 nothing. Intervals are of 1,000 draws of the titles with replacement. Time is that of one thread, the
-systems in turn, each as its readme uses it; of the product also in C alone, with two words.
+systems in turn, each as its readme uses it; of the product also in C alone, with two words. Pagefind
+is asked in chromium, and its time is that of a page: it has requests over HTTP on loopback in it.
 """
 
 from __future__ import annotations
@@ -15,10 +20,9 @@ import argparse
 import json
 import random
 import re
-import sqlite3
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +30,12 @@ import numpy as np
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.cbits import ffi, lib
+from word_peers import Ask, fts, pagefind, tantivy, xapian
 
 TITLES = 1_500
 PAIRS = 2_000
 ROUNDS = 3
 WORD = re.compile(r"[^\W_]+")
-Ask = Callable[[str], list[str]]
 INDEXES = ("words", "words:64", "words:32", "words:16")
 
 
@@ -50,8 +54,11 @@ def main() -> None:
     asked, pairs = titles(rows), two_words(rows)
     systems = [*((f"`{name}`", *opened(path)) for name, path in files.items())]
     systems += [("tantivy", *tantivy(rows, arguments.cache)), ("FTS5", *fts(rows, arguments.cache))]
-    found = {name: places(ask, asked) for name, ask, _ in systems}
-    seconds = timed({name: ask for name, ask, _ in systems}, [text for _, text in asked])
+    systems += [("Xapian of a ZIM", *xapian(rows, arguments.cache))]
+    with pagefind(rows, arguments.cache) as own_page:
+        systems += [("Pagefind, in chromium", *own_page)]
+        found = {name: places(ask, asked) for name, ask, _ in systems}
+        seconds = timed({name: ask for name, ask, _ in systems}, [text for _, text in asked])
     lines = [
         f"{len(rows):,} documents of {arguments.collection.name}, bodies alone; {TITLES:,} titles.",
         "",
@@ -112,60 +119,6 @@ def opened(path: Path) -> tuple[Ask, int]:
     index = pocketindex.open(path)
     size = index.info().sections["words"]
     return lambda text: [hit.id for hit in index.search(text)], size
-
-
-def tantivy(rows: Sequence[dict[str, Any]], cache: Path) -> tuple[Ask, int]:
-    import tantivy as peer
-
-    folder = cache / "tantivy"
-    fresh = not folder.exists()
-    folder.mkdir(exist_ok=True)
-    schema = peer.SchemaBuilder()
-    schema.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
-    schema.add_text_field("body", stored=False, index_option="freq")
-    index = peer.Index(schema.build(), path=str(folder))
-    if fresh:
-        writer = index.writer(500_000_000, 1)
-        for row in rows:
-            writer.add_document(peer.Document(id=str(row["id"]), body=row["text"]))
-        writer.commit()
-        writer.wait_merging_threads()
-    index.reload()
-    searcher = index.searcher()
-
-    def ask(text: str) -> list[str]:
-        hits = searcher.search(index.parse_query(text, ["body"]), 10).hits
-        return [searcher.doc(address)["id"][0] for _, address in hits]
-
-    kinds = (".idx", ".term", ".pos", ".fieldnorm")
-    size = sum(one.stat().st_size for one in folder.iterdir() if one.suffix in kinds)
-    return ask, size
-
-
-def fts(rows: Sequence[dict[str, Any]], cache: Path) -> tuple[Ask, int]:
-    path = cache / "fts.sqlite"
-    fresh = not path.exists()
-    data = sqlite3.connect(path)
-    if fresh:
-        data.execute("create virtual table t using fts5(body, content='')")
-        data.executemany(
-            "insert into t(rowid, body) values (?, ?)",
-            ((i, row["text"]) for i, row in enumerate(rows)),
-        )
-        data.execute("insert into t(t) values ('optimize')")
-        data.commit()
-    ids = [str(row["id"]) for row in rows]
-
-    def ask(text: str) -> list[str]:
-        words = " OR ".join(f'"{word}"' for word in text.split())
-        return [
-            ids[number]
-            for (number,) in data.execute(
-                "select rowid from t where t match ? order by bm25(t) limit 10", (words,)
-            )
-        ]
-
-    return ask, path.stat().st_size
 
 
 def places(ask: Ask, asked: Sequence[tuple[str, str]]) -> Any:

@@ -416,6 +416,13 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count);
 
+/* Count the documents that have each term of a text, in the order of the stream `every word`
+ * (docs/format.md, section 7): 0 where none has it. *count is the room and becomes the number of
+ * terms. A search for those that are rare and come often in the text finds what is on its topic.
+ * POCKET_NO_WORDS: the file has no section of words. */
+pocket_status pocket_known_words(const pocket_index *index, const uint8_t *text, uint64_t length,
+                                 uint64_t *documents, uint64_t *count, pocket_error *error);
+
 /* Group documents, in their order, by their sketches (docs/format.md, section 10): groups[i]
  * becomes the place, among the documents, of the first one of the group that document i is in.
  * Time: in proportion to count, at most 1,000. */

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pocketindex.hits import Hit
 from pocketindex.options import QueryOptions
+from pocketindex.word_search import WordHit
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
 
 # By measurement (bench/results/classify.md).
 DECIDING = 20  # documents that decide
-POWER = 4  # of a similarity, which makes its weight: what is low in an estimate is mostly chance
-EXACT_POWER = 2  # the same of a cosine
 LEAST_SHARE = 0.5  # of a label that is given beside others
 CLOSE = 0.05  # the best share less the next: labels that are nearer decide nothing
 SOUGHT = 4  # times as many hits are looked at: some have no labels
+
+Way = Literal["words", "texts", "sketches"]
+WAYS: tuple[Way, ...] = ("words", "texts", "sketches")  # the best first
+# Of a score, a cosine or a similarity, which makes its weight: what is low is mostly chance.
+POWER = {"words": 4, "texts": 2, "sketches": 4}
 
 Verdict = Literal["clear", "too little evidence"]
 
@@ -27,18 +34,20 @@ class Classification:
 
     labels: those of a share of half or more, the best one where none has it; nothing where there is
     too little evidence. shares: of each label that a deciding document has, highest first: the
-    weight of the documents that have it, of all that decide; a weight is a similarity to the fourth
-    power, or the square of an exact cosine. hits: the documents that decided, most similar first.
-    verdict: `clear`, or `too little evidence`, for which reason says why: `no similar document`
-    where no deciding document is more similar than chance makes it, `too close` where two labels
-    have as good as the same share.
+    weight of the documents that have it, of all that decide. hits: the documents that decided, most
+    similar first. way: what they were found by, and what their weight is: `words`, the fourth power
+    of a score; `texts`, the square of an exact cosine; `sketches`, the fourth power of a
+    similarity. verdict: `clear`, or `too little evidence`, for which reason says why: `no similar
+    document` where no deciding document is more similar than chance makes it, `too close` where two
+    labels have as good as the same share.
     """
 
     labels: tuple[str, ...]
     shares: Mapping[str, float]
-    hits: Sequence[Hit]
+    hits: Sequence[Hit | WordHit]
     verdict: Verdict
     reason: str = ""
+    way: Way = "sketches"
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -46,33 +55,62 @@ class Classification:
         return chosen(self.shares)
 
 
-def options_of(top: int, exact: bool) -> QueryOptions:
+def way_of(indexes: Iterable[Index]) -> Way:
+    """Return the best way that all files can be asked."""
+    files = list(indexes)
+    if all(index.has_words for index in files):
+        return "words"
+    return "texts" if all(index.kept == "text" for index in files) else "sketches"
+
+
+def options_of(top: int, way: Way) -> QueryOptions:
     """How to ask for the documents that decide: chance is what many of them have to outweigh."""
-    if top < 1:
-        raise ValueError(f"top is {top}; it must be at least 1")
-    return QueryOptions(top=SOUGHT * top, min_similarity=0, exact=exact)
+    return QueryOptions(top=SOUGHT * top, min_similarity=0, exact=way == "texts")
 
 
-def classification(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Classification:
+def by_similarity(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Classification:
     """Let the top first hits that have labels decide.
 
     least: the similarity below which a hit may be chance, in each file. A hit's cosine counts where
     it has one.
     """
-    deciding = [hit for hit in hits if _weight(hit) > 0 and hit.labels][:top]
-    shares = shares_of([(hit.labels, _weight(hit)) for hit in deciding])
+    way: Way = "sketches"
+    found = list[tuple[Hit | WordHit, float, bool]]()
+    for hit in hits:
+        near = hit.similarity
+        if hit.cosine is not None:
+            way, near = "texts", max(hit.cosine, 0.0)
+        sure = hit.similarity >= least[getattr(hit, "file", 0)]
+        found.append((hit, near ** POWER[way], sure))
+    return _decided(found, top, way)
+
+
+def by_words(hits: Iterable[tuple[WordHit, float]], top: int) -> Classification:
+    """The same of hits of a search, each with the score below which it may be chance."""
+    ordered = sorted(hits, key=lambda one: -one[0].score)
+    found = [(hit, hit.score ** POWER["words"], hit.score >= least) for hit, least in ordered]
+    return _decided(found, top, "words")
+
+
+def _decided(
+    found: Iterable[tuple[Hit | WordHit, float, bool]], top: int, way: Way
+) -> Classification:
+    """found: hits with their weights, and whether they are more similar than chance makes them."""
+    deciding = [one for one in found if one[1] > 0 and one[0].labels][:top]
+    shares = shares_of([(hit.labels, weight) for hit, weight, _ in deciding])
     labels, ordered = chosen(shares), list(shares.values())
     reason = ""
-    if not any(hit.similarity >= least[getattr(hit, "file", 0)] for hit in deciding):
+    if not any(sure for *_, sure in deciding):
         reason = "no similar document"
     elif labels and shares[labels[0]] < LEAST_SHARE and _margin(ordered) < CLOSE:
         reason = "too close"
     return Classification(
         () if reason else labels,
         shares,
-        deciding,
+        [hit for hit, *_ in deciding],
         "too little evidence" if reason else "clear",
         reason,
+        way,
     )
 
 
@@ -96,10 +134,6 @@ def chosen(shares: Mapping[str, float]) -> tuple[str, ...]:
     """Return the labels of a share of half or more, or else the best; shares: highest first."""
     many = tuple(label for label, share in shares.items() if share >= LEAST_SHARE)
     return many or tuple(shares)[:1]
-
-
-def _weight(hit: Hit) -> float:
-    return hit.similarity**POWER if hit.cosine is None else max(hit.cosine, 0.0) ** EXACT_POWER
 
 
 def _margin(shares: Sequence[float]) -> float:

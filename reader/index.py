@@ -11,10 +11,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pocketindex.cbits import ffi, lib
-from pocketindex.classification import DECIDING, Classification, classification, options_of
+from pocketindex.classification import (
+    DECIDING,
+    Classification,
+    Way,
+    by_similarity,
+    by_words,
+    options_of,
+    way_of,
+)
 from pocketindex.documents import Record, read_records
 from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
 from pocketindex.explain import Explanation, explain
+from pocketindex.heaviest_words import on_topic
 from pocketindex.hits import Found, Hit, Hits, Numbers
 from pocketindex.info import Info, gather
 from pocketindex.interrupt import watch
@@ -65,6 +74,7 @@ class Index:
         self._is_cosine: bool = summary.scheme == RFF
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
+        self.has_words: bool = summary.words_room > 0
         self.kept = kept(self._handle)
         self._labels = labels_of(self._handle, self.path)
         self.shared_bits: int = lib.pocket_shared_bits(self._handle)
@@ -328,19 +338,23 @@ class Index:
         return self._labels.of(number)
 
     def classify(
-        self, text: str | bytes, top: int = DECIDING, *, exact: bool | None = None
+        self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
     ) -> Classification:
-        """Return the labels of the documents most similar to text, weighted by similarity.
+        """Return the labels of the documents most similar to text, each with its weight.
 
-        top: documents that decide, those of them that have labels. exact: by the cosines of the
-        texts (QueryOptions.exact), None where the file keeps them. A text that is too short has too
-        little evidence. Raises NeedsLabels where the file was built without --label, NeedsTexts,
-        TextTooLong, ValueError, Damaged, FileChanged.
+        top: documents that decide, those of them that have labels. by: what finds and weighs them:
+        `words`, a search for the 64 heaviest words of text; `texts`, the exact cosine of those that
+        the file keeps; `sketches`; None for the first of these that the file can. A text with
+        nothing to go by has too little evidence. Raises NeedsLabels where the file was built
+        without --label, NoWords, NeedsTexts, TextTooLong, ValueError, Damaged, FileChanged.
         """
         if not self.has_labels:
             raise NeedsLabels(self.path)
-        options = options_of(top, self.kept == "text" if exact is None else exact)
-        return classification(self._query(encode(text), options), top, [self.min_similarity()])
+        own, way = encode(text), by or way_of([self])
+        options = options_of(top, way)
+        if way == "words":
+            return by_words(on_topic(self, own, options.top), top)
+        return by_similarity(self._query(own, options), top, [self.min_similarity()])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and

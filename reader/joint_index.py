@@ -12,9 +12,18 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.classification import DECIDING, Classification, classification, options_of
+from pocketindex.classification import (
+    DECIDING,
+    Classification,
+    Way,
+    by_similarity,
+    by_words,
+    options_of,
+    way_of,
+)
 from pocketindex.errors import MissingShard, NeedsLabels, NoPassages, NoWords, TextTooShort
 from pocketindex.explain import Explanation
+from pocketindex.heaviest_words import on_topic
 from pocketindex.hits import Found, Hit, Hits
 from pocketindex.index import Index, encode
 from pocketindex.manifest import manifest_at, open_shards
@@ -264,21 +273,28 @@ class JointIndex:
         return merged(answers, top)
 
     def classify(
-        self, text: str | bytes, top: int = DECIDING, *, exact: bool | None = None
+        self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
     ) -> Classification:
         """Return the labels of the documents of all files most similar to text, as Index.classify
         does of one.
 
-        exact: None where every file keeps texts. Raises NeedsLabels where some file was built
+        by: None for the first way that every file can. Raises NeedsLabels where some file was built
         without --label, and what Index.classify raises.
         """
         for path, index in zip(self.paths, self.indexes, strict=True):
             if not index.has_labels:
                 raise NeedsLabels(path)
-        keeps = all(index.kept == "text" for index in self.indexes)
-        options = options_of(top, keeps if exact is None else exact)
+        way = by or way_of(self.indexes)
+        options = options_of(top, way)
+        if way == "words":
+            found = [
+                (replace(hit, file=path), least)
+                for path, index in zip(self.paths, self.indexes, strict=True)
+                for hit, least in on_topic(index, encode(text), options.top)
+            ]
+            return by_words(found, top)
         least = [index.min_similarity() for index in self.indexes]
-        return classification(self._query(text, options), top, least)
+        return by_similarity(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Why hit is similar to text: Index.explain of its file."""

@@ -18,6 +18,7 @@ MOST_HITS = 1_000
 GROUPED = 20  # hits that are looked at for each group that is wanted
 LEAST_GROUPED = 200
 BM25 = 2.2 * log(2) / 4096  # the core's scores are this part of BM25's (docs/format.md 6.4)
+HIGHEST = 2.2 * 15 / 16  # the highest that a word's idf is multiplied by in a score
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class WordHit:
     """A document that has words of a search.
 
     score: that of BM25, nearly; words: how many of the asked ones it has; file: the pocket file;
-    like: of a grouped search the other hits that are similar to this one, best first.
+    labels: none in a file that was built without --label; like: of a grouped search the other hits
+    that are similar to this one, best first.
     """
 
     id: str
@@ -51,6 +53,7 @@ class WordHit:
     words: int
     number: int
     file: str
+    labels: tuple[str, ...] = ()
     like: tuple[WordHit, ...] = ()
 
 
@@ -130,7 +133,16 @@ def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
         lib.pocket_search_free(out[0])
     records = read_records(index._core, index.path, [number for number, *_ in rows])
     answer.extend(
-        WordHit(record.id, record.title, record.url, score * BM25, words, number, index.path)
+        WordHit(
+            record.id,
+            record.title,
+            record.url,
+            score * BM25,
+            words,
+            number,
+            index.path,
+            index.labels(number) if index.has_labels else (),
+        )
         for record, (number, score, words) in zip(records, rows, strict=True)
     )
     return answer

@@ -16,9 +16,11 @@ from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.verbs.query import batch
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
-from pocketindex.classification import DECIDING, Classification
-from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.classification import DECIDING, WAYS, Classification, way_of
+from pocketindex.hits import Hit
+from pocketindex.joint_index import JointIndex
 from pocketindex.verbs.query import is_asked, printable
+from pocketindex.word_search import WordHit
 
 EXAMPLES = """\
 examples:
@@ -30,25 +32,32 @@ examples:
   pocketindex classify posts.pocket --evaluate held-out.jsonl --label topics
 
 Arguments that are pocket files are asked; all others are documents, in any format that `build`
-reads. The 20 most similar documents that have labels decide, each with its similarity to the fourth
-power, or the square of an exact cosine. The share of a label is that of the documents that have it.
-Labels with half or more are given, or else the one with most.
+reads. The 20 most similar documents that have labels decide, each with a weight. The share of a
+label is that of the documents that have it. Labels with half or more are given, or else the one
+with most. What finds and weighs the documents:
+
+  words      the 64 heaviest words of the text, searched for; the score to the fourth power
+  texts      the exact cosine of kept texts, squared
+  sketches   the similarity to the fourth power: much worse
+
+The first of these that all files can is taken. Build with --index documents,words for good classes.
 
 The verdict is "too little evidence" where no document is more similar than chance alone makes it,
 or where two labels have as good as the same share. No label is given then.
 
-Files that were built with --keep text are asked by the exact cosine of the texts, which is better
-and slower. All are better with a wider sketch: build with --components 1024.
-
 With --json, and in a batch, one object a document:
-  {"id": ..., "verdict": "clear", "labels": [{"label": ..., "share": .71}, ...],
-  "shares": [{"label": ..., "share": .71}, ...],
-  "evidence": [{"id": ..., "title": ..., "similarity": ..., "labels": [...]}, ...]}
+  {"id": ..., "verdict": "clear", "by": "words",
+  "labels": [{"label": ..., "share": .71}, ...], "shares": [{"label": ..., "share": .71}, ...],
+  "evidence": [{"id": ..., "title": ..., "score": ..., "labels": [...]}, ...]}
 
 exit codes: 0 some document has a label, 1 none has, 2 an error, 3 a file is damaged or no pocket
 file
 """
 _SHOWN = 5  # documents of the evidence, where people read it
+_SKETCHES = (
+    "pocketindex: note: not every file has words, so sketches decide, which are wrong more often; "
+    "build with --index documents,words"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,9 +97,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"documents that decide (default {DECIDING})",
     )
     parser.add_argument(
-        "--no-exact",
-        action="store_true",
-        help="decide by the sketches where the files keep texts, too",
+        "--by",
+        choices=WAYS,
+        help="what decides (default: the first of these that all files can)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
     add_format_arguments(parser, "the documents")
@@ -101,6 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with pocketindex.open_many(paths) as indexes:
+        if arguments.by is None and way_of(indexes.indexes) == "sketches":
+            print(_SKETCHES, file=sys.stderr)
         if arguments.evaluate:
             return _evaluate(indexes, arguments)
         if arguments.batch:
@@ -138,7 +149,7 @@ def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]
 def _classify(
     indexes: JointIndex, text: str | bytes, arguments: argparse.Namespace
 ) -> Classification:
-    return indexes.classify(text, arguments.top, exact=False if arguments.no_exact else None)
+    return indexes.classify(text, arguments.top, by=arguments.by)
 
 
 def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
@@ -195,7 +206,7 @@ def _split(arguments: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]
 def as_dict(id: str, one: Classification, with_file: bool) -> dict[str, Any]:
     """A classification for JSON."""
     shares = [{"label": label, "share": round(share, 4)} for label, share in one.shares.items()]
-    out: dict[str, Any] = {"id": id, "verdict": one.verdict}
+    out: dict[str, Any] = {"id": id, "verdict": one.verdict, "by": one.way}
     if one.reason:
         out["reason"] = one.reason
     out["labels"] = [share for share in shares if share["label"] in one.labels]
@@ -204,12 +215,27 @@ def as_dict(id: str, one: Classification, with_file: bool) -> dict[str, Any]:
     return out
 
 
-def _evidence(hit: Any, with_file: bool) -> dict[str, Any]:
-    own = {"id": hit.id, "title": hit.title, "similarity": hit.similarity}
-    if hit.cosine is not None:
-        own["cosine"] = round(hit.cosine, 4)
+def _evidence(hit: Hit | WordHit, with_file: bool) -> dict[str, Any]:
+    own: dict[str, Any] = {"id": hit.id, "title": hit.title}
+    if isinstance(hit, WordHit):
+        own["score"] = round(hit.score, 2)
+    else:
+        own["similarity"] = hit.similarity
+        if hit.cosine is not None:
+            own["cosine"] = round(hit.cosine, 4)
     own["labels"] = list(hit.labels)
-    return own | ({"file": hit.path} if with_file else {})
+    return own | ({"file": _file(hit)} if with_file else {})
+
+
+def _file(hit: Hit | WordHit) -> str:
+    return hit.file if isinstance(hit, WordHit) else getattr(hit, "path", "")
+
+
+def _weighed(hit: Hit | WordHit) -> str:
+    """What decided of a hit, for people."""
+    if isinstance(hit, WordHit):
+        return f"{hit.score:.1f}"
+    return f"{hit.similarity if hit.cosine is None else hit.cosine:.3f}"
 
 
 def as_text(id: str, one: Classification, with_file: bool) -> str:
@@ -222,8 +248,7 @@ def as_text(id: str, one: Classification, with_file: bool) -> str:
             "       less: " + ", ".join(f"{printable(own)} {one.shares[own]:.0%}" for own in others)
         )
     for hit in one.hits[:_SHOWN]:
-        similarity = hit.similarity if hit.cosine is None else hit.cosine
         labels = ", ".join(map(printable, hit.labels))
-        file = f"  [{printable(hit.path)}]" if with_file and isinstance(hit, FileHit) else ""
-        lines.append(f"       {similarity:.3f}  {printable(hit.title or hit.id)}  ({labels}){file}")
+        file = f"  [{printable(_file(hit))}]" if with_file else ""
+        lines.append(f"       {_weighed(hit)}  {printable(hit.title or hit.id)}  ({labels}){file}")
     return "\n".join(lines)

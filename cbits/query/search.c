@@ -63,7 +63,8 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
 
 static uint32_t run_search(word_search *s, pocket_search_found **found) {
     const pocket_index *x = s->index;
-    asked_words_read(&s->asked, s->text, s->length, s->options.prefix != 0);
+    asked_words_read(&s->asked, s->text, s->length, s->options.prefix != 0, &s->steps);
+    if (s->steps.ended) return POCKET_INTERRUPTED;
     int quotes = s->asked.quote_count && x->text_kept == POCKET_WHOLE;
     s->room = !quotes ? s->options.most : s->options.cold ? MOST_TEXTS_COLD : MOST_TEXTS;
     if (s->room > x->documents) s->room = x->documents ? x->documents : 1;
@@ -114,7 +115,8 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
     uint32_t room = *count;
     *count = 0;
     if (!a) return POCKET_NO_MEMORY;
-    asked_words_read(a, asked, asked_length, prefix != 0);
+    meter steps = {.ask = NULL};
+    asked_words_read(a, asked, asked_length, prefix != 0, &steps);
     term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
     while (*count < room && term_stream_next(&t)) {
         uint32_t i = 0;

@@ -67,10 +67,15 @@ static uint32_t asked_place(asked_words *a, const term_stream *t, const uint8_t 
     return a->count++;
 }
 
-static uint32_t count_terms(const piece *p) {
+static void begin_terms(term_stream *t, const asked_words *a, const piece *p) {
+    term_stream_begin(t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    t->meter = a->steps;
+}
+
+static uint32_t count_terms(const asked_words *a, const piece *p) {
     term_stream t;
     uint32_t count = 0;
-    term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    begin_terms(&t, a, p);
     while (count < 2 && term_stream_next(&t)) count++;
     return count;
 }
@@ -83,7 +88,7 @@ static int is_lone(const term_stream *t) {
 static void read_plain(asked_words *a, const piece *p, const uint8_t *text, const uint8_t *end,
                        int prefix) {
     term_stream t;
-    term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    begin_terms(&t, a, p);
     while (term_stream_next(&t)) {
         uint32_t place = asked_place(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
         if (place == MOST_ASKED || p->negative || p->quoted) continue;
@@ -99,7 +104,7 @@ static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
     }
     asked_quote q = {a->term_count, 0, p->negative};
     term_stream t;
-    term_stream_begin(&t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
+    begin_terms(&t, a, p);
     while (term_stream_next(&t)) {
         uint32_t place =
             asked_place(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
@@ -115,14 +120,18 @@ static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
     a->quotes[a->quote_count++] = q;
 }
 
-void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix) {
+void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
+                      meter *steps) {
     const uint8_t *p = text, *end = text + length;
     a->count = a->quote_count = a->term_count = 0;
     a->capped = 0;
+    a->steps = steps;
     while (p < end) {
         piece found;
-        p = next_piece(&found, text, p, end);
-        if ((found.quoted || found.negative) && count_terms(&found) > 1)
+        const uint8_t *behind = next_piece(&found, text, p, end);
+        if (interrupted(steps, steps_of((uint64_t)(behind - p)))) return;
+        p = behind;
+        if ((found.quoted || found.negative) && count_terms(a, &found) > 1)
             read_quoted(a, &found, text);
         else
             read_plain(a, &found, text, end, prefix);

@@ -3,6 +3,7 @@
 #ifndef POCKET_ASKED_WORDS_H
 #define POCKET_ASKED_WORDS_H
 
+#include "base/meter.h"
 #include "text/terms.h"
 
 #define MOST_ASKED 64u   /* different terms */
@@ -32,10 +33,13 @@ typedef struct asked_words {
     uint32_t terms[MOST_QUOTED];
     uint32_t count, quote_count, term_count;
     int capped;
+    meter *steps;
 } asked_words;
 
-/* Read what a text asks for. prefix: its last term may be a beginning. */
-void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix);
+/* Read what a text asks for. prefix: its last term may be a beginning. steps: where the work is
+ * counted; an end of it leaves what was read so far. */
+void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
+                      meter *steps);
 /* Is a term this word, or does it begin so, where that is enough? */
 int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length);
 

@@ -1,6 +1,7 @@
 /* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "r TERMS
  * WINDOW HEX" for the places of its terms, its runs, and those that are kept, "q FILE PROBES HEX"
- * for a query, "s FILE MOST COLD HEX" for sources; prints what came out. */
+ * for a query, "s FILE MOST COLD HEX" for sources, "w FILE MOST PREFIX COLD HEX" for a search, "l
+ * FILE DOCUMENT" for labels; prints what came out. */
 #include "ask.h"
 
 #include "../../cbits/base/hash.h"
@@ -79,6 +80,49 @@ static void print_sources(const char *path, uint32_t most, uint32_t cold, const 
     free(bytes);
 }
 
+static void print_search(const char *path, uint32_t most, uint32_t prefix, uint32_t cold,
+                         const uint8_t *text, uint64_t length) {
+    uint64_t size;
+    uint8_t *bytes = read_file(path, &size);
+    pocket_index *x;
+    pocket_search_found *found;
+    pocket_search_options options = {sizeof options, most, prefix, cold};
+    if (pocket_open(bytes, size, &x, NULL)) exit(3);
+    if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
+    printf(" %u %u %u %u", found->all, found->any, found->capped, found->unchecked);
+    for (uint32_t i = 0; i < found->word_count; i++) {
+        const pocket_asked_word *word = &found->words[i];
+        printf(" %u,%u,%u,%u", (unsigned)word->start, (unsigned)word->end,
+               (unsigned)word->documents, word->flags);
+    }
+    for (uint32_t i = 0; i < found->count; i++) {
+        const pocket_word_hit *hit = &found->hits[i];
+        printf(" %u,%u,%u", hit->document, hit->words, hit->score);
+    }
+    printf("\n");
+    pocket_search_free(found);
+    pocket_close(x);
+    free(bytes);
+}
+
+static void print_labels(const char *path, uint32_t document) {
+    uint64_t size;
+    uint8_t *bytes = read_file(path, &size);
+    pocket_index *x;
+    uint32_t labels[POCKET_MOST_LABELS], count = POCKET_MOST_LABELS, length;
+    char name[POCKET_LABEL_BYTES + 1];
+    if (pocket_open(bytes, size, &x, NULL)) exit(3);
+    if (pocket_labels_get(x, document, labels, &count, NULL)) exit(7);
+    for (uint32_t i = 0; i < count; i++) {
+        if (pocket_label_name(x, labels[i], name, &length, NULL)) exit(7);
+        printf(" ");
+        print_hex((const uint8_t *)name, length);
+    }
+    printf("\n");
+    pocket_close(x);
+    free(bytes);
+}
+
 static void print_answer(const char *path, uint32_t probes, const uint8_t *text, uint64_t length) {
     uint64_t size;
     uint8_t *bytes = read_file(path, &size);
@@ -126,7 +170,7 @@ int main(int count, char **arguments) {
     static char line[1 << 16], hex[1 << 16], path[4096];
     static uint8_t text[1 << 15];
     FILE *cases = count > 1 ? fopen(arguments[1], "r") : NULL;
-    unsigned probes, stream, cold;
+    unsigned probes, stream, cold, prefix;
     if (!cases) return 2;
     while (fgets(line, sizeof line, cases)) {
         hex[0] = 0;
@@ -137,6 +181,11 @@ int main(int count, char **arguments) {
             print_runs(stream, probes, text, unhex(hex, text));
         } else if (sscanf(line, "s %4095s %u %u %65535s", path, &probes, &cold, hex) >= 3) {
             print_sources(path, probes, cold, text, unhex(hex, text));
+        } else if (sscanf(line, "w %4095s %u %u %u %65535s", path, &probes, &prefix, &cold, hex) >=
+                   4) {
+            print_search(path, probes, prefix, cold, text, unhex(hex, text));
+        } else if (sscanf(line, "l %4095s %u", path, &probes) == 2) {
+            print_labels(path, probes);
         } else if (sscanf(line, "q %4095s %u %65535s", path, &probes, hex) >= 2) {
             print_answer(path, probes, text, unhex(hex, text));
         }

@@ -11,7 +11,7 @@
 #include "../../cbits/base/crc32c.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 38, HITS = 10 };
+enum { OPS = 40, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -193,6 +193,35 @@ static inline uint32_t ask_search(const pocket_index *x, const char *text, uint3
     return status;
 }
 
+static inline uint32_t ask_known(const pocket_index *x, const char *text, uint64_t *value) {
+    uint64_t documents[HITS], count = HITS;
+    pocket_error error;
+    uint32_t status =
+        pocket_known_words(x, (const uint8_t *)text, strlen(text), documents, &count, &error);
+    if (error.status != status) abort();
+    if (status) return status;
+    for (uint64_t i = 0; i < count && i < HITS; i++) *value = fold(*value, documents[i]);
+    *value = fold(*value, count);
+    return status;
+}
+
+/* Of the first documents. */
+static inline uint32_t ask_group(const pocket_index *x, uint64_t *value) {
+    uint32_t documents[30], groups[30], count;
+    pocket_summary s;
+    pocket_error error;
+    pocket_summarize(x, &s);
+    for (count = 0; count < 30 && count < s.documents; count++) documents[count] = count;
+    uint32_t status = pocket_group(x, documents, count, groups, &error);
+    if (error.status != status) abort();
+    if (status) return status;
+    for (uint32_t i = 0; i < count; i++) {
+        if (groups[i] > i || groups[groups[i]] != groups[i]) abort();
+        *value = fold(*value, groups[i]);
+    }
+    return status;
+}
+
 static inline void ask_index(const pocket_index *x, answers *a) {
     pocket_error error;
     uint32_t op = 0;
@@ -216,6 +245,10 @@ static inline void ask_index(const pocket_index *x, answers *a) {
                                     "beta -\"beta mu\" a"};
     for (uint32_t i = 0; i < 3; i++, op++)
         a->status[op] = ask_search(x, searched[i], i != 1, i == 2, &a->value[op]);
+    a->status[op] = ask_known(x, texts[1], &a->value[op]);
+    op++;
+    a->status[op] = ask_group(x, &a->value[op]);
+    op++;
     pocket_summary s;
     pocket_summarize(x, &s);
     if (s.documents > 0) {

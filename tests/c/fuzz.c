@@ -81,6 +81,17 @@ static uint32_t labels_of(const pocket_index *x, const char *text, uint32_t numb
 static uint32_t text_of(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
     return ask_text(x, number, value);
 }
+static uint32_t by_words(const pocket_index *x, const char *text, uint32_t way, uint64_t *value) {
+    return ask_search(x, text, way & 1, way >> 1, value);
+}
+static uint32_t known_of(const pocket_index *x, const char *text, uint32_t number,
+                         uint64_t *value) {
+    return ask_known(x, text, value);
+}
+static uint32_t groups_of(const pocket_index *x, const char *text, uint32_t number,
+                          uint64_t *value) {
+    return ask_group(x, value);
+}
 static uint32_t whole(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
     return pocket_verify(x, NULL);
 }
@@ -260,9 +271,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         both(x, &p, by_text, texts[1], ways[i]);
         both(x, &p, by_text, own, ways[i]);
+        both(x, &p, by_words, "gamma the al", i);
+        both(x, &p, by_words, "\"alpha beta\" the -mu -\"beta mu\" w", i);
     }
     ask_sketch(x, &s, texts[1]);
     ask_sketch(x, &s, own);
+    both(x, &p, known_of, texts[1], 0);
+    both(x, &p, groups_of, NULL, 0);
     free(own);
     uint32_t number = (uint32_t)(s.documents / 2);
     both(x, &p, by_document, NULL, number);

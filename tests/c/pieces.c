@@ -1,4 +1,5 @@
-/* A file in pieces against the whole file: pieces CASES, lines "q FILE PROBES HEX" of the vectors.
+/* A file in pieces against the whole file: pieces CASES, lines "q FILE PROBES HEX" and "w FILE MOST
+ * PREFIX COLD HEX" of the vectors.
  * Each block that is lent has its exact size on the heap, so that a sanitizer sees a step out of a
  * block, which in the whole file would land in the next one. */
 #include "ask.h"
@@ -92,6 +93,42 @@ static void compare(const char *path, uint32_t probes, const uint8_t *text, uint
     free(bytes);
 }
 
+static void compare_search(const char *path, const pocket_search_options *options,
+                           const uint8_t *text, uint64_t length) {
+    uint64_t size, counts[2] = {64, 64}, having[2][64];
+    uint8_t *bytes = read_file(path, &size);
+    pieces p = {.file = bytes};
+    pocket_index *whole;
+    pocket_search_found *a, *b;
+    uint32_t status;
+    gather_heads(&p);
+    if (pocket_open(bytes, size, &whole, NULL) ||
+        pocket_open_pieces(p.heads, p.length, &p.index, NULL) ||
+        pocket_search(whole, text, length, options, &a, NULL))
+        exit(11);
+    while ((status = pocket_search(p.index, text, length, options, &b, NULL)) == POCKET_NOT_AT_HAND)
+        if (lend(&p) == 0) abort();
+    if (status || a->count != b->count || a->word_count != b->word_count || a->all != b->all ||
+        a->any != b->any || a->capped != b->capped || a->unchecked != b->unchecked ||
+        memcmp(a->hits, b->hits, a->count * sizeof *a->hits) ||
+        memcmp(a->words, b->words, a->word_count * sizeof *a->words))
+        exit(12);
+    if (pocket_known_words(whole, text, length, having[0], &counts[0], NULL)) exit(13);
+    while ((status = pocket_known_words(p.index, text, length, having[1], &counts[1], NULL)) ==
+           POCKET_NOT_AT_HAND) {
+        if (lend(&p) == 0) abort();
+        counts[1] = 64;
+    }
+    uint64_t said = counts[0] < 64 ? counts[0] : 64;
+    if (status || counts[0] != counts[1] || memcmp(having[0], having[1], said * sizeof said))
+        exit(13);
+    pocket_search_free(a);
+    pocket_search_free(b);
+    pocket_close(whole);
+    close_pieces(&p);
+    free(bytes);
+}
+
 /* Heads that end early, on a heap that ends with them. */
 static void cut_off(const char *path) {
     uint64_t size;
@@ -113,12 +150,14 @@ static void cut_off(const char *path) {
 int main(int argc, char **argv) {
     static char line[1 << 16], path[4096], before[4096], hex[1 << 15];
     static uint8_t text[1 << 14];
-    unsigned probes, asked = 0;
+    unsigned probes, prefix, cold, asked = 0;
     FILE *cases = fopen(argc > 1 ? argv[1] : "", "r");
     if (!cases) return 2;
     while (fgets(line, sizeof line, cases)) {
         *hex = 0;
-        if (sscanf(line, "q %4095s %u %32767s", path, &probes, hex) < 2) continue;
+        int searches =
+            sscanf(line, "w %4095s %u %u %u %32767s", path, &probes, &prefix, &cold, hex) >= 4;
+        if (!searches && sscanf(line, "q %4095s %u %32767s", path, &probes, hex) < 2) continue;
         uint64_t length = strlen(hex) / 2;
         for (uint64_t i = 0; i < length; i++) {
             unsigned value;
@@ -127,7 +166,12 @@ int main(int argc, char **argv) {
         }
         uint8_t *exact = copy(text, length);
         int first = strcmp(path, before) != 0;
-        compare(path, probes, exact, length, first);
+        if (searches) {
+            pocket_search_options options = {sizeof options, probes, prefix, cold};
+            compare_search(path, &options, exact, length);
+        } else {
+            compare(path, probes, exact, length, first);
+        }
         free(exact);
         if (first) cut_off(strcpy(before, path));
         asked++;

@@ -6,11 +6,12 @@ import io
 import json
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pocketindex.cli import main
-from test_classification import documents, file, text
+from test_classification import CHOSEN, documents, file, text
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,12 @@ def ask(*arguments: object) -> int:
 
 def test_a_document(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ask(path, letter) == 0
-    first, *rest = capsys.readouterr().out.splitlines()
+    captured = capsys.readouterr()
+    assert captured.err == (
+        "pocketindex: note: not every file has words, so sketches decide, which are wrong more "
+        "often; build with --index documents,words\n"
+    )
+    first, *rest = captured.out.splitlines()
     assert first.startswith(f"{letter}: sea ")
     assert first.endswith("%")
     assert "(sea)" in rest[-1]
@@ -45,10 +51,31 @@ def test_documents_as_json(path: Path, letter: Path, capsys: pytest.CaptureFixtu
     assert [own["label"] for own in one["labels"]] == ["sea"]
     assert one["labels"][0]["share"] == one["shares"][0]["share"] > 0.5
     assert len(one["evidence"]) == 20
+    assert one["by"] == "sketches"
     assert set(one["evidence"][0]) == {"id", "title", "similarity", "labels"}
     assert one["evidence"][0]["labels"] == ["sea"]
     assert (other["verdict"], other["labels"]) == ("too little evidence", [])
     assert other["reason"] == "no similar document"
+
+
+def test_a_file_with_words(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    worded = replace(CHOSEN, index=("documents", "words"))
+    target = file(letter.with_name("words.pocket"), documents(30, 2), worded)
+    assert ask(target, letter, "--json") == 0
+    captured = capsys.readouterr()
+    one = json.loads(captured.out)
+    assert (one["by"], one["labels"][0]["label"], captured.err) == ("words", "sea", "")
+    assert set(one["evidence"][0]) == {"id", "title", "score", "labels"}
+    assert ask(target, letter) == 0
+    best = one["evidence"][0]
+    assert f"       {best['score']:.1f}  {best['id']}  (sea)\n" in capsys.readouterr().out
+    assert ask(target, letter, "--by", "sketches", "--json") == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["by"] == "sketches"
+    assert captured.err == ""  # it was asked for
+    assert ask(path, target, letter) == 0
+    assert "so sketches decide" in capsys.readouterr().err
+    assert ask(path, letter, "--by", "words") == 2
 
 
 def test_nothing_found(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ import pytest
 import test_documents
 import test_passages_damage
 import test_texts_damage
+import test_words_damage
 from compiled import CORE, HARNESSES, core_file
 from core_sources import SANITIZE, reading_half, tool
 from plain_writer import assemble
@@ -217,6 +218,131 @@ BUGS = {
         "return status || a.identity == identity ? ",
         "return status || 1 ? ",
     ),
+    "a block of words beyond its room": (
+        "words.c",
+        "return *length <= x->word_room ? POCKET_OK",
+        "return 1 ? POCKET_OK",
+    ),
+    "a word beyond its vocabulary": (
+        "words.c",
+        "if (more > (uint64_t)(b->end - b->next))",
+        "if (0)",
+    ),
+    "a beginning that the word before has not": (
+        "words.c",
+        "if (shared > b->word_length)",
+        "if (0)",
+    ),
+    "a block that begins with another word": (
+        "words.c",
+        "return first == found ? POCKET_OK",
+        "return 1 ? POCKET_OK",
+    ),
+    "the word that begins a block": (
+        "words.c",
+        "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) <= 0)",
+        "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) < 0)",
+    ),
+    "a word beside the one that is sought": (
+        "word_list.c",
+        "i = sample * WORDS_PER_SAMPLE; i < number;",
+        "i = sample * WORDS_PER_SAMPLE; i + 1 < number;",
+    ),
+    "low bits of a gap": (
+        "word_list.c",
+        "return apart ? highest_one(apart) : 0;",
+        "return apart > 1 ? highest_one(apart) - 1 : 0;",
+    ),
+    "a posting beyond the documents": (
+        "word_list.c",
+        "if (document >= most ||",
+        "if (document > most ||",
+    ),
+    "postings before a block not compared": (
+        "word_list.c",
+        "if (before != l->read) return",
+        "if (0) return",
+    ),
+    "more documents of a word than there are": (
+        "word_list.c",
+        "if (sum < 1 || l->documents > l->index->documents)",
+        "if (sum < 1)",
+    ),
+    "the weight of a word": (
+        "word_list.c",
+        "own = logarithm(2 * having + 1);",
+        "own = logarithm(2 * having + 2);",
+    ),
+    "a document in two levels": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
+    "a word twice": ("words_check.c", "c->before_length) <= 0)", "c->before_length) < 0)"),
+    "bits behind the postings": (
+        "words_check.c",
+        "return rest == 0 ? POCKET_OK",
+        "return 1 ? POCKET_OK",
+    ),
+    "where every 16th word begins": (
+        "words_check.c",
+        "load32(b->samples + 4 * (sample - 1)) != *at)",
+        "0)",
+    ),
+    "a first answer to a search": ("search.c", "options->cold = given->cold;", ""),
+    "words left out are not told": (
+        "search.c",
+        "f->capped = (uint32_t)(s->capped || s->asked.capped);",
+        "f->capped = (uint32_t)s->capped;",
+    ),
+    "the rarest of many beginnings": (
+        "find_words.c",
+        "if (rank < commonest[0]) {",
+        "if (rank > commonest[0]) {",
+    ),
+    "a level that weighs too little": (
+        "rank_words.c",
+        "idf * (2 * level + 1)",
+        "idf * (2 * level)",
+    ),
+    "excluded words": (
+        "rank_words.c",
+        "tally_exclude(&s->tally, documents, count);",
+        "(void)documents;",
+    ),
+    "the first beginning, not the heaviest": (
+        "rank_words.c",
+        "if (s->levels[documents[i]] <= level)",
+        "if (s->levels[documents[i]] == 0)",
+    ),
+    "a block more of a common word": (
+        "rank_words.c",
+        "l->block - l->first_block < MOST_GOING_ON)",
+        "l->block - l->first_block <= MOST_GOING_ON)",
+    ),
+    "of equal scores the later document": (
+        "rank_words.c",
+        "<< 32 | (UINT32_MAX - document);",
+        "<< 32 | document;",
+    ),
+    "negative quotes": ("quoted.c", "&& !(have & negative)", ""),
+    "quotes in titles": (
+        "quoted.c",
+        "look_into(s, document->title, document->title_length, have);",
+        "",
+    ),
+    "words of a quote in another order": (
+        "quoted.c",
+        "(r->count - q->count + i) % MOST_QUOTED",
+        "(r->count - 1 - i) % MOST_QUOTED",
+    ),
+    "every last word is a beginning": ("asked_words.c", "(prefix && t.term_end == end)", "prefix"),
+    "a word is asked for twice": (
+        "asked_words.c",
+        "if (a->words[i].role == role && a->words[i].length == t->length &&",
+        "if (0 && a->words[i].length == t->length &&",
+    ),
+    "a negative quote of two words excludes them": (
+        "asked_words.c",
+        "if ((found.quoted || found.negative) && count_terms(a, &found) > 1)",
+        "if (found.quoted && !found.negative && count_terms(a, &found) > 1)",
+    ),
     "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
 }
 
@@ -254,6 +380,10 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
     changed += [
         [*test_passages_damage.GOOD[:5], change()]
         for change, _ in (test_passages_damage.OPEN | test_passages_damage.VERIFY).values()
+    ]
+    changed += [
+        [*test_words_damage.GOOD[:5], change()]
+        for change, _ in (test_words_damage.OPEN | test_words_damage.VERIFY).values()
     ]
     changed += [test_documents.ending(last) for last in test_documents.LAST.values()]
     for number, sections in enumerate(changed):

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from plain_writer import FF, Settings, assemble, sections
 from test_plain_damage import TEXTS
+from word_blocks import WordSettings
 
 
 def write_small(path: Path) -> Path:
     """30 documents, two tables of parts of 5 keys, long postlists, a url template, shared bits,
-    texts, some in pieces, passages; about 5 KB.
+    texts, some in pieces, passages, words; about 6 KB.
     """
     layout = Settings(
         part_keys=5,
@@ -22,6 +23,7 @@ def write_small(path: Path) -> Path:
         keep="text",
         room=32,
         passages=(1, 1, 30),
+        words=WordSettings(most=10),
     )
     path.write_bytes(assemble(sections(TEXTS, FF(), layout)))
     return path

@@ -8,7 +8,9 @@ from typing import Any
 
 from places import GOLDEN, VECTORS
 from pocketindex.cbits import lib
+from pocketindex.plain import PlainIndex
 
+LABELLED = ("label", "labels")
 STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles number them
 
 
@@ -36,6 +38,16 @@ def questions(golden: Path = GOLDEN, inside: bool = True) -> str:
         f"s {golden / case['file']}.pocket {case['top']} {case['cold']} {case['text']}"
         for case in load("sources")
     ]
+    out += [
+        f"w {golden / case['file']}.pocket {case['top']} {case['prefix']} {case['cold']} "
+        f"{case['text']}"
+        for case in load("search")
+    ]
+    out += [
+        f"l {golden / name}.pocket {document}"
+        for name in LABELLED
+        for document in range(PlainIndex.open(str(GOLDEN / f"{name}.pocket")).count)
+    ]
     if inside:
         out += [
             f"r {case['run_terms']} {case['window']} {case['text']}" for case in load("passages")
@@ -61,6 +73,10 @@ def expected(inside: bool = True) -> str:
         fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], *hits]
         out.append("".join(f" {field}" for field in fields))
     out += map(sources_line, load("sources"))
+    out += map(search_line, load("search"))
+    for name in LABELLED:
+        index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
+        out += [labels_line(index, document) for document in range(index.count)]
     out += map(runs_line, load("passages") if inside else [])
     return "\n".join(out) + "\n"
 
@@ -72,6 +88,16 @@ def sources_line(case: dict[str, Any]) -> str:
         for *own, passages in case["sources"]
     ]
     return "".join(f" {field}" for field in fields)
+
+
+def search_line(case: dict[str, Any]) -> str:
+    fields = [case["all"], case["any"], int(case["capped"]), int(case["unchecked"])]
+    rows = [",".join(map(str, row)) for row in [*case["words"], *case["hits"]]]
+    return "".join(f" {field}" for field in [*fields, *rows])
+
+
+def labels_line(index: PlainIndex, document: int) -> str:
+    return "".join(f" {label.encode().hex()}" for label in index.labels(document) or ())
 
 
 def runs_line(case: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pocketindex
@@ -12,9 +13,11 @@ import pytest
 from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.labels import evaluated, wilson
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.classification import Classification, chosen, classification, shares_of
+from pocketindex.classification import Classification, by_similarity, by_words, chosen, shares_of
 from pocketindex.errors import NeedsLabels
+from pocketindex.heaviest_words import heaviest_words
 from pocketindex.hits import Hit, made
+from pocketindex.word_search import WordHit
 
 SEA = "ship harbour anchor sailor wave tide captain rope mast island storm fish"
 SKY = "cloud wing pilot engine runway bird rain wind altitude flight tower landing"
@@ -53,6 +56,10 @@ def hit(labels: tuple[str, ...], similarity: float, cosine: float | None = None)
     return made(Hit, own, ())
 
 
+def worded(label: str, score: float) -> WordHit:
+    return WordHit("", "", "", score, 1, 0, "", (label,))
+
+
 def test_texts_of_a_topic(path: Path) -> None:
     chance = random.Random(7)
     with pocketindex.open(path) as index:
@@ -71,11 +78,60 @@ def test_by_cosine_where_texts_are_kept(tmp_path: Path) -> None:
     kept = Settings(fields=CHOSEN.fields, keep="text")
     asked = text("sky", random.Random(8))
     with pocketindex.open(file(tmp_path / "a.pocket", documents(10, 2), kept)) as index:
-        exact, other = index.classify(asked, top=5), index.classify(asked, top=5, exact=False)
+        exact, other = index.classify(asked, top=5), index.classify(asked, top=5, by="sketches")
         assert exact.labels == other.labels == ("sky",)
-        assert exact.hits[0].cosine is not None
-        assert other.hits[0].cosine is None
+        assert (exact.way, other.way) == ("texts", "sketches")
+        assert [hit.cosine is None for hit in exact.hits if isinstance(hit, Hit)] == 5 * [False]
+        assert [hit.cosine is None for hit in other.hits if isinstance(hit, Hit)] == 5 * [True]
         assert len(exact.hits) == 5
+
+
+def test_by_words_where_the_file_has_them(path: Path, tmp_path: Path) -> None:
+    worded = Settings(fields=CHOSEN.fields, index=("documents", "words"))
+    file(tmp_path / "a.pocket", documents(30, 2), worded)
+    asked = text("sky", random.Random(8))
+    with pocketindex.open(tmp_path / "a.pocket") as index:
+        found = index.classify(asked, top=5)
+        assert (found.way, found.labels, found.verdict) == ("words", ("sky",), "clear")
+        assert len(found.hits) == 5
+        scores = [one.score for one in found.hits if isinstance(one, WordHit)]
+        assert scores == sorted(scores, reverse=True)
+        assert scores[-1] > 0
+        assert {one.labels for one in found.hits} == {("sky",)}
+        assert index.classify(asked, by="sketches").way == "sketches"
+        nothing = index.classify("nothing of this was ever said in any of those")
+        assert (nothing.labels, nothing.reason) == ((), "no similar document")
+    with pocketindex.open_many([path, tmp_path / "a.pocket"]) as both:
+        assert both.classify(asked).way == "sketches"
+    file(tmp_path / "b.pocket", documents(30, 4), worded)
+    with pocketindex.open_many([tmp_path / "a.pocket", tmp_path / "b.pocket"]) as both:
+        found = both.classify(asked)
+        assert (found.way, found.labels) == ("words", ("sky",))
+        assert {Path(one.file).name for one in found.hits if isinstance(one, WordHit)} == {
+            "a.pocket",
+            "b.pocket",
+        }
+
+
+def test_a_score_that_chance_reaches_is_no_evidence() -> None:
+    def found(least: float) -> str:
+        return by_words([(worded("a", 8.0), least), (worded("b", 7.0), least)], 9).reason
+
+    assert found(8.0) == ""
+    assert found(8.01) == "no similar document"
+
+
+def test_a_rare_word_tells_more_than_one_that_comes_often(tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"id": str(i), "text": f"all of them have this one{i % 4}"} for i in range(8)
+    ]
+    rows.append({"id": "rare", "text": "all of them have this and plover"})
+    path = file(tmp_path / "a.pocket", rows, replace(CHOSEN, index=("documents", "words")))
+    with pocketindex.open(path) as index:
+        words = heaviest_words(index, b"this this this all one1 plover unknown")
+        assert words == ["plover", "one1"]  # all have "this" and "all", none "unknown"
+        many = " ".join(f"one{i % 4}" for i in range(8)) + " plover"
+        assert heaviest_words(index, many.encode()) == ["one0", "one1", "one2", "one3", "plover"]
 
 
 def test_documents_without_labels_decide_nothing(tmp_path: Path) -> None:
@@ -105,7 +161,9 @@ def test_errors(path: Path, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="top is 0; it must be at least 1"):
             index.classify("some text of any kind", top=0)
         with pytest.raises(pocketindex.NeedsTexts):
-            index.classify("some text of any kind", exact=True)
+            index.classify("some text of any kind", by="texts")
+        with pytest.raises(pocketindex.NoWords):
+            index.classify("some text of any kind", by="words")
     plain = file(tmp_path / "plain.pocket", documents(3, 4), Settings())
     with pocketindex.open(plain) as index, pytest.raises(NeedsLabels, match=r"plain\.pocket"):
         index.classify("some text")
@@ -145,15 +203,18 @@ def test_shares() -> None:
 
 
 def test_weights_are_powers_of_similarities() -> None:
-    found = classification([hit(("a",), 0.8), hit(("b",), 0.4)], 9, [0.3])
+    found = by_similarity([hit(("a",), 0.8), hit(("b",), 0.4)], 9, [0.3])
     assert found.shares["b"] == pytest.approx(0.4**4 / (0.4**4 + 0.8**4))
-    found = classification([hit(("a",), 0.8, 0.6), hit(("b",), 0.8, 0.3)], 9, [0.3])
+    found = by_similarity([hit(("a",), 0.8, 0.6), hit(("b",), 0.8, 0.3)], 9, [0.3])
     assert found.shares["b"] == pytest.approx(0.3**2 / (0.3**2 + 0.6**2))
+    found = by_words([(worded("b", 20.0), 1.0), (worded("a", 60.0), 1.0)], 9)
+    assert found.shares["b"] == pytest.approx(20.0**4 / (20.0**4 + 60.0**4))
+    assert [one.labels for one in found.hits] == [("a",), ("b",)]
 
 
 def test_verdicts() -> None:
     def of(*hits: Hit) -> tuple[tuple[str, ...], str]:
-        found = classification(hits, 9, [0.5])
+        found = by_similarity(hits, 9, [0.5])
         return found.labels, found.reason
 
     assert of(hit(("a",), 0.5)) == (("a",), "")

@@ -16,9 +16,11 @@ from typing import Any
 import plain_writer
 import pocketindex
 import pytest
+from places import GOLDEN
 from plain_writer import FF, Section, Settings, Text, assemble, content, sections
 from pocketindex.builder.conventions import crc32c
 from pocketindex.cbits import ffi, lib
+from pocketindex.heaviest_words import heaviest_words
 from pocketindex.threads import in_threads
 from test_cost import part, profile, rff_body
 
@@ -91,6 +93,24 @@ def test_a_long_call_asks_and_ends(name: str, path: Path) -> None:
         assert asked == [threading.get_ident()]
 
 
+@pytest.mark.parametrize("text", [LONG, "“a b” " * 40_000])
+def test_a_search_for_a_long_text_asks_and_ends(text: str) -> None:
+    with pocketindex.open(GOLDEN / "words.pocket") as index:
+        asked = list[int]()
+
+        @ffi.callback("int(void *)")  # type: ignore[untyped-decorator,unused-ignore]
+        def ask(_: Any) -> int:
+            asked.append(threading.get_ident())
+            return 1
+
+        lib.pocket_on_interrupt(index._core, ask, ffi.NULL)
+        with pytest.raises(CancelledError):
+            index.search(text)
+        with pytest.raises(CancelledError):
+            heaviest_words(index, LONG.encode())
+        assert set(asked) == {threading.get_ident()}
+
+
 def test_a_short_call_does_not_ask(path: Path) -> None:
     with pocketindex.open(path) as index:
 
@@ -112,16 +132,23 @@ def enough(number: int, frame: FrameType | None) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-def test_a_signal_ends_a_call_within_a_tenth_of_a_second(path: Path) -> None:
+@pytest.mark.parametrize("words", [False, True])
+def test_a_signal_ends_a_call_within_a_tenth_of_a_second(words: bool, path: Path) -> None:
     """Of the processor's time: after .05 s of what would take a second or more."""
     former = signal.signal(signal.SIGVTALRM, enough)
     text = LONG.encode() * 20
     try:
-        with pocketindex.open(path) as index:
+        with (
+            pocketindex.open(path) as index,
+            pocketindex.open(GOLDEN / "words.pocket") as worded,
+        ):
             start = time.process_time()
             signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
             with pytest.raises(Enough):
-                index.query(text, probes=1)
+                if words:
+                    worded.search(text)
+                else:
+                    index.query(text, probes=1)
             assert time.process_time() - start < 0.05 + 0.1
             assert index.query(WORDS, probes=1).probes == 1
     finally:

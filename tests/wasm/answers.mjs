@@ -2,19 +2,25 @@
 // tests/c/answers.c prints.
 import { readFileSync } from "node:fs";
 import {
+  ASKED_WORD,
   BYTES,
   HIT,
   PASSAGE,
   REPORT,
+  SEARCH_FOUND,
+  SEARCH_OPTIONS,
   SOURCE,
   SOURCES_FOUND,
   STATUS,
   SUMMARY,
+  WORD_HIT,
 } from "../../builder/page/web/base/layout.js";
 import { Core } from "../../builder/page/web/core/core.js";
 
 const [, , modulePath, casesPath] = process.argv;
 const MOST = 5; // hits
+const MOST_LABELS = 255;
+const LABEL_BYTES = 1024;
 const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), {});
 const core = new Core(instance.exports);
 const { calls } = core;
@@ -117,6 +123,59 @@ function sourcesOf(allocate, index, most, cold, text) {
   return [...head, ...rows];
 }
 
+const search = (path, most, prefix, cold, text) =>
+  opened(path, (allocate, index) => searchOf(allocate, index, { most, prefix, cold }, text));
+
+function searchOf(allocate, index, how, text) {
+  const at = allocate(text.length);
+  core.bytes(at, text.length).set(text);
+  const options = allocate(BYTES.searchOptions);
+  core.setU32(options + SEARCH_OPTIONS.size, BYTES.searchOptions);
+  for (const [name, value] of Object.entries(how)) {
+    core.setU32(options + SEARCH_OPTIONS[name], value);
+  }
+  const out = allocate(4);
+  if (calls.pocket_search(index, at, BigInt(text.length), options, out, 0) !== STATUS.ok) {
+    throw new Error("no search");
+  }
+  const found = core.u32(out);
+  const { all, any, capped, unchecked } = SEARCH_FOUND;
+  const [asked, hits] = [SEARCH_FOUND.words, SEARCH_FOUND.hits].map((of) => core.u32(found + of));
+  const wordOf = (_, i) => {
+    const word = asked + i * BYTES.askedWord;
+    const numbers = [ASKED_WORD.start, ASKED_WORD.end, ASKED_WORD.documents];
+    return [...numbers.map((of) => u64(word + of)), core.u32(word + ASKED_WORD.flags)].join(",");
+  };
+  const hitOf = (_, i) => {
+    const hit = hits + i * BYTES.wordHit;
+    return [WORD_HIT.document, WORD_HIT.words, WORD_HIT.score].map((of) => core.u32(hit + of)).join(",");
+  };
+  const rows = [
+    ...[all, any, capped, unchecked].map((of) => core.u32(found + of)),
+    ...Array.from({ length: core.u32(found + SEARCH_FOUND.wordCount) }, wordOf),
+    ...Array.from({ length: core.u32(found + SEARCH_FOUND.count) }, hitOf),
+  ];
+  calls.pocket_search_free(found);
+  return rows;
+}
+
+const labels = (path, document) =>
+  opened(path, (allocate, index) => {
+    const numbers = allocate(4 * MOST_LABELS);
+    const count = allocate(4);
+    core.setU32(count, MOST_LABELS);
+    if (calls.pocket_labels_get(index, document, numbers, count, 0) !== STATUS.ok) {
+      throw new Error("no labels");
+    }
+    const name = allocate(LABEL_BYTES + 1);
+    return words(numbers, core.u32(count)).map((number) => {
+      if (calls.pocket_label_name(index, number, name, count, 0) !== STATUS.ok) {
+        throw new Error("no label");
+      }
+      return hex(core.bytes(name, core.u32(count)));
+    });
+  });
+
 function hitsOf(allocate, index, probes, at, length) {
   const hits = allocate(MOST * BYTES.hit);
   const count = allocate(4);
@@ -151,12 +210,17 @@ function hitsOf(allocate, index, probes, at, length) {
 
 const lines = [];
 for (const line of readFileSync(casesPath, "utf8").split("\n")) {
-  const [kind, first, second, third, fourth] = line.split(" ");
+  const [kind, first, second, third, fourth, fifth] = line.split(" ");
   if (kind === "t") lines.push(terms(Number(first), Buffer.from(second ?? "", "hex")));
   if (kind === "q") lines.push(answer(first, Number(second), Buffer.from(third ?? "", "hex")));
   if (kind === "s") {
     lines.push(sources(first, Number(second), Number(third), Buffer.from(fourth ?? "", "hex")));
   }
+  if (kind === "w") {
+    const how = [second, third, fourth].map(Number);
+    lines.push(search(first, ...how, Buffer.from(fifth ?? "", "hex")));
+  }
+  if (kind === "l") lines.push(labels(first, Number(second)));
 }
 const printed = lines.map((fields) => `${fields.map((field) => ` ${field}`).join("")}\n`);
 process.stdout.write(printed.join(""));

@@ -130,13 +130,10 @@ export class ShardSource {
     const ranges = this.described.shards[number][1];
     let expected = 0;
     for (let i = 1; i < ranges.length; i += 2) expected += ranges[i];
-    let bytes = null;
     try {
-      bytes = await inflate(packed);
+      return await inflate(packed, expected);
     } catch {
       throw new Problem(messages.damagedShard(file));
     }
-    if (bytes.length !== expected) throw new Problem(messages.damagedShard(file));
-    return bytes;
   }
 }
