@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Input, arrow_batches, find_all, records
+from pocketindex.builder.inputs import Input, arrow_batches, find_all, record_batches, records
 from pocketindex.builder.inputs.arrow import Rows
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
@@ -83,7 +83,7 @@ def _input(items: Iterable[Any], fields: Fields) -> Input:
         return records.documents(items, skip, measure, fields, place)
 
     def batches(source: str, skip: OnSkip, measure: OnBytes, **more: Any) -> Iterator[Any]:
-        return records.batches(items, skip, measure, fields, **more)
+        return record_batches.batches(items, skip, measure, fields, **more)
 
     return Input(documents, GIVEN[1], batches=batches)
 
