@@ -27,18 +27,24 @@ def processors() -> int:
 
 
 def in_threads(
-    work: Callable[[_In], _Out], items: Sequence[_In], together: int = TOGETHER
+    work: Callable[[_In], _Out],
+    items: Sequence[_In],
+    threads: int | None = None,
+    together: int = TOGETHER,
 ) -> list[_Out]:
-    """work of each item, in order; without threads where they are no more than together."""
+    """work of each item, in order; without threads where they are no more than together. threads:
+    None for one a processor.
+    """
+    threads = threads or processors()
     batches = [items[start : start + together] for start in range(0, len(items), together)]
-    if min(processors(), len(batches)) < 2:
+    if min(threads, len(batches)) < 2:
         return [work(item) for item in items]
     stop = Event()
 
     def all_of(batch: Sequence[_In]) -> list[_Out]:
         return [work(item) for item in batch if not stop.is_set()]
 
-    with ThreadPoolExecutor(processors(), initializer=stop_at, initargs=(stop,)) as pool:
+    with ThreadPoolExecutor(threads, initializer=stop_at, initargs=(stop,)) as pool:
         try:
             return [done for batch in pool.map(all_of, batches) for done in batch]
         except BaseException:  # of a thread, or Ctrl-C: nobody waits for the rest

@@ -51,7 +51,7 @@ def of_file(
     if index.kept == "text":
         return of_texts(stack, _kept(index, progress), Report(), least, probes, progress, settings)
     progress.phase("comparing sketches")
-    pairs = sketch_pairs(index, least, probes, progress.add)
+    pairs = sketch_pairs(index, least, probes, progress.add, settings.thread_count)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
     report = Report()
     report.arrive(len(index))

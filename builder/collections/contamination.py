@@ -13,6 +13,7 @@ from itertools import chain
 
 from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
+from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import NoPassages
 from pocketindex.exact import Bag
 from pocketindex.index import encode
@@ -32,7 +33,6 @@ SKETCHES, PARTS, RUNS, KEPT, SOURCE = METHODS = (
 SHORT = 50  # words: a text's parts have so many or more
 WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
 TOP = 20  # hits of each question
-TOGETHER = 256  # items that are looked for at once where no source has to be read for them
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
 # Any two texts of a language share some runs, and those of one collection sentences of a form. A
 # passage that runs tell has so many words, or that share of a shorter item.
@@ -115,8 +115,9 @@ class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
     least: the similarity from which on a document is near to a text, or to a part of it; run: terms
-    of a passage. Where a document's text is at hand, kept by the file or in the collection, it
-    decides: by its cosine, and by the passages that it shares. Otherwise its sketch does.
+    of a passage; each: for the work of threads. Where a document's text is at hand, kept by the
+    file or in the collection, it decides: by its cosine, and by the passages that it shares.
+    Otherwise its sketch does.
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class Checker:
         window: int = WINDOW,
         top: int = 3,
         probes: int | None = None,
+        each: Each = one_by_one,
     ) -> None:
         if not 0 < least <= 1:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
@@ -142,6 +144,7 @@ class Checker:
         self._window = window
         self._top = top
         self._probes = probes
+        self._each = each
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
@@ -151,9 +154,9 @@ class Checker:
         documents: the collection, each with the name of its source; it is read once, in memory that
         grows with the texts alone. Raises TextTooLong, Damaged, FileChanged.
         """
-        items = [self._propose(text) for text in texts]
+        items = list(self._each(self._propose, texts))
         runs = Runs(texts, self._run)
-        runs.look(self._seen(items, chain(self._kept(items), documents or ())))
+        runs.look(self._seen(items, chain(self._kept(items), documents or ())), self._each)
         return [
             self._judge(item, number, runs, documents is not None)
             for number, item in enumerate(items)

@@ -56,6 +56,7 @@ def sketch_pairs(
     least: float,
     probes: int | None = None,
     done: Callable[[int], None] = lambda count: None,
+    threads: int | None = None,
 ) -> Iterator[Pair]:
     """Pairs of an open file in the same order, from its sketches alone: similarities are estimates.
 
@@ -68,7 +69,9 @@ def sketch_pairs(
     asked, waiting = probes, defaultdict[int, dict[int, float]](dict)
     for start in range(0, len(index), TOGETHER):
         batch = range(start, min(start + TOGETHER, len(index)))
-        answers = in_threads(lambda document: of_document(index, document, asked, least), batch)
+        answers = in_threads(
+            lambda document: of_document(index, document, asked, least), batch, threads
+        )
         for document, answer in zip(batch, answers, strict=True):
             found = waiting.pop(document, {})
             for other, similarity in answer:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.builder.work.batches import batches
+from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.explain import terms_of, written_terms
 
@@ -26,6 +27,7 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 Numbers = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+_Some = list[tuple[str, Document]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,14 @@ class Runs:
             )
         return found
 
-    def look(self, documents: Iterable[tuple[str, Document]]) -> None:
-        """Look at documents, each with the name of its source."""
-        for some in batches(documents, lambda one: len(one[1].text), BATCH, BATCH):
-            runs, ends, _ = _runs([document.text for _, document in some], self._run)
+    def look(self, documents: Iterable[tuple[str, Document]], each: Each = one_by_one) -> None:
+        """Look at documents, each with the name of its source; each: for the work of threads."""
+
+        def hashed(some: _Some) -> tuple[_Some, Numbers, Places]:
+            return some, *_runs([document.text for _, document in some], self._run)[:2]
+
+        together = batches(documents, lambda one: len(one[1].text), BATCH, BATCH)
+        for some, runs, ends in each(hashed, together):
             places = np.flatnonzero(self._filter[runs >> np.uint64(64 - _FILTER)])
             keys = np.searchsorted(self._keys, runs[places])
             same = (

@@ -14,9 +14,12 @@ from pocketindex.builder.conventions import murmur
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
 from pocketindex.builder.inputs import Input
 from pocketindex.builder.report import Report
+from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.builder.work.threads import Each, Threads, one_by_one
 
 LEAST_WORDS = 50
 LEAST_COSINE = 0.1
+EACH = 12  # bytes that a character of the texts takes, with its terms twice
 
 
 @dataclass
@@ -44,19 +47,38 @@ class Collection:
 
 
 def load(
-    sources: Sequence[tuple[str, Input]], queries: int, seed: int, least_words: int = LEAST_WORDS
+    sources: Sequence[tuple[str, Input]],
+    queries: int,
+    seed: int,
+    least_words: int = LEAST_WORDS,
+    settings: Settings = DEFAULTS,
 ) -> Collection:
     """Read sources, which inputs.find_all has found.
 
-    Raises ValueError where too few documents are long enough.
+    Of the settings max_memory and threads count. Raises ValueError where too few documents are long
+    enough, or the texts would not fit.
     """
-    documents = [d for source, kind in sources for d in kind.documents(source, Report().reject)]
-    kept = {d.id: d.text for d in documents if len(words(d.text)) >= least_words}
-    return of_texts(list(kept), list(kept.values()), queries, seed)
+    kept, size = dict[str, str](), 0
+    for source, kind in sources:
+        for document in kind.documents(source, Report().reject):
+            if len(words(document.text)) < least_words:
+                continue
+            kept[document.id] = document.text
+            size += len(document.text)
+            if size * EACH > settings.max_memory:
+                raise ValueError(
+                    f"evaluate holds all texts and their terms, {EACH} bytes a character, and "
+                    f"{source} has more than fit into {settings.max_memory:,} bytes; raise "
+                    "--max-memory, or give a part of the collection"
+                )
+    with Threads(settings.thread_count) as threads:
+        return of_texts(list(kept), list(kept.values()), queries, seed, threads.map)
 
 
-def of_texts(ids: list[str], texts: list[str], queries: int, seed: int) -> Collection:
-    """A collection of these texts."""
+def of_texts(
+    ids: list[str], texts: list[str], queries: int, seed: int, each: Each = one_by_one
+) -> Collection:
+    """A collection of these texts; each: for the work of threads."""
     if len(texts) < 100:
         raise ValueError(
             f"{len(texts)} documents have {LEAST_WORDS} words or more; at least 100 are needed to measure anything"
@@ -64,7 +86,7 @@ def of_texts(ids: list[str], texts: list[str], queries: int, seed: int) -> Colle
     truth, sample = Truth(texts), min(20_000, len(texts) // 2)
     by_hash = sorted(range(len(ids)), key=lambda i: murmur(ids[i].encode()))
     others = np.random.default_rng(seed).permutation(by_hash[sample:])[: 4 * queries].tolist()
-    found = truth.neighbours(truth.rows[others], LEAST_COSINE)
+    found = truth.neighbours(truth.rows[others], LEAST_COSINE, each=each)
     neighbours, copies = {}, {}
     same: defaultdict[str, list[int]] = defaultdict(list)
     for i, text in enumerate(texts):

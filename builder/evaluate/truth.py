@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
+from pocketindex.builder.work.threads import Each, one_by_one
 
 WORD = re.compile(r"\w+")
 
@@ -55,18 +56,25 @@ class Truth:
         """Unit rows of other texts; terms that the collection does not have are left out."""
         return self._unit(self._count(texts, grow=False))
 
-    def neighbours(self, queries: Any, least: float, block: int = 200) -> list[Neighbours]:
-        """Every document at cosine >= least to each row of queries: nothing is pruned."""
-        out = []
-        for start in range(0, queries.shape[0], block):
-            product = (queries[start : start + block] @ self._columns).tocsr()
+    def neighbours(
+        self, queries: Any, least: float, block: int = 200, each: Each = one_by_one
+    ) -> list[Neighbours]:
+        """Every document at cosine >= least to each row of queries: nothing is pruned.
+
+        each: for the work of threads.
+        """
+
+        def of_block(start: int) -> list[Neighbours]:
+            product, out = (queries[start : start + block] @ self._columns).tocsr(), []
             for i in range(product.shape[0]):
                 row = slice(product.indptr[i], product.indptr[i + 1])
                 near = product.data[row] >= least
                 out.append(
                     Neighbours(product.indices[row][near].astype(np.int64), product.data[row][near])
                 )
-        return out
+            return out
+
+        return [one for some in each(of_block, range(0, queries.shape[0], block)) for one in some]
 
     def cosines(self, query: Any, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         """Of one row with documents."""

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pocketindex.builder.collections.contamination import TOGETHER, WINDOW, Checker, Evidence
+from pocketindex.builder.collections.contamination import WINDOW, Checker, Evidence
 from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
@@ -22,6 +22,7 @@ from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
+from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 
@@ -121,14 +122,21 @@ def check(
     rows = list[Checked]()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(progress))
-        checker = Checker(_opened(index, stack), min_similarity, run_terms, window, top, probes)
+        each = stack.enter_context(Threads(settings.thread_count)).map
+        indexes = _opened(index, stack)
+        checker = Checker(indexes, min_similarity, run_terms, window, top, probes, each)
         numbered = Numbered(found_of(items, settings), report, shown)
         collection = None if source is None else found_of(source, DEFAULTS)
-        waiting = iter(numbered)
-        while batch := list(islice(waiting, TOGETHER if collection is None else None)):
+        # A source may be there once: then all items are looked for together.
+        batches = (
+            together(numbered, lambda item: item.text, settings.max_memory)
+            if collection is None
+            else filter(None, [list(numbered)])
+        )
+        for batch in batches:
             documents = None if collection is None else _documents(collection, shown)
             report.arrive(len(batch))
-            places = numbered.numbers[-len(batch) :]
+            places = numbered.numbers[len(rows) : len(rows) + len(batch)]
             for item, number, found in zip(
                 batch,
                 places,

@@ -10,7 +10,7 @@ from typing import Any
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.rows import arrow_batches, records
+from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
 from pocketindex.builder.work.document_batch import DocumentBatch
@@ -84,7 +84,7 @@ def _input(items: Iterable[Any], fields: Fields) -> Input:
         return records.documents(items, skip, measure, fields, place)
 
     def batches(source: str, skip: OnSkip, measure: OnBytes, **more: Any) -> Iterator[Any]:
-        return records.batches(items, skip, measure, fields, **more)
+        return record_batches.batches(items, skip, measure, fields, **more)
 
     return Input(documents, GIVEN[1], batches=batches)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import IO, Any, TypeAlias
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.out.lines import check_name, line
 from pocketindex.builder.work.replace import replacing
+from pocketindex.verbs.rows import csv_rows
 
 # The type of a column: the name of one of Arrow's, [type] for lists, {name: type} for structures.
 Type: TypeAlias = "str | list[Any] | dict[str, Any]"
@@ -66,14 +65,10 @@ class _Csv(RowsOut):
 
     def __init__(self, types: Types, out: _Encoded | _Printed) -> None:
         super().__init__(types)
-        self._writer = csv.writer(out, lineterminator="\n")
-        self._writer.writerow(self._names)
+        self._row = csv_rows(self._names, out)
 
     def _write(self, row: Sequence[Any]) -> None:
-        self._writer.writerow(
-            json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-            for value in row
-        )
+        self._row(row)
 
 
 class _Table(RowsOut):

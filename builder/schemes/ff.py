@@ -96,22 +96,32 @@ def pack_ff(name: str, frequencies: Frequencies, settings: FfSettings = FfSettin
 
 
 STOP_WORDS = 150
+TERM_BYTES = 160  # of a term that is counted: its string, its count, its place
 # At most one in so many different terms is a stop word: a few documents have no 150 words that say
 # nothing.
 TERMS_PER_STOP_WORD = 100
 
 
 def frequencies(
-    texts: Iterable[bytes], settings: FfSettings, stop_words: int | None = None
+    texts: Iterable[bytes],
+    settings: FfSettings,
+    stop_words: int | None = None,
+    max_memory: int | None = None,
 ) -> Frequencies:
     """Count the texts' terms: the most frequent stop_words of them become stop words, the others
     are counted by prefix bin.
 
-    stop_words: None for 150, or one in a hundred different terms where that is less.
+    stop_words: None for 150, or one in a hundred different terms where that is less. max_memory: in
+    bytes, None for any. Raises ValueError where there are more different terms than fit.
     """
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(terms_of(text, FOLDED))
+        if max_memory and len(counts) * TERM_BYTES > max_memory:
+            raise ValueError(
+                f"the texts have more than {len(counts):,} different terms, which do not fit into "
+                f"{max_memory:,} bytes; raise --max-memory, or give a part of the collection"
+            )
     return of_counts(
         counts,
         settings,

@@ -9,11 +9,17 @@ import sys
 
 from pocketindex.builder.build import build
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import ORDINARY, Report
+from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.builder.verbs.record_arguments import (
+    add_keys_per_part_argument,
+    add_record_arguments,
+    add_resume_argument,
+    settings,
+)
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.verbs.source_arguments import add_source_arguments
 from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.index import open as open_index
@@ -138,13 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="to tell how much text a hit shares with a query (default 0)",
     )
-    parser.add_argument(
-        "--keys-per-part",
-        type=int,
-        default=60_000,
-        metavar="N",
-        help="~60000 in memory (default), ~2000 for cold media",
-    )
+    add_keys_per_part_argument(parser, 60_000, "60000")
     parser.add_argument(
         "--probes",
         type=int,
@@ -205,35 +205,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often a word of a title counts for `search`, 0 for not at all "
         f"(default {DEFAULTS.title_weight})",
     )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="the first record that has to be left out is an error, but for what is no document "
-        f"by kind ({', '.join(sorted(ORDINARY))})",
-    )
+    add_record_arguments(parser)
     parser.add_argument(
         "--refuse-shrink",
         action="store_true",
         help="a file of less than half of the documents of the one it would replace is an error, "
         "and the old one stays",
     )
-    parser.add_argument(
-        "--skipped",
-        metavar="FILE.jsonl",
-        help="every record that is left out, with its place and the reason, a line each; also "
-        "when the build ends with an error",
-    )
-    parser.add_argument(
-        "--keep-going",
-        action="store_true",
-        help="keep what was read of a source that is cut short or damaged, read the next, and end "
-        "with exit code 2",
-    )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on from where a build that was killed has left off; the same bytes",
-    )
+    add_resume_argument(parser)
     add_work_arguments(parser)
     parser.add_argument(
         "--measure",
@@ -247,11 +226,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.snippet is not None and arguments.keep != "snippet":
         raise ValueError("--snippet goes with --keep snippet")
-    settings = Settings(
-        format=arguments.format,
-        encoding=arguments.encoding,
-        fields=fields(arguments),
-        drop=drop(arguments),
+    chosen = settings(
+        arguments,
         scheme=arguments.scheme,
         scheme_settings=scheme_settings(arguments),
         profile=arguments.profile,
@@ -270,18 +246,14 @@ def run(arguments: argparse.Namespace) -> int:
         run_terms=arguments.run_terms,
         run_window=arguments.run_window,
         url_template=arguments.url_template,
-        strict=arguments.strict,
-        keep_going=arguments.keep_going,
         refuse_shrink=arguments.refuse_shrink,
-        max_memory=arguments.max_memory,
-        threads=arguments.threads,
         measure=arguments.measure,
     )
     with Progress(form=arguments.progress) as progress:
         report = build(
             arguments.source,
             arguments.output,
-            settings,
+            chosen,
             progress,
             arguments.resume,
             arguments.skipped,
@@ -306,7 +278,7 @@ def run(arguments: argparse.Namespace) -> int:
         f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}",
         file=sys.stderr,
     )
-    if shape := _of_the_shape(settings):
+    if shape := _of_the_shape(chosen):
         print(shape, file=sys.stderr)
     print(times(report), file=sys.stderr)
     return code(report)

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
-from itertools import islice
 from typing import Any
 
 import pocketindex
@@ -23,7 +22,6 @@ from pocketindex.builder.collections.contamination import (
     RUNS,
     SKETCHES,
     SOURCE,
-    TOGETHER,
     VERDICTS,
     WINDOW,
     Checker,
@@ -31,16 +29,25 @@ from pocketindex.builder.collections.contamination import (
     Finding,
 )
 from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.collections.together import TOGETHER, together
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import EVIDENCE
+from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.items import items
-from pocketindex.builder.verbs.source_arguments import add_field_arguments, fields
-from pocketindex.builder.verbs.work_arguments import add_progress_argument
+from pocketindex.builder.verbs.source_arguments import (
+    add_drop_argument,
+    add_field_arguments,
+    add_format_arguments,
+)
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.work.threads import Threads
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable
+from pocketindex.verbs.rows import add_row_arguments
 
 EXAMPLES = """\
 examples:
@@ -93,11 +100,13 @@ How an item is looked for ("looked"), and what each method can miss:
   source             with --source, what the file was built from: every document, for equal texts
                      and for runs. Finds each run of --run terms; misses what has none (every tenth
                      word replaced, say, or a translation), and items of fewer terms
-A --source is read once, in memory that grows with the test set alone.
+A --source is read once, or more often where the items do not fit into --max-memory. --format,
+--encoding and --drop are of the TESTSET.
 
-With --json a line an item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked":
-[...], "evidence": [{"kind", "id", "title", "url", "file", and what is known of "similarity" (of the
-sketches), "cosine", "coverage", "passage" (the longest)}]}.
+With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
+"verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",
+"file", and what is known of "similarity" (of the sketches), "cosine", "coverage", "passage" (the
+longest)}]}.
 
 exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2
 a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket file
@@ -165,20 +174,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--probes", type=int, metavar="N", help="keys looked up in each table (default: the file's)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object an item and line")
+    add_row_arguments(parser, "an item")
+    add_format_arguments(parser)
+    add_drop_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
-    parser.add_argument(
-        "--csv",
-        action="store_true",
-        help="a row for each document of an item, with a line of names",
-    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         help="items to a file by its suffix: .jsonl, .csv, .parquet or .arrow",
     )
-    add_progress_argument(parser)
+    add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -186,13 +192,13 @@ def run(arguments: argparse.Namespace) -> int:
     verdicts = Counter[str]()
     methods = Counter[str]()
     sources, missed = inputs.find_all(arguments.source), Counter[str]()
-    if arguments.csv and arguments.json:
-        raise ValueError("--csv and --json exclude each other")
+    settings = Settings(threads=arguments.threads)
     as_csv = arguments.csv or (arguments.output and form_of(arguments.output) == "csv")
     types = FLAT if as_csv else FOUND
     with (
         Progress(form=arguments.progress) as progress,
         pocketindex.open_many(arguments.files) as indexes,
+        Threads(settings.thread_count) as threads,
         rows_out(arguments.output, types, arguments.csv, [*arguments.files, arguments.testset])
         if arguments.output or arguments.csv or arguments.json
         else nullcontext() as out,
@@ -204,11 +210,14 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.window,
             arguments.top,
             arguments.probes,
+            threads.map,
         )
         progress.phase(f"checking {arguments.testset}")
-        named = fields(arguments)
-        testset = items(arguments.testset, report.reject, progress.measure, named)
-        while batch := list(islice(testset, None if sources else TOGETHER)):
+        testset = items(arguments.testset, arguments, report.reject, progress.measure)
+        most, memory = (sys.maxsize if sources else TOGETHER), arguments.max_memory
+        if STDIN in arguments.source:
+            memory = sys.maxsize  # it can be read once
+        for batch in together(testset, lambda one: one[1].text, memory, most):
             documents = _documents(sources, missed, progress) if sources else None
             for (number, item), finding in zip(
                 batch, checker.check([item.text for _, item in batch], documents), strict=True

@@ -5,21 +5,28 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pocketindex
 from pocketindex.builder.evaluate.labels import evaluated
-from pocketindex.builder.inputs import find_all
-from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.verbs.query import batch
-from pocketindex.builder.verbs.source_arguments import add_format_arguments
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.verbs.items import batch
+from pocketindex.builder.verbs.source_arguments import (
+    add_batch_arguments,
+    add_format_arguments,
+    check_batch,
+    sources,
+)
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.classification import DECIDING, WAYS, Classification, way_of
 from pocketindex.hits import Hit
 from pocketindex.joint_index import JointIndex
+from pocketindex.threads import in_threads
 from pocketindex.verbs.query import is_asked, printable
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.word_search import WordHit
 
 EXAMPLES = """\
@@ -29,6 +36,7 @@ examples:
   pocketindex classify posts.pocket letter.txt reply.pdf page.html --json
   pocketindex classify posts.pocket - < letter.txt
   pocketindex classify posts.pocket --batch new.jsonl > labels.jsonl
+  pocketindex classify posts.pocket --batch new.parquet --text body --csv > labels.csv
   pocketindex classify posts.pocket --evaluate held-out.jsonl --label topics
 
 Arguments that are pocket files are asked; all others are documents, in any format that `build`
@@ -45,7 +53,7 @@ The first of these that all files can is taken. Build with --index documents,wor
 The verdict is "too little evidence" where no document is more similar than chance alone makes it,
 or where two labels have as good as the same share. No label is given then.
 
-With --json, and in a batch, one object a document:
+With --csv a row a label that is given. With --json, and in a batch, one object a document:
   {"id": ..., "verdict": "clear", "by": "words",
   "labels": [{"label": ..., "share": .71}, ...], "shares": [{"label": ..., "share": .71}, ...],
   "evidence": [{"id": ..., "title": ..., "score": ..., "labels": [...]}, ...]}
@@ -53,6 +61,12 @@ With --json, and in a batch, one object a document:
 exit codes: 0 some document has a label, 1 none has, 2 an error, 3 a file is damaged or no pocket
 file
 """
+COMMON = (
+    *("--help", "--help-all", "--batch", "--evaluate", "--label", "--text", "--id", "--top"),
+    *("--no-exact", "--json", "--csv", "--format"),
+)
+MORE = ""
+ROW = ("id", "verdict", "reason", "label", "share", "error")
 _SHOWN = 5  # documents of the evidence, where people read it
 _SKETCHES = (
     "pocketindex: note: not every file has words, so sketches decide, which are wrong more often; "
@@ -83,13 +97,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a collection with labels that is not in the files: how many are named right",
     )
     parser.add_argument(
-        "--label",
-        metavar="FIELD",
-        help="with --evaluate: the field with the label or the list of labels",
-    )
-    parser.add_argument("--text", metavar="FIELD", help="with --evaluate: the one with the text")
-    parser.add_argument("--id", metavar="FIELD", help="with --evaluate: the one with the id")
-    parser.add_argument(
         "--top",
         type=int,
         default=DECIDING,
@@ -101,8 +108,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=WAYS,
         help="what decides (default: the first of these that all files can)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
-    add_format_arguments(parser, "the documents")
+    add_row_arguments(parser, "a document")
+    add_format_arguments(parser)
+    add_batch_arguments(parser, ("id", "text", "label"))
+    add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -116,15 +125,16 @@ def run(arguments: argparse.Namespace) -> int:
             return _evaluate(indexes, arguments)
         if arguments.batch:
             return _batch(indexes, arguments)
-        found = False
+        found, several = False, len(paths) > 1
+        show = _printer(arguments.csv) if arguments.json or arguments.csv else None
         for name in documents:
             text = text_of(name, arguments.format, arguments.encoding)
             one = _classify(indexes, text, arguments)
             found = found or bool(one.labels)
-            if arguments.json:
-                print(json.dumps(as_dict(name, one, len(indexes.paths) > 1), ensure_ascii=False))
+            if show:
+                show(as_dict(name, one, several))
             else:
-                print(as_text(name, one, len(indexes.paths) > 1))
+                print(as_text(name, one, several))
         return 0 if found else 1
 
 
@@ -139,11 +149,13 @@ def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]
             "give DOCUMENTs (or - for standard input), --batch DOCS or --evaluate SPLIT; "
             f"found {found} of them"
         )
-    if arguments.evaluate and not arguments.label:
+    if arguments.evaluate and not arguments.field_label:
         raise ValueError("--evaluate needs --label FIELD, which has the right labels")
-    for name in ("label", "text", "id"):
-        if getattr(arguments, name) and not arguments.evaluate:
-            raise ValueError(f"--{name} goes with --evaluate")
+    if arguments.field_label and not arguments.evaluate:
+        raise ValueError("--label goes with --evaluate")
+    if arguments.csv and arguments.evaluate:
+        raise ValueError("--csv is for rows, and --evaluate gives none; use --json")
+    check_batch(arguments, bool(arguments.batch or arguments.evaluate))
 
 
 def _classify(
@@ -152,19 +164,39 @@ def _classify(
     return indexes.classify(text, arguments.top, by=arguments.by)
 
 
+def _printer(as_csv: bool) -> Callable[[dict[str, Any]], None]:
+    """What prints a document as it is for JSON; of CSV a row a label, or one without any."""
+    show = row_printer(as_csv, ROW)
+    if not as_csv:
+        return show
+
+    def rows(line: dict[str, Any]) -> None:
+        own = {name: line.get(name) for name in ROW}
+        for label in line["labels"] or [{}]:
+            show(own | label)
+
+    return rows
+
+
 def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
-    """One JSON line a document of the batch, in its order."""
-    found, bad = False, 0
-    for place, id, text in batch(arguments.batch, arguments.format, arguments.encoding):
+    """A line a document of the batch, in its order; of CSV a row a label."""
+    found = False
+    bad = 0
+    show = _printer(arguments.csv)
+
+    def line_of(record: tuple[str, str, str | None]) -> dict[str, Any]:
+        place, id, text = record
         if text is None:
-            bad += 1
             error = f"{place}: expected a JSON object with a text"
-            line: dict[str, Any] = {"id": id, "error": error, "labels": []}
-        else:
-            one = _classify(indexes, text, arguments)
-            found = found or bool(one.labels)
-            line = as_dict(id, one, len(indexes.paths) > 1)
-        print(json.dumps(line, ensure_ascii=False))
+            return {"id": id, "error": error, "labels": []}
+        return as_dict(id, _classify(indexes, text, arguments), len(indexes.paths) > 1)
+
+    with Progress(form=arguments.progress) as progress:
+        for some in batch(arguments.batch, arguments, progress):
+            for line in in_threads(line_of, some, arguments.threads):
+                bad += "error" in line
+                found = found or bool(line["labels"])
+                show(line)
     if bad:
         print(
             f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the "
@@ -186,19 +218,19 @@ def _evaluate(indexes: JointIndex, arguments: argparse.Namespace) -> int:
 
 def _split(arguments: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Text and labels of each document of the split that has labels."""
-    fields = Fields(id=arguments.id, text=arguments.text, label=arguments.label)
     count = 0
-    for source, kind in find_all(
-        [arguments.evaluate], arguments.format, fields, (), arguments.encoding
-    ):
-        for document in kind.documents(source, lambda skip: None):
-            if document.labels:
-                count += 1
-                yield document.text, document.labels
+    with Progress(form=arguments.progress) as progress:
+        progress.phase(f"reading {arguments.evaluate}")
+        for source, kind in sources(arguments, [arguments.evaluate]):
+            for document in kind.documents(source, lambda skip: None, progress.measure):
+                progress.add()
+                if document.labels:
+                    count += 1
+                    yield document.text, document.labels
     if not count:
         raise SourceError(
             arguments.evaluate,
-            f'expected documents with labels in the field "{arguments.label}", found none; '
+            f'expected documents with labels in the field "{arguments.field_label}", found none; '
             "correct --label",
         )
 

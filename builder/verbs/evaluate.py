@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields, sources
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
 
 EXAMPLES = """\
 examples:
@@ -71,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=2007, help="of what is drawn at random (default 2007)"
     )
+    add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,9 +87,12 @@ def run(arguments: argparse.Namespace) -> int:
     if not 20 <= arguments.queries <= 20_000:
         raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
     output = Path(arguments.output)
-    with Progress(form="lines") as progress:
+    work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    form = "lines" if arguments.progress == "auto" else arguments.progress
+    with Progress(form=form) as progress:
         progress.phase("reading, and computing the truth")
-        loaded = collection.load(sources(arguments), arguments.queries, arguments.seed)
+        found = sources(arguments)
+        loaded = collection.load(found, arguments.queries, arguments.seed, settings=work)
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
     output.mkdir(parents=True, exist_ok=True)
     words = [

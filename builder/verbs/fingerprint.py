@@ -5,11 +5,11 @@ equal or nearly equal texts.
 from __future__ import annotations
 
 import argparse
-import json
 
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.schemes.simhash import fingerprint
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
 examples:
@@ -32,17 +32,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="simhash",
         help="the one scheme that needs no collection (default)",
     )
-    add_format_arguments(parser, "the texts")
-    parser.add_argument("--json", action="store_true", help="one JSON object a text")
+    add_format_arguments(parser)
+    add_row_arguments(parser, "a text")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    rows = arguments.json or arguments.csv
+    show = row_printer(arguments.csv, ("file", "fingerprint")) if rows else None
     found = False
     for name in arguments.text or ["-"]:
         written = fingerprint(text_of(name, arguments.format, arguments.encoding))
         found = found or written is not None
-        if arguments.json:
-            print(json.dumps({"file": name, "fingerprint": written}, ensure_ascii=False))
+        if show:
+            show({"file": name, "fingerprint": written})
         else:
             print(f"{written or 'no token'}  {name}")
     return 0 if found else 1

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from pocketindex.builder import inputs
-from pocketindex.builder.document import Document
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.collections.together import together
+from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.rows import jsonl
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, unmeasured
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, shown, unmeasured
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.verbs.source_arguments import fields, sources
 
 
 def items(
-    source: str,
-    skip: OnSkip,
-    measure: OnBytes = unmeasured,
-    fields: Fields = OWN_NAMES,
-    format: str | None = None,
-    encoding: str | None = None,
+    source: str, arguments: argparse.Namespace, skip: OnSkip, measure: OnBytes = unmeasured
 ) -> Iterator[tuple[int, Document]]:
     """The items of a source with the numbers of their lines, or of documents, from 1.
 
-    An item of JSON Lines, Parquet or Arrow without an id has the number of its line or row. Raises
-    SourceError.
+    arguments: what they say of sources counts. An item of JSON Lines, Parquet or Arrow without an
+    id has the number of its line or row. Raises SourceError.
     """
     count = 0
-    for path, told in inputs.find_all([source], format, fields, encoding=encoding):
-        kind = inputs.find(path, format)
+    named = fields(arguments)
+    encoding = arguments.encoding
+    for path, told in sources(arguments, [source]):
+        kind = inputs.find(path, arguments.format)
         if kind is inputs.INPUTS["jsonl"]:
-            for line in jsonl.lines(path, skip, measure, fields, needs_id=False, encoding=encoding):
+            for line in jsonl.lines(path, skip, measure, named, needs_id=False, encoding=encoding):
                 yield line.number, line.document
             continue
         documents: Callable[..., Any] = told.documents
@@ -39,3 +39,34 @@ def items(
         for document in documents(path, skip, measure):
             count += 1
             yield count, document
+
+
+def batch(
+    source: str, arguments: argparse.Namespace, progress: Progress
+) -> Iterator[list[tuple[str, str, str | None]]]:
+    """Place, id and text of each record, as many as are asked together; None for a text of what is
+    no document.
+    """
+    progress.phase(f"reading {source}")
+    records = _records(source, arguments, progress)
+    for some in together(records, lambda one: one[2] or "", arguments.max_memory):
+        progress.add(len(some))
+        progress.clear()  # what is asked now prints
+        yield some
+
+
+def _records(
+    source: str, arguments: argparse.Namespace, progress: Progress
+) -> Iterator[tuple[str, str, str | None]]:
+    left_out = list[Skip | Notice]()
+
+    def without_text() -> Iterator[tuple[str, str, None]]:
+        for one in left_out:
+            if isinstance(one, Skip):
+                yield one.place, one.place.rpartition(":")[2], None
+        left_out.clear()
+
+    for number, document in items(source, arguments, left_out.append, progress.measure):
+        yield from without_text()
+        yield f"{shown(source)}:{number}", document.id, document.text
+    yield from without_text()

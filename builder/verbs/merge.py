@@ -11,6 +11,10 @@ from pocketindex.builder.changing.merge import merge
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.build import times
+from pocketindex.builder.verbs.record_arguments import (
+    add_keys_per_part_argument,
+    add_resume_argument,
+)
 from pocketindex.builder.verbs.work_arguments import add_work_arguments
 
 EXAMPLES = """\
@@ -32,17 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="may be one of the files; replaced only when the new file is whole",
     )
-    parser.add_argument(
-        "--keys-per-part",
-        type=int,
-        metavar="N",
-        help="as in the builds (default: 60000 or 2000, which of them fits the first file)",
-    )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on from where a merge that was killed has left off; the same bytes",
-    )
+    add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the first file")
+    add_resume_argument(parser)
     add_work_arguments(parser)
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
 

@@ -19,6 +19,7 @@ from pocketindex.builder.verbs.source_arguments import add_source_arguments, sou
 from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.index import Index
 from pocketindex.verbs.query import is_pocket
+from pocketindex.verbs.rows import add_row_arguments
 
 EXAMPLES = """\
 examples:
@@ -59,7 +60,8 @@ in a hundred.
 Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id,
 "similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many pairs: with
 --clusters there is a line for each group of documents that pairs join, directly or through others:
-{"cluster": 1, "size": 3, "documents": [ids]}.
+{"cluster": 1, "size": 3, "documents": [ids]}. With --csv a row has a, b, similarity and kind, or
+cluster and id.
 """
 
 PAIR: Types = {"a": "string", "b": "string", "similarity": "double", "kind": "string"}
@@ -90,18 +92,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "suits the file)",
     )
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
-    parser.add_argument(
-        "--csv",
-        action="store_true",
-        help="a,b,similarity,kind, or cluster,id, with a line of names",
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line (the default)")
+    add_row_arguments(parser, "a pair or cluster")
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.csv and arguments.json:
-        raise ValueError("--csv and --json exclude each other")
     if not 0 < arguments.min_similarity <= 1:
         raise ValueError(
             f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1"

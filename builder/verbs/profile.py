@@ -12,9 +12,12 @@ from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.source_arguments import add_source_arguments, sources
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.work.threads import Threads
 
 EXAMPLES = """\
 examples:
@@ -54,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_scheme_arguments(parser)
+    add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,14 +66,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
         raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
     name = arguments.name or output.stem
-    with Progress() as progress:
+    work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    with Progress(form=arguments.progress) as progress, Threads(work.thread_count) as threads:
         texts = _texts(arguments, report, progress)
         if arguments.scheme == "ff":
-            data = pack_ff(name, frequencies(texts, settings, arguments.stop_words), settings)
+            data = pack_ff(
+                name, frequencies(texts, settings, arguments.stop_words, work.max_memory), settings
+            )
         elif arguments.stop_words is not None:
             raise ValueError(f"--stop-words is no choice of scheme {arguments.scheme}")
         else:
-            data = SCHEMES[arguments.scheme].learn(name, texts, None, settings)
+            data = SCHEMES[arguments.scheme].learn(name, texts, None, settings, threads.map)
     if report.read == report.left_out:
         raise NoDocument(report, arguments.source)
     with replacing(output) as out:

@@ -6,40 +6,34 @@ import argparse
 from collections.abc import Iterator
 from functools import partial
 
-from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.one_text import text_of
-from pocketindex.builder.inputs.source import shown
-from pocketindex.builder.verbs.items import items
-from pocketindex.builder.verbs.source_arguments import add_format_arguments
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.verbs.items import batch
+from pocketindex.builder.verbs.source_arguments import (
+    add_batch_arguments,
+    add_format_arguments,
+    check_batch,
+)
+from pocketindex.builder.verbs.work_arguments import add_work_arguments
 from pocketindex.verbs import query
-from pocketindex.verbs.query import EXAMPLES
+from pocketindex.verbs.query import COMMON, EXAMPLES, MORE
 
-__all__ = ["EXAMPLES", "add_arguments", "run"]
+__all__ = ["COMMON", "EXAMPLES", "MORE", "add_arguments", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     query.add_arguments(parser)
-    add_format_arguments(parser, "the document, or of the batch")
+    add_format_arguments(parser)
+    add_batch_arguments(parser, ("id", "text"))
+    add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    how = {"format": arguments.format, "encoding": arguments.encoding}
-    return query.run(arguments, partial(text_of, **how), partial(batch, **how))
+    check_batch(arguments, arguments.batch is not None)
+    read = partial(text_of, format=arguments.format, encoding=arguments.encoding)
+    with Progress(form=arguments.progress) as progress:
 
+        def batches(source: str) -> Iterator[list[tuple[str, str, str | None]]]:
+            return batch(source, arguments, progress)
 
-def batch(
-    source: str, format: str | None, encoding: str | None
-) -> Iterator[tuple[str, str, str | None]]:
-    """Place, id and text of each record; None for one that is no document."""
-    left_out = list[Skip | Notice]()
-
-    def without_text() -> Iterator[tuple[str, str, None]]:
-        for one in left_out:
-            if isinstance(one, Skip):
-                yield one.place, one.place.rpartition(":")[2], None
-        left_out.clear()
-
-    for number, document in items(source, left_out.append, format=format, encoding=encoding):
-        yield from without_text()
-        yield f"{shown(source)}:{number}", document.id, document.text
-    yield from without_text()
+        return query.run(arguments, read, batches)

@@ -21,16 +21,8 @@ def add_source_arguments(
     --encoding, --drop, and --id, --title and so on; --label where labels are of use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
-    add_format_arguments(parser, "the sources")
-    droppers = "; ".join(
-        f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops
-    )
-    parser.add_argument(
-        "--drop",
-        default="",
-        metavar="WHAT,...",
-        help=f"parts that are left out of the texts ({droppers})",
-    )
+    add_format_arguments(parser)
+    add_drop_argument(parser)
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
     parts = [part for part in PARTS if labels or part != "label"]
     add_field_arguments(parser, f"records ({named})", parts)
@@ -52,12 +44,12 @@ def add_field_arguments(
         )
 
 
-def add_format_arguments(parser: argparse.ArgumentParser, what: str) -> None:
+def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     """--format and --encoding of what is read."""
     parser.add_argument(
         "--format",
         choices=sorted(INPUTS),
-        help=f"of {what} (default: found out by name and first bytes)",
+        help="of what is read (default: found out by name and first bytes)",
     )
     parser.add_argument(
         "--encoding",
@@ -69,10 +61,45 @@ def add_format_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def sources(arguments: argparse.Namespace) -> list[tuple[str, Input]]:
-    """Find each source with the input that reads it. Raises what inputs.find_all does."""
+def add_drop_argument(parser: argparse.ArgumentParser) -> None:
+    """--drop."""
+    droppers = "; ".join(
+        f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops
+    )
+    parser.add_argument(
+        "--drop",
+        default="",
+        metavar="WHAT,...",
+        help=f"parts that are left out of the texts ({droppers})",
+    )
+
+
+def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
+    """What says how a batch is read: --drop and the names of its fields."""
+    add_drop_argument(parser)
+    add_field_arguments(parser, "batch", parts)
+
+
+def check_batch(arguments: argparse.Namespace, given: bool) -> None:
+    """Raise ValueError where arguments say how a batch is read, and there is none."""
+    named = [*fields(arguments).named(), *(["drop"] if arguments.drop else [])]
+    if named and not given:
+        raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
+
+
+def sources(
+    arguments: argparse.Namespace, given: Sequence[str] | None = None
+) -> list[tuple[str, Input]]:
+    """Find each source, those of the arguments if none are given, with the input that reads it.
+
+    Raises what inputs.find_all does.
+    """
     return find_all(
-        arguments.source, arguments.format, fields(arguments), drop(arguments), arguments.encoding
+        arguments.source if given is None else given,
+        arguments.format,
+        fields(arguments),
+        drop(arguments),
+        arguments.encoding,
     )
 
 

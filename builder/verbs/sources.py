@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from pocketindex.builder.verbs.source_arguments import add_format_arguments
 from pocketindex.builder.verbs.sources_page import page
 from pocketindex.sources import Source, Sources
 from pocketindex.verbs.query import printable
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
 examples:
@@ -32,7 +32,7 @@ Passages are found by runs of the same four words. So a passage is found whose w
 here and there, and not one that was rewritten or translated. In files that were built with --keep
 text the passages are exact; in others a passage may begin or end some words too early or too late.
 
-With --json one object a source and line:
+With --json one object a source and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "coverage": .31, "added": .31, "passages":
   [[start, end], ...], "file": ...}
 Places are code points of the text. Where texts are kept, "common" has each passage with its place
@@ -41,6 +41,7 @@ in the document and the share of its words that were edited.
 exit codes: 0 the text was looked for, whatever was found; 2 an error; 3 a file is damaged or no
 pocket file
 """
+ROW = ("rank", "id", "title", "url", "coverage", "added", "passages", "file", "common")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,8 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT.html",
         help="write the text with its passages coloured by source, in one file",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a source and line")
-    add_format_arguments(parser, "the text")
+    add_row_arguments(parser, "a source")
+    add_format_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -74,9 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
         found, several = indexes.sources(text, arguments.top), len(indexes.paths) > 1
     if arguments.html:
         Path(arguments.html).write_text(page(text, found, document), encoding="utf-8")
-    if arguments.json:
+    if arguments.json or arguments.csv:
+        show = row_printer(arguments.csv, ROW)
         for rank, one in enumerate(found, 1):
-            print(json.dumps(as_dict(one, rank), ensure_ascii=False))
+            show(as_dict(one, rank))
     else:
         for rank, one in enumerate(found, 1):
             print(_shown(one, rank, text, several))

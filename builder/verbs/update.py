@@ -9,10 +9,14 @@ import sys
 
 from pocketindex.builder.changing.update import read_ids, update
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import ORDINARY
-from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.build import code, times
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, drop, fields
+from pocketindex.builder.verbs.record_arguments import (
+    add_keys_per_part_argument,
+    add_record_arguments,
+    add_resume_argument,
+    settings,
+)
+from pocketindex.builder.verbs.source_arguments import add_source_arguments
 from pocketindex.builder.verbs.work_arguments import add_work_arguments
 
 EXAMPLES = """\
@@ -62,34 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NEW.pocket",
         help="the new file (default: FILE.pocket, replaced only when the new one is whole)",
     )
-    parser.add_argument(
-        "--keys-per-part",
-        type=int,
-        metavar="N",
-        help="as in the build (default: 60000 or 2000, which of them fits the file)",
-    )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="the first record that has to be left out is an error, but for what is no document "
-        f"by kind ({', '.join(sorted(ORDINARY))})",
-    )
-    parser.add_argument(
-        "--skipped",
-        metavar="FILE.jsonl",
-        help="every record that is left out, with its place and the reason, a line each",
-    )
-    parser.add_argument(
-        "--keep-going",
-        action="store_true",
-        help="keep what was read of a source that is cut short or damaged, read the next, and end "
-        "with exit code 2",
-    )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on from where an update that was killed has left off; the same bytes",
-    )
+    add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the file")
+    add_record_arguments(parser)
+    add_resume_argument(parser)
     add_work_arguments(parser)
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
 
@@ -97,16 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if not arguments.source and arguments.remove is None:
         raise ValueError("give a SOURCE of new documents, or --remove IDS.txt, or both")
-    settings = Settings(
-        format=arguments.format,
-        encoding=arguments.encoding,
-        fields=fields(arguments),
-        drop=drop(arguments),
-        strict=arguments.strict,
-        keep_going=arguments.keep_going,
-        max_memory=arguments.max_memory,
-        threads=arguments.threads,
-    )
     ids = read_ids(arguments.remove) if arguments.remove else []
     if not arguments.source and not ids:
         raise ValueError(f"{arguments.remove}: there is no id in it, and no SOURCE is given")
@@ -117,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.source,
             ids,
             output,
-            settings,
+            settings(arguments),
             keys_per_part=arguments.keys_per_part,
             progress=progress,
             resume=arguments.resume,

@@ -19,19 +19,14 @@ def add_work_arguments(parser: argparse.ArgumentParser) -> None:
         type=memory,
         default=MEMORY,
         metavar="SIZE",
-        help="bytes, or as 512M or 2G (default 1G); decides no byte of the file",
+        help="bytes, or as 512M or 2G (default 1G); decides no byte of what is written",
     )
     parser.add_argument(
         "--threads",
         type=int,
         metavar="N",
-        help="default: of the machine, at most 4; decides no byte of the file",
+        help="default: of the machine, at most 4; decides no byte of what is written",
     )
-    add_progress_argument(parser)
-
-
-def add_progress_argument(parser: argparse.ArgumentParser) -> None:
-    """--progress alone, where there is nothing else to choose."""
     parser.add_argument(
         "--progress",
         choices=["auto", "json", "none"],

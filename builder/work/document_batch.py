@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import ID_BYTES, TITLE_BYTES, URL_BYTES, Document
 from pocketindex.cbits import ffi, lib
 
 SIZES = struct.Struct(
@@ -66,6 +66,35 @@ def packed_details(document: Document) -> bytes:
     labels = b"".join(map(packed_label, document.labels))
     sizes = SIZES.pack(len(id), len(title), len(url), len(language), len(labels))
     return sizes + id + title + url + language + labels
+
+
+def packed_columns(
+    ids: Sequence[bytes],
+    title: Sequence[bytes | None] | None = None,
+    url: Sequence[bytes | None] | None = None,
+    lang: Sequence[bytes | None] | None = None,
+) -> list[bytes] | None:
+    """What documents without labels have beside their texts, from the values of each in a column;
+    None unless all of them are there as they have to be: an id, and nothing too long.
+    """
+    details, nothing = list[bytes](), [None] * len(ids)
+    for own, name, link, tag in zip(
+        ids, title or nothing, url or nothing, lang or nothing, strict=True
+    ):
+        name = name or own
+        link = link or b""
+        tag = tag or b""
+        if (
+            not own
+            or len(own) > ID_BYTES
+            or len(name) > TITLE_BYTES
+            or len(link) > URL_BYTES
+            or len(tag) > LANGUAGE
+        ):
+            return None
+        sizes = SIZES.pack(len(own), len(name), len(link), len(tag), 0)
+        details.append(sizes + own + name + link + tag)
+    return details
 
 
 def packed_label(label: str) -> bytes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 import pocketindex
 from pocketindex.errors import NeedsTexts
 from pocketindex.verbs.query import printable, snippet_line
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
 examples:
@@ -25,10 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--full-text",
         action="store_true",
         help=(
-            "the whole texts and nothing else, from a file built with --keep text; in JSON a field"
+            "the whole texts and nothing else, from a file built with --keep text; in JSON and "
+            "CSV a field"
         ),
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
+    add_row_arguments(parser, "a document")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,6 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     with pocketindex.open(arguments.file) as index:
         if arguments.full_text and index.kept != "text":
             raise NeedsTexts(arguments.file, index.kept)
+        names = ["id", "title", "url"]
+        names += ["snippet"] * (index.kept != "none") + ["text"] * arguments.full_text
+        show = row_printer(arguments.csv, names) if arguments.json or arguments.csv else None
         for id in arguments.id:
             try:
                 record = index.document(id)
@@ -46,12 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
                 )
                 continue
             fields = {"id": record.id, "title": record.title, "url": record.url}
-            if arguments.json:
+            if show:
                 if index.kept != "none":
                     fields["snippet"] = index.snippet(record) or ""
                 if arguments.full_text:
                     fields["text"] = index.text(record) or ""
-                print(json.dumps(fields, ensure_ascii=False))
+                show(fields)
             elif arguments.full_text:
                 sys.stdout.buffer.write((index.text(record) or "").encode())
             else:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import pocketindex
@@ -22,6 +21,8 @@ from pocketindex.manifest import manifest_at
 from pocketindex.options import QueryOptions
 from pocketindex.shared import Shared
 from pocketindex.snippet import snippet
+from pocketindex.threads import in_threads
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
 examples:
@@ -44,14 +45,26 @@ A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a reco
 the number of its line or row. It gives one line a document:
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...,
   "similarity_error": ...}, ...]}
-With several files each hit has "file", too.
-
+With several files each hit has "file", too. With --csv there is a row a hit, which begins with the
+id of its document.
+"""
+MORE = """\
 How much of their wording the two whole texts share, of all runs of three words in either (Jaccard),
 is exact with --exact (in JSON "shared"), and an estimate in files built with --shared-bits ("both
 texts share ~87%", in JSON "shared_estimate"). It is small where a short text stands whole in a long
 one: how much of the document a hit has needs the texts, and files built with --keep text show it,
 too.
 """
+COMMON = (
+    *("--help", "--help-all", "--batch", "--top", "--min-similarity", "--exact", "--explain"),
+    *("--json", "--csv", "--format", "--id", "--text"),
+)
+TOO_SHORT = "too short"
+ROW = (
+    *("rank", "id", "title", "url", "similarity", "labels", "similarity_error", "file"),
+    *("cosine", "shared", "shared_estimate", "snippet"),
+)
+BATCH_ROW = ("query", *ROW[:-1], "error")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,19 +118,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the wording is shared: "
         "for files built with --keep text",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
+    add_row_arguments(parser, "a hit")
 
 
 def run(
     arguments: argparse.Namespace,
     read: Callable[[str], bytes],
-    batch: Callable[[str], Iterable[tuple[str, str, str | None]]],
+    batch: Callable[[str], Iterable[Sequence[tuple[str, str, str | None]]]],
 ) -> int:
     """Ask.
 
     read: gives the text of a document by its name; batch: place, id and text of all of a source,
-    None for one that is no document.
+    None for one that is no document, as many as are asked together.
     """
+    if arguments.csv and arguments.explain:
+        raise ValueError("--explain shows what no row of CSV has; use --json")
     paths, document = split(arguments.files, arguments.batch is not None)
     with pocketindex.open_many(paths) as indexes:
         if document is None:
@@ -135,22 +150,18 @@ def run(
                 file=sys.stderr,
             )
         several, shared = len(indexes.paths) > 1, shared_of(indexes, text, hits)
+        show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(hits, 1):
             explanation = indexes.explain(text, hit) if arguments.explain else None
             index = indexes.indexes[hit.file]
-            if arguments.json:
+            if show:
                 beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}
-                print(
-                    json.dumps(
-                        as_dict(rank, hit, explanation, several, shared.get(rank)) | beside,
-                        ensure_ascii=False,
-                    )
-                )
+                show(as_dict(rank, hit, explanation, several, shared.get(rank)) | beside)
             else:
                 print(as_text(rank, hit, explanation, several, shared.get(rank)))
                 if index.kept != "none":
                     print(snippet_line(index, hit))
-        if not hits and not arguments.json:
+        if not hits and not show:
             print(nothing_found(indexes, text, arguments), file=sys.stderr)
         return 0 if hits else 1
 
@@ -233,24 +244,22 @@ def is_pocket(path: str) -> bool:
 def run_batch(
     indexes: JointIndex,
     arguments: argparse.Namespace,
-    records: Iterable[tuple[str, str, str | None]],
+    records: Iterable[Sequence[tuple[str, str, str | None]]],
 ) -> int:
-    """One JSON line a document of the batch, in its order."""
-    several = len(indexes.paths) > 1
-    found = False
-    bad = 0
-    for place, id, text in records:
-        line: dict[str, Any] = {"id": id, "hits": []}
-        if text is None:
-            bad += 1
-            line = {"id": id, "error": f"{place}: expected a record with a text", "hits": []}
+    """A line a document of the batch, in its order; of CSV a row a hit."""
+    found, bad = False, 0
+    show = row_printer(arguments.csv, BATCH_ROW)
+    for id, error, hits in _answers(indexes, arguments, records):
+        bad += error is not None and error != TOO_SHORT
+        found = found or bool(hits)
+        line: dict[str, Any] = {"id": id} | ({"error": error} if error else {})
+        if not arguments.csv:
+            show(line | {"hits": hits})
+        elif hits:
+            for hit in hits:
+                show({"query": id} | hit)
         else:
-            (hits,) = indexes.query_many([text], options(arguments))
-            if hits.too_short:
-                line = {"id": id, "error": "too short", "hits": []}
-            line["hits"] = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]
-            found = found or bool(hits)
-        print(json.dumps(line, ensure_ascii=False))
+            show({"query": id, "error": error})
     if bad:
         print(
             f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the "
@@ -259,6 +268,28 @@ def run_batch(
         )
         return 2
     return 0 if found else 1
+
+
+def _answers(
+    indexes: JointIndex,
+    arguments: argparse.Namespace,
+    records: Iterable[Sequence[tuple[str, str, str | None]]],
+) -> Iterator[tuple[str, str | None, list[dict[str, Any]]]]:
+    """Id, error and hits of each document."""
+    several, asked = len(indexes.paths) > 1, options(arguments)
+
+    def hits_of(record: tuple[str, str, str | None]) -> FileHits | None:
+        return None if record[2] is None else next(indexes.query_many([record[2]], asked))
+
+    for some in records:
+        for (place, id, _), hits in zip(
+            some, in_threads(hits_of, some, arguments.threads), strict=True
+        ):
+            if hits is None:
+                yield id, f"{place}: expected a record with a text", []
+            else:
+                own = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]
+                yield id, TOO_SHORT if hits.too_short else None, own
 
 
 def as_dict(

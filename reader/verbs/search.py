@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import Any
 
@@ -11,6 +10,7 @@ import pocketindex
 from pocketindex.joint_index import JointIndex
 from pocketindex.marked import excerpt
 from pocketindex.verbs.query import printable
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.word_search import WordHit, WordHits
 
 EXAMPLES = """\
@@ -29,12 +29,13 @@ BM25. Case and accents do not matter. A whole document asks better with `query`,
   "two words"   one behind the other, where the file keeps whole texts (--keep text)
   -word         in no hit; put -- before the files where the search begins with it
 
-With --json one object a hit and line:
+With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
 With --group each has "like", the hits of its group.
 
 exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
 """
+ROW = ("rank", "id", "title", "url", "score", "words", "file", "like")
 SHOWN = 3  # hits of a group that are named
 
 
@@ -55,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group", action="store_true", help="show of documents that are alike the best one"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a hit and line")
+    add_row_arguments(parser, "a hit")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -66,9 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
         text = sys.stdin.read()
     with pocketindex.open_many(paths) as indexes:
         found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)
+        show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(found, 1):
-            if arguments.json:
-                print(json.dumps({"rank": rank, **as_dict(hit)}, ensure_ascii=False))
+            if show:
+                show({"rank": rank, **as_dict(hit)})
             else:
                 print(_shown(rank, hit, indexes, text, arguments))
     print(summary(found), file=sys.stderr)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 import pocketindex
 from pocketindex.verbs.query import printable
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
 examples:
@@ -23,17 +23,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="at most so many (default 10)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a document and line")
+    add_row_arguments(parser, "a document")
 
 
 def run(arguments: argparse.Namespace) -> int:
     with pocketindex.open(arguments.file) as index:
         records = index.titles(arguments.beginning, arguments.top)
+    rows = arguments.json or arguments.csv
+    show = row_printer(arguments.csv, ("id", "title", "url")) if rows else None
     for record in records:
         fields = {"id": record.id, "title": record.title, "url": record.url}
-        print(
-            json.dumps(fields, ensure_ascii=False)
-            if arguments.json
-            else "\t".join(map(printable, fields.values()))
-        )
+        if show:
+            show(fields)
+        else:
+            print("\t".join(map(printable, fields.values())))
     return 0 if records else 1

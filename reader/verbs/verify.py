@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 import pocketindex
+from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
 examples:
@@ -17,16 +17,17 @@ exit codes: 0 the file is whole, 3 it is damaged or no pocket file (the message 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket", nargs="+")
-    parser.add_argument("--json", action="store_true", help="one JSON object a file and line")
+    add_row_arguments(parser, "a file")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    rows = arguments.json or arguments.csv
+    show = row_printer(arguments.csv, ("path", "ok", "documents")) if rows else None
     for path in arguments.file:
         with pocketindex.open(path) as index:
             index.verify()
-            print(
-                json.dumps({"path": path, "ok": True, "documents": len(index)})
-                if arguments.json
-                else f"{path}: whole, {len(index):,} documents"
-            )
+            if show:
+                show({"path": path, "ok": True, "documents": len(index)})
+            else:
+                print(f"{path}: whole, {len(index):,} documents")
     return 0

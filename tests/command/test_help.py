@@ -48,8 +48,10 @@ def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
     # What reads JSON Lines alone has those that it can use.
     assert flags("dedup", "fields of the lines") == [expected[0], expected[2], expected[4]]
     assert flags("check", "fields of the items") == [expected[0], expected[2]]
-    with_fields = {verb for verb, child in parsers().items() if "--id" in child.format_help()}
-    assert with_fields == {*COLLECTIONS, "check", "classify", "dedup"}
+    assert flags("query", "fields of the batch") == [expected[0], expected[2]]
+    assert flags("classify", "fields of the batch") == [expected[0], expected[2], label]
+    with_fields = {verb for verb, child in parsers().items() if "--id" in child.help_all()}
+    assert with_fields == {*COLLECTIONS, "check", "classify", "dedup", "query"}
 
 
 @pytest.mark.parametrize("verb", MANY)

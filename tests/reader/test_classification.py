@@ -180,7 +180,7 @@ def test_several_files(path: Path, tmp_path: Path) -> None:
     with pocketindex.open_many([path, other]) as indexes:
         found = indexes.classify(asked)
         assert found.labels == ("sea",)
-        assert {one.path for one in found.hits} == {str(path), str(other)}  # type: ignore[attr-defined]
+        assert {one.path for one in found.hits} == {str(path), str(other)}  # type: ignore[union-attr]
 
 
 def test_hits_have_labels_in_pickles_too(path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.document import ID_BYTES, TITLE_BYTES, URL_BYTES, Document
+from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
 from pocketindex.builder.inputs.source import OnSkip, Place
-from pocketindex.builder.work.document_batch import LANGUAGE, SIZES, DocumentBatch
+from pocketindex.builder.work.document_batch import DocumentBatch, packed_columns
 from pocketindex.errors import TEXT_BYTES
 
 _SPACE, _DELETE = 0x20, 0x7F  # what lies between them is no white space
@@ -62,24 +62,12 @@ def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | Non
     ids = binary.get("id", nothing)
     if rows.numbers_ids:
         ids = [b"%d" % number if id is None else id for number, id in enumerate(ids, first)]
-    details = list[bytes]()
-    for id, title, url, lang in zip(
-        ids, *(binary.get(part, nothing) for part in ("title", "url", "lang")), strict=True
-    ):
-        if not id:
-            return None
-        title = title or id
-        url = url or b""
-        lang = lang or b""
-        if (
-            len(id) > ID_BYTES
-            or len(title) > TITLE_BYTES
-            or len(url) > URL_BYTES
-            or len(lang) > LANGUAGE
-        ):
-            return None
-        sizes_of = SIZES.pack(len(id), len(title), len(url), len(lang), 0)
-        details.append(sizes_of + id + title + url + lang)
+    if None in ids:
+        return None
+    parts = {part: binary[part] for part in ("title", "url", "lang") if part in binary}
+    details = packed_columns(ids, **parts)
+    if details is None:
+        return None
     ends = (bounds[1:] - bounds[0]).astype(np.uint64)
     return DocumentBatch.packed(content[bounds[0] : bounds[-1]].data, ends, details)
 

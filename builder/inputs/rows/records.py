@@ -13,9 +13,6 @@ from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
-from pocketindex.builder.work.batches import batches as in_batches
-from pocketindex.builder.work.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Each, one_by_one
 
 NAME = "<documents>"  # in messages
 
@@ -33,31 +30,17 @@ def documents(
 ) -> Iterator[Document]:
     """What is given as documents, in its order; place.lines: how many are passed, which goes along.
 
-    A missing id is the number of the document, from 0, unless the id has a name. Skipped: "bad
-    record" (a value of another type), "no id", "no text", "empty", "too long". Raises TypeError for
-    what is no record at all.
+    A missing id is the number of the document, from place.lines, unless the id has a name.
+    Skipped: "bad record" (a value of another type), "no id", "no text", "empty", "too long". Raises
+    TypeError for what is no record at all.
     """
     place = place or Place()
-    for number, one in enumerate(given):
+    for number, one in enumerate(given, place.lines):
         place.lines = number + 1
         try:
             yield one if isinstance(one, Document) else _document(one, number, fields)
         except Unfit as unfit:
             skip(Skip(f"{NAME}:{number}", unfit.reason, unfit.detail))
-
-
-def batches(
-    given: Iterable[Any],
-    skip: OnSkip,
-    measure: OnBytes = unmeasured,
-    fields: Fields = OWN_NAMES,
-    each: Each = one_by_one,
-) -> Iterator[DocumentBatch]:
-    """The same, many at a time."""
-    return map(
-        DocumentBatch.of,
-        in_batches(documents(given, skip, measure, fields), lambda document: len(document.text)),
-    )
 
 
 def _document(one: Any, number: int, fields: Fields) -> Document:

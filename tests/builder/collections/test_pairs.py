@@ -166,7 +166,6 @@ def test_none_found_and_wrong_arguments(source: Path, pocket: Path, tmp_path: Pa
             "--min-similarity is 0.0; it must be above 0, at most 1",
         ),
         ((source, "--probes", "70000"), "--probes is 70000; it must be 1 .. 65536"),
-        ((source, "--csv", "--json"), "--csv and --json exclude each other"),
         (
             (pocket, source),
             f"{pocket} is a pocket file: give one pocket file, or the sources of a collection",

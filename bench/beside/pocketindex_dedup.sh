@@ -1,0 +1,1 @@
+pocketindex dedup "$1" -o "$2" --min-similarity "$3"

@@ -1,0 +1,1 @@
+pocketindex pairs "$1" -o "$2" --min-similarity "$3"

@@ -1,0 +1,109 @@
+"""Flags of all verbs: one name has one meaning, and verbs that read collections have the same."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import defaultdict
+
+import pytest
+from pocketindex.cli import VERBS, command
+
+# What a flag is of depends on the verb: what is written, shown or found. All else is said in the
+# same words.
+OF_THE_VERB = {
+    "--output": "what is written",
+    "--json": "what has a line, or a report",
+    "--top": "what is shown",
+    "--min-similarity": "what is compared",
+    "--probes": "what is asked",
+    "--batch": "what is done with each document",
+}
+# Two things of one name, of which the context says which it is: what a build keeps of texts and
+# which of near-duplicates stay; a field of records and the heading of a page; a scheme that is
+# built and one that needs no collection; the letters of scheme ff and the beginning of a word.
+TWO_THINGS = {"--keep", "--title", "--scheme", "--prefix"}
+ALLOWED = OF_THE_VERB.keys() | TWO_THINGS
+FIELDS = {"--id", "--title", "--text", "--url", "--date", "--lang", "--label"}
+WORK = {"--threads", "--max-memory", "--progress"}
+# A row a line. Some print JSON alone, some a report.
+ROWS = {
+    *("query", "search", "sources", "classify", "pairs", "check", "diff"),
+    *("titles", "get", "verify", "fingerprint"),
+}
+# What reads many documents, of sources or of files.
+READING = {
+    *("build", "update", "merge", "profile", "evaluate", "pairs", "dedup", "check"),
+    *("query", "classify"),
+}
+
+
+@pytest.fixture(scope="module")
+def flags() -> dict[str, dict[str, argparse.Action]]:
+    """By verb, by long name."""
+    verbs = next(
+        action
+        for action in command(list(VERBS))._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    return {
+        verb: {
+            name: action
+            for action in parser._actions
+            for name in action.option_strings
+            if name.startswith("--")
+        }
+        for verb, parser in verbs.choices.items()
+    }
+
+
+def meaning(action: argparse.Action) -> tuple[object, ...]:
+    """What a flag says and takes, but for its default."""
+    help = re.sub(r" ?\(default[^()]*\)", "", action.help or "")
+    choices = tuple(action.choices) if action.choices else None
+    return help, action.metavar, action.dest, choices, action.type, action.nargs
+
+
+def test_one_name_has_one_meaning(flags: dict[str, dict[str, argparse.Action]]) -> None:
+    meanings = defaultdict[str, dict[tuple[object, ...], list[str]]](lambda: defaultdict(list))
+    for verb, own in flags.items():
+        for name, action in own.items():
+            meanings[name][meaning(action)].append(verb)
+    several = {name: dict(found) for name, found in meanings.items() if len(found) > 1}
+
+    assert {name: found for name, found in several.items() if name not in ALLOWED} == {}
+    assert set(several) == ALLOWED, "an exception that is none any more"
+
+
+def test_verbs_that_read_many_documents_have_the_same_flags(
+    flags: dict[str, dict[str, argparse.Action]],
+) -> None:
+    assert {verb for verb, own in flags.items() if own.keys() & WORK} == READING
+    for verb in READING:
+        assert flags[verb].keys() >= WORK, verb
+        assert verb == "merge" or flags[verb].keys() >= {"--id", "--text"}, verb
+        assert verb in ("merge", "dedup") or flags[verb].keys() >= {
+            *("--format", "--encoding", "--drop")
+        }, verb
+
+
+def test_fields_are_named_alike(flags: dict[str, dict[str, argparse.Action]]) -> None:
+    for verb, own in flags.items():
+        if verb in ("disc", "serve"):
+            continue
+        for name in own.keys() & FIELDS:
+            assert own[name].dest == f"field_{name[2:]}", (verb, name)
+            assert own[name].metavar == "FIELD"
+
+
+def test_rows_are_csv_too(flags: dict[str, dict[str, argparse.Action]]) -> None:
+    assert {verb for verb, own in flags.items() if "--csv" in own} == ROWS
+    lines = {v for v, own in flags.items() if "--json" in own and "line" in str(own["--json"].help)}
+    assert lines == ROWS
+
+
+def test_what_writes_a_pocket_file_from_records(
+    flags: dict[str, dict[str, argparse.Action]],
+) -> None:
+    for verb in "build", "update":
+        assert flags[verb].keys() >= {"--strict", "--skipped", "--keep-going", "--resume"}
