@@ -21,6 +21,7 @@ def lines() -> Iterator[str]:
     yield "when it is asked for; [recipes](../recipes.md) show it beside other libraries."
     yield "This page is made from the docstrings.\n"
     public = {name: getattr(pocketindex, name) for name in pocketindex.__all__}
+    on_spark = public.pop("spark").__all__
     functions = [name for name, what in public.items() if isinstance(what, FunctionType)]
     builds = [name for name in functions if public[name].__module__.startswith(builder.__name__)]
     functions = [name for name in functions if name not in builds]
@@ -30,6 +31,7 @@ def lines() -> Iterator[str]:
     # Index comes first among the classes: it is where everybody begins.
     classes.sort(key=lambda name: (name != "Index", name))
     yield from section("From documents", [f"pocketindex.{name}" for name in builds])
+    yield from section("On Spark", [f"pocketindex.builder.spark.{name}" for name in on_spark])
     yield from section("Open a file", [f"pocketindex.{name}" for name in functions])
     yield from section("What there is then", [f"pocketindex.{name}" for name in classes])
     yield from section("Errors", [f"pocketindex.{name}" for name in errors])
