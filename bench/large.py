@@ -146,9 +146,12 @@ class Watched:
 
     def _watch(self) -> None:
         while not self._done.wait(0.1):
-            self.most = max(
-                self.most, sum(map(_resident, _tree(self._process))), _highest(self._process)
-            )
+            processes = _tree(self._process)
+            self.most = max(self.most, sum(map(_resident, processes)), _highest(self._process))
+            self.look(processes)
+
+    def look(self, processes: list[int]) -> None:
+        """Look at more of the processes."""
 
 
 def _tree(process: int) -> list[int]:
