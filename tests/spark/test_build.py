@@ -159,7 +159,7 @@ def test_shards(frame: Any, documents: Documents, tmp_path: Path) -> None:
     profile = tmp_path / "of.profile"
     with PocketFile(folder / names[1]) as file:
         profile.write_bytes(file.profile)
-        ids = {file.index[number].id for number in range(len(file))}
+        ids = {file.index.record(number).id for number in range(len(file))}
     own = [document for document in documents if document["id"] in ids]
     alone = tmp_path / "alone.pocket"
     table = in_order(own)
@@ -207,8 +207,8 @@ def test_what_is_skipped_is_listed(spark: Any, tmp_path: Path) -> None:
 def test_complaints(spark: Any, tmp_path: Path) -> None:
     frame = spark.createDataFrame([("a", " ")], "id string, body string")
 
-    def fails(error: type[Exception], text: str, **choices: Any) -> None:
-        with pytest.raises(error, match=text):
+    def fails(error: type[Exception], message: str, **choices: Any) -> None:
+        with pytest.raises(error, match=message):
             pocketindex.spark.build(frame, tmp_path / "x.pocket", **choices)
 
     fails(ValueError, "order is 'day'; the DataFrame has id, body", text="body", order="day")
