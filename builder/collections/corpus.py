@@ -40,6 +40,11 @@ Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
+def digest_of(text: str) -> bytes:
+    """Sixteen bytes that texts have in common which are equal but for white space."""
+    return hashlib.blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
+
+
 class Corpus:
     """Documents 0, 1, ...
 
@@ -106,14 +111,14 @@ class Corpus:
 
     def _distinct(self, documents: Iterable[Document], progress: Progress) -> Iterator[Document]:
         for document in documents:
-            digest = hashlib.blake2b(
-                " ".join(document.text.split()).encode(), digest_size=16
-            ).digest()
+            digest = digest_of(document.text)
             fresh = len(self._known)
             text = self._known.setdefault(digest, fresh)
             self.text_of.append(text)
             if text == fresh:
-                yield Document(str(text), "", document.text, lang=document.lang)
+                # By their ids the texts are chosen whose terms are weighed: so it is no matter in
+                # what order they come.
+                yield Document(digest.hex(), "", document.text, lang=document.lang)
             else:
                 progress.add()
 

@@ -10,6 +10,7 @@ replaced.
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass
 from math import ceil, exp
 from pathlib import Path
 from typing import IO
@@ -34,6 +35,7 @@ STEPS = np.array([ceil(exp((value - 0.5) / 16 - 1)) for value in range(17, 256)]
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Slots = npt.NDArray[np.uint32]
+Weights = npt.NDArray[np.uint16]
 
 
 def damped(counts: Numbers) -> Numbers:
@@ -46,57 +48,58 @@ def sixteenths_of_log2(a: int, b: int) -> int:
     return (a**16 // b**16).bit_length() - 1
 
 
-class Vectors:
-    """The terms of texts 0, 1, ...
+def in_slots(texts: list[bytes]) -> tuple[Slots, Slots, Numbers]:
+    """The terms of texts: their slots, how often each occurs, and where each text ends."""
+    rows = TermRows.of(texts, 0, EVERY_WORD)
+    slots = (rows.whole & np.uint64(SLOTS - 1)).astype(np.uint32)
+    return slots, np.minimum(rows.counts, MOST_COUNT).astype(np.uint32), rows.ends
 
-    in temporary files in folder: add() them all, then finish(), then ask for similarities.
 
-    A text's vectors have count * idf and damped(count) * idf for each word; idf = log2(N / texts
-    with the word) in whole sixteenths, so that sums are of whole numbers and the same everywhere.
+def weights_of(frequency: Slots, texts: int) -> Weights:
+    """What each slot weighs: log2(N / texts with its terms) in whole sixteenths, N = texts or
+    LEAST_TEXTS.
+    """
+    most = max(texts, LEAST_TEXTS)
+    occurring = np.flatnonzero(np.bincount(frequency))
+    weights = np.zeros(int(occurring[-1]) + 1, np.uint16)
+    weights[occurring] = [
+        sixteenths_of_log2(most, min(int(f), most)) if f else 0 for f in occurring
+    ]
+    return weights[frequency]
+
+
+@dataclass(frozen=True)
+class TextRows:
+    """The terms of texts 0, 1, ...: those of text i from starts[i] on, up to starts[i + 1]."""
+
+    starts: Numbers
+    slots: Slots
+    counts: Slots
+
+    def of(self, texts: Numbers) -> tuple[Slots, Numbers, Numbers]:
+        """Slots and counts of texts in a row, where each begins, and where the last one ends."""
+        starts, sizes = self.starts[texts], self.starts[texts + 1] - self.starts[texts]
+        ends = np.concatenate(([0], np.cumsum(sizes)))
+        places = np.repeat(starts - ends[:-1], sizes) + np.arange(ends[-1])
+        return self.slots[places], self.counts[places].astype(np.int64), ends
+
+
+class Similarities:
+    """Compares texts by what their slots weigh.
+
+    A text's vectors have count * idf and damped(count) * idf for each word; idf is that of
+    weights_of, so that sums are of whole numbers and the same everywhere.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._files: list[IO[bytes]] = [tempfile.TemporaryFile(dir=folder) for _ in range(2)]
-        self._ends: list[Numbers] = [np.zeros(1, np.int64)]
-        self._frequency = np.zeros(SLOTS, np.uint32)
+    def __init__(self, weights: Weights) -> None:
+        self._weights, self._own = weights, np.zeros(SLOTS, np.int64)
 
-    def add(self, texts: list[bytes]) -> None:
-        """Append texts."""
-        rows = TermRows.of(texts, 0, EVERY_WORD)
-        slots = (rows.whole & np.uint64(SLOTS - 1)).astype(np.uint32)
-        # With ones of its own type this takes a tenth of the time that it takes with a number.
-        np.add.at(self._frequency, slots, np.ones(len(slots), np.uint32))
-        for file, values in zip(
-            self._files, (slots, np.minimum(rows.counts, MOST_COUNT).astype(np.uint32)), strict=True
-        ):
-            file.write(values.tobytes())
-        self._ends.append(self._ends[-1][-1] + rows.ends)
-
-    def finish(self) -> None:
-        """Weigh the terms."""
-        self._starts = np.concatenate(self._ends)
-        texts = max(len(self._starts) - 1, LEAST_TEXTS)
-        occurring = np.flatnonzero(np.bincount(self._frequency))
-        weights = np.zeros(int(occurring[-1]) + 1, np.uint16)
-        weights[occurring] = [
-            sixteenths_of_log2(texts, min(int(f), texts)) if f else 0 for f in occurring
-        ]
-        self._weights = weights[self._frequency]
-        for file in self._files:
-            file.flush()
-        empty = len(self._starts) < 2 or self._starts[-1] == 0
-        self._slots, self._counts = (
-            np.zeros(0, np.uint32) if empty else np.memmap(file, np.uint32, "r")
-            for file in self._files
-        )
-        self._own = np.zeros(SLOTS, np.int64)
-
-    def similarities(self, text: int, others: Numbers) -> Floats:
-        """Of one text with each of others, rounded to four decimals; 0 where one has no term that
-        weighs anything.
+    def of(
+        self, own: Slots, own_counts: Numbers, slots: Slots, counts: Numbers, ends: Numbers
+    ) -> Floats:
+        """Of one text with each of others, which lie in a row (TextRows.of), rounded to four
+        decimals; 0 where one has no term that weighs anything.
         """
-        own, own_counts, _ = self._rows(np.array([text]))
-        slots, counts, ends = self._rows(others)
         plain = self._cosines(own, own_counts, slots, counts, ends)
         capped = self._cosines(own, damped(own_counts), slots, damped(counts), ends) + ALOFT
         found: Floats = np.round(
@@ -107,7 +110,6 @@ class Vectors:
     def _cosines(
         self, own: Slots, own_counts: Numbers, slots: Slots, counts: Numbers, ends: Numbers
     ) -> Floats:
-        """Of a text with others that lie in a row."""
         own_values, values = own_counts * self._weights[own], counts * self._weights[slots]
         self._own[own] = own_values
         products, squares = self._own[slots] * values, values**2
@@ -120,12 +122,44 @@ class Vectors:
         cosines: Floats = np.divide(dots, lengths, out=np.zeros(len(norms)), where=lengths > 0)
         return cosines
 
-    def _rows(self, texts: Numbers) -> tuple[Slots, Numbers, Numbers]:
-        """Slots and counts of texts in a row, where each begins, and where the last one ends."""
-        starts, sizes = self._starts[texts], self._starts[texts + 1] - self._starts[texts]
-        ends = np.concatenate(([0], np.cumsum(sizes)))
-        places = np.repeat(starts - ends[:-1], sizes) + np.arange(ends[-1])
-        return self._slots[places], self._counts[places].astype(np.int64), ends
+
+class Vectors:
+    """The terms of texts 0, 1, ...
+
+    in temporary files in folder: add() them all, then finish(), then ask for similarities.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._files: list[IO[bytes]] = [tempfile.TemporaryFile(dir=folder) for _ in range(2)]
+        self._ends: list[Numbers] = [np.zeros(1, np.int64)]
+        self._frequency = np.zeros(SLOTS, np.uint32)
+
+    def add(self, texts: list[bytes]) -> None:
+        """Append texts."""
+        slots, counts, ends = in_slots(texts)
+        # With ones of its own type this takes a tenth of the time that it takes with a number.
+        np.add.at(self._frequency, slots, np.ones(len(slots), np.uint32))
+        for file, values in zip(self._files, (slots, counts), strict=True):
+            file.write(values.tobytes())
+        self._ends.append(self._ends[-1][-1] + ends)
+
+    def finish(self) -> None:
+        """Weigh the terms."""
+        starts = np.concatenate(self._ends)
+        self._similarities = Similarities(weights_of(self._frequency, len(starts) - 1))
+        for file in self._files:
+            file.flush()
+        empty = len(starts) < 2 or starts[-1] == 0
+        slots, counts = (
+            np.zeros(0, np.uint32) if empty else np.memmap(file, np.uint32, "r")
+            for file in self._files
+        )
+        self._rows = TextRows(starts, slots, counts)
+
+    def similarities(self, text: int, others: Numbers) -> Floats:
+        """Of one text with each of others, as Similarities.of says."""
+        own, own_counts, _ = self._rows.of(np.array([text]))
+        return self._similarities.of(own, own_counts, *self._rows.of(others))
 
     def close(self) -> None:
         for file in self._files:
