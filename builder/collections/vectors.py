@@ -49,10 +49,17 @@ def sixteenths_of_log2(a: int, b: int) -> int:
 
 
 def in_slots(texts: list[bytes]) -> tuple[Slots, Slots, Numbers]:
-    """The terms of texts: their slots, how often each occurs, and where each text ends."""
+    """The terms of texts: their slots, rising, how often each occurs, and where each text ends."""
     rows = TermRows.of(texts, 0, EVERY_WORD)
-    slots = (rows.whole & np.uint64(SLOTS - 1)).astype(np.uint32)
-    return slots, np.minimum(rows.counts, MOST_COUNT).astype(np.uint32), rows.ends
+    places = rows.text_of.astype(np.uint64) * np.uint64(SLOTS) + (rows.whole & np.uint64(SLOTS - 1))
+    order = np.argsort(places, kind="stable")
+    places, counts = places[order], rows.counts[order]
+    firsts = np.flatnonzero(np.diff(places, prepend=np.uint64(1 << 63)))
+    # Terms of one text in one slot are one: so two texts are as similar from either side.
+    counts = np.add.reduceat(counts, firsts) if len(firsts) else counts
+    slots = (places[firsts] & np.uint64(SLOTS - 1)).astype(np.uint32)
+    ends = np.searchsorted(places[firsts] // np.uint64(SLOTS), np.arange(rows.texts), "right")
+    return slots, np.minimum(counts, MOST_COUNT).astype(np.uint32), ends
 
 
 def weights_of(frequency: Slots, texts: int) -> Weights:
