@@ -81,8 +81,24 @@ def build(
     for name in ("keep_going", "measure"):
         if getattr(settings, name):
             raise ValueError(f"{name} is for a build on one machine: leave it away")
-    target = Path(path)
-    with looked_at(progress) as shown, ExitStack() as stack:
+    with looked_at(progress) as shown:
+        report = build_file(frame, Path(path), settings, shown, order, shards, partitions, skipped)
+    log(report)
+    return report
+
+
+def build_file(
+    frame: Any,
+    target: Path,
+    settings: Settings,
+    shown: Progress,
+    order: str | None = None,
+    shards: int | None = None,
+    partitions: int | None = None,
+    skipped: str | os.PathLike[str] | None = None,
+) -> Report:
+    """Build a file, or shards, without a word in the log."""
+    with ExitStack() as stack:
         context = stack.enter_context(_context(target, shards, settings, shown, skipped))
         shown.phase("reading")
         documents = read(frame, settings, context.report, stack, order, partitions)
@@ -99,7 +115,6 @@ def build(
     report = context.report
     report.seconds, report.processor = shown.seconds, shown.processor
     report.check()
-    log(report)
     return report
 
 

@@ -1,0 +1,178 @@
+"""Which rows of a DataFrame stay without near-duplicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.report import Report
+from pocketindex.builder.spark.found import Found
+from pocketindex.builder.spark.near import MOST_NEAR, check_choices, edges_of
+from pocketindex.builder.spark.stages import kept_on_disk
+from pocketindex.builder.spark.texts import documents_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+IN_DRIVER = 1 << 22  # edges that the driver goes through one by one
+
+
+class Deduplicated(Found):
+    """frame: the documents that go, with id, kept (the id of the one that stays for it), similarity
+    (0..1) and kind ("exact", equal but for white space, or "near"); kept: the ids of those that
+    stay, a DataFrame with the column id.
+    """
+
+    def __init__(self, frame: Any, kept: Any, *rest: Any) -> None:
+        super().__init__(frame, *rest)
+        self.kept = kept
+
+
+def dedup(
+    frame: Any,
+    min_similarity: float = 0.9,
+    *,
+    keep: str = "first",
+    order: str | None = None,
+    probes: int | None = None,
+    most_near: int = MOST_NEAR,
+    **choices: Unpack[Reading],
+) -> Deduplicated:
+    """Choose the documents that stay when near-duplicates go: those of [dedup][pocketindex.dedup],
+    of the same documents in the same order.
+
+    Documents are taken as keep prefers them ("first", "longest" or "newest", which needs the column
+    of a date): one that is near to none kept so far stays, and what is near to it goes for it.
+
+    frame, order, probes, most_near, choices: as [pairs][pocketindex.spark.pairs] has them.
+    min_similarity: above 0, at most 1.
+
+    Raises ValueError, SourceError, NoSpace, OSError.
+
+    >>> import pocketindex.spark
+    >>> found = pocketindex.spark.dedup(frame)  # doctest: +SKIP
+    >>> frame.join(found.kept, "id").write.parquet("kept.parquet")  # doctest: +SKIP
+    """
+    check_choices(min_similarity, probes, most_near=most_near)
+    if keep not in POLICIES:
+        raise ValueError(f"keep is {keep!r}; it must be one of {', '.join(POLICIES)}")
+    settings, report = settings_of(choices, Reading), Report()
+    with ExitStack() as stack:
+        given = documents_of(frame, settings, report, stack, order, keep)
+        documents = given.documents
+        if keep == "newest" and given.count and not _dated(documents):
+            raise ValueError(
+                "keep is 'newest', and no document has a date; name the column with date=..."
+            )
+        edges = edges_of(given.texts, min_similarity, probes, most_near, settings, stack)
+        report.index(given.count)
+        best = _best(documents)
+        ordered = kept_on_disk(_ordered(edges.edges, best), stack)
+        keepers = _keepers(ordered, decide(ordered, stack))
+        decided = kept_on_disk(_decided(documents, best, keepers), stack)
+        gone = decided.where("kept is not null").select("id", "kept", "similarity", "kind")
+        stays = decided.where("kept is null").select("id")
+        return Deduplicated(gone, stays, report, edges.notes(), stack.pop_all())
+
+
+def _dated(documents: Any) -> bool:
+    return not documents.where("preference < double('infinity')").isEmpty()
+
+
+def _best(documents: Any) -> Any:
+    """The document of each text that is preferred: rank (preference, number), id."""
+    from pyspark.sql import functions
+
+    one = functions.expr("min(struct(preference, number, id))").alias("best")
+    best = documents.groupBy("digest").agg(one)
+    return best.selectExpr("digest", "struct(best.preference, best.number) rank", "best.id id")
+
+
+def _ordered(edges: Any, best: Any) -> Any:
+    """A row for two texts of which one has found the other: the one that is preferred, first, and
+    whether it has found the other, second.
+    """
+    ends = [
+        best.selectExpr(f"digest {name}", f"rank {name}_rank", f"id {name}_id")
+        for name in ("text", "other")
+    ]
+    both = edges.join(ends[0], "text").join(ends[1], "other")
+    forth = "text_rank < other_rank"
+    return (
+        both.selectExpr(
+            f"if({forth}, text, other) first",
+            f"if({forth}, other, text) second",
+            f"if({forth}, text_rank, other_rank) rank",
+            f"if({forth}, other_rank, text_rank) second_rank",
+            f"if({forth}, text_id, other_id) id",
+            "similarity",
+            f"{forth} forth",
+        )
+        .groupBy("first", "second", "rank", "second_rank", "id", "similarity")
+        .agg({"forth": "bool_or"})
+        .withColumnRenamed("bool_or(forth)", "forth")
+    )
+
+
+def decide(ordered: Any, stack: ExitStack, in_driver: int = IN_DRIVER) -> Any:
+    """The texts that go, a DataFrame with the column second.
+
+    A text that is near to none that is preferred and still undecided stays, and what is near to it
+    goes: all such texts at once, again and again. So the same go as when they are taken one by one.
+    The last edges the driver goes through in order.
+    """
+    session = ordered.sparkSession
+    left = ordered.select("first", "second", "second_rank")
+    gone = list[Any]()
+    while left.count() > in_driver:
+        seconds = left.select("second").distinct()
+        roots = left.select("first").distinct().join(seconds.toDF("first"), "first", "left_anti")
+        going = kept_on_disk(left.join(roots, "first").select("second").distinct(), stack)
+        gone.append(going)
+        left = left.join(going, "second", "left_anti")
+        left = kept_on_disk(left.join(going.toDF("first"), "first", "left_anti"), stack)
+    rows = left.orderBy("second_rank").select("first", "second").toLocalIterator()
+    last = session.createDataFrame([(one,) for one in one_by_one(rows)], "second binary")
+    for going in gone:
+        last = last.unionByName(going)
+    return last
+
+
+def one_by_one(edges: Iterable[tuple[bytes, bytes]]) -> set[bytes]:
+    """The texts that go. edges: the preferred text and the other, in the order of the latter."""
+    gone = set[bytes]()
+    for first, second in edges:
+        if bytes(first) not in gone:
+            gone.add(bytes(second))
+    return gone
+
+
+def _keepers(ordered: Any, gone: Any) -> Any:
+    """For each text that goes the document that is kept for it, and the similarity of their texts:
+    the one that is preferred of those that have found it, else the most similar one that it found.
+    """
+    staying = ordered.join(gone, "second").join(gone.toDF("first"), "first", "left_anti")
+    rule = (
+        "min_by(struct(id kept, similarity), if(forth, "
+        "struct(0 own, rank.preference by, rank.number number), "
+        "struct(1 own, -similarity by, rank.number number))) keeper"
+    )
+    from pyspark.sql import functions
+
+    found = staying.groupBy("second").agg(functions.expr(rule))
+    return found.selectExpr("second digest", "keeper.kept near", "keeper.similarity")
+
+
+def _decided(documents: Any, best: Any, keepers: Any) -> Any:
+    """Each document with the one that is kept for it, null where it stays."""
+    own = best.selectExpr("digest", "rank.number best", "id best_id")
+    beside = documents.join(own, "digest").join(keepers, "digest", "left")
+    return beside.selectExpr(
+        "id",
+        "coalesce(near, if(number = best, null, best_id)) kept",
+        "coalesce(similarity, 1) similarity",
+        "if(near is null, 'exact', 'near') kind",
+    )

@@ -1,0 +1,36 @@
+"""What functions on DataFrames return: a DataFrame, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from pocketindex.builder.functions.looked_at import LOG, log
+from pocketindex.builder.report import Report
+
+
+class Found:
+    """frame: the rows, a DataFrame; report: what was read and left out; notes: what was cut, a
+    sentence each, also warnings of the logger "pocketindex".
+
+    What the rows are made from is kept on the executors' disks until close(), or until the end of
+    `with`: write the rows, or collect them, before.
+    """
+
+    def __init__(self, frame: Any, report: Report, notes: Sequence[str], stack: ExitStack) -> None:
+        self.frame, self.report, self.notes = frame, report, list(notes)
+        self._stack = stack
+        for note in notes:
+            LOG.warning("%s", note)
+        log(report)
+
+    def close(self) -> None:
+        """Give back what is kept."""
+        self._stack.close()
+
+    def __enter__(self) -> Found:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,289 @@
+"""Which texts are near: keys propose them, sketches leave most out, the texts decide.
+
+The keys of all texts are exploded, brought together and written by spark.build, as the tables of a
+pocket file. Every task then asks that file with its own texts, as collections/corpus.py does, so
+the candidates are those of a single machine. A query ends at 65,536 of them, so no key is ever
+joined with itself.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pocketindex.builder.collections.corpus import HIGH, MANY_PROBES, PROBES
+from pocketindex.builder.collections.near import Near, proposed_from
+from pocketindex.builder.collections.vectors import (
+    SLOTS,
+    Similarities,
+    TextRows,
+    in_slots,
+    weights_of,
+)
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import NoDocument
+from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.spark.build import build_file
+from pocketindex.builder.spark.stages import kept_on_disk, schema_of
+from pocketindex.documents import read_records
+from pocketindex.index import Index
+
+MOST_NEAR = 4_096  # texts that a text is compared with
+TOGETHER = 1_024  # texts whose neighbours are compared at once, in one task
+_BATCH = 1_024  # texts whose terms are counted at once
+
+_ASKED = {
+    "leader": "binary",
+    "text": "binary",
+    "found": "array<binary>",
+    "slots": "binary",
+    "counts": "binary",
+    "cut": "long",
+    "capped": "int",
+}
+_EDGES = {"text": "binary", "other": "binary", "similarity": "double"}
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Texts that a text has found, by their digests, at least or more similar by their words.
+
+    edges: text, other, similarity. short: texts with too few terms for a sketch; capped: those with
+    more than 65,536 candidates; cut: those with more than most, and left: candidates that they were
+    not compared with.
+    """
+
+    edges: Any
+    short: int
+    capped: int
+    cut: int
+    left: int
+
+    def notes(self) -> list[str]:
+        """What people should know of it."""
+        notes = []
+        if self.short:
+            notes.append(
+                f"{self.short:,} texts have too few terms for a sketch: only equal ones are found"
+            )
+        if self.capped:
+            notes.append(
+                f"{self.capped:,} texts have more than 65,536 candidates: of theirs some pairs may "
+                "be missing"
+            )
+        if self.cut:
+            notes.append(
+                f"{self.cut:,} texts have more candidates than they are compared with: "
+                f"{self.left:,} less similar ones are left out; most_near sets it"
+            )
+        return notes
+
+
+def check_choices(min_similarity: float, probes: int | None, **least_one: int) -> None:
+    """Raise ValueError for what is out of range."""
+    if not 0 < min_similarity <= 1:
+        raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
+    if probes is not None and not 1 <= probes <= 65_536:
+        raise ValueError(f"probes is {probes}; it must be 1 .. 65536")
+    for name, value in least_one.items():
+        if value < 1:
+            raise ValueError(f"{name} is {value}; it must be at least 1")
+
+
+def edges_of(
+    texts: Any, least: float, probes: int | None, most: int, settings: Settings, stack: ExitStack
+) -> Edges:
+    """Compare texts (digest, text) with each other.
+
+    least: 0..1; most: of the texts that a text proposes, the most similar ones that it is compared
+    with. stack: keeps what the edges are made from.
+    """
+    from pyspark.sql import functions
+
+    session = texts.sparkSession
+    path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pocketindex-")))
+    path = path / f"{path.name}.pocket"  # addFile knows a file by its name
+    named = texts.selectExpr("lower(hex(digest)) id", "text")
+    own = Settings(
+        scheme_settings=RffSettings(cells=0),
+        max_memory=settings.max_memory,
+        threads=settings.threads,
+    )
+    try:
+        report = build_file(named, path, own, Progress(form="none"))
+    except NoDocument as error:
+        return Edges(session.createDataFrame([], schema_of(_EDGES)), error.report.left_out, 0, 0, 0)
+    session.sparkContext.addFile(str(path))
+    ask = partial(
+        _ask, path.name, probes or (PROBES if least >= HIGH else MANY_PROBES), least, most
+    )
+    asked = kept_on_disk(texts.mapInArrow(ask, schema_of(_ASKED)), stack)
+    (count, capped, cut, left) = asked.selectExpr(
+        "count(*)", "sum(capped)", "count_if(cut > 0)", "sum(cut)"
+    ).first()
+    vectors = kept_on_disk(
+        texts.mapInArrow(_vectors, "text binary, slots binary, counts binary"), stack
+    )
+    weights = session.sparkContext.broadcast(_weights(vectors))
+    placed = _placed(asked, count)
+    # Spark takes two columns that come from one for ambiguous, unless they have different names.
+    needed = placed.select(placed.place.alias("at"), functions.explode("found").alias("text"))
+    others = needed.distinct().join(vectors, "text")
+    edges = (
+        placed.groupBy("place")
+        .cogroup(others.groupBy("at"))
+        .applyInArrow(partial(_compare, weights, least), schema_of(_EDGES))
+    )
+    return Edges(kept_on_disk(edges, stack), report.left_out, capped or 0, cut, left or 0)
+
+
+def _ask(name: str, probes: int, least: float, most: int, batches: Iterable[Any]) -> Iterator[Any]:
+    """What each text finds in the file, with its terms; leader: the first of all by its digest."""
+    import pyarrow as arrow
+    from pyspark import SparkFiles
+
+    with Index(os.path.realpath(SparkFiles.get(name))) as index:
+        near, lowest = Near(index, probes), proposed_from(least)
+        for batch in batches:
+            digests, texts = (column.to_pylist() for column in batch.columns)
+            answers, capped = [], []
+            for text in texts:
+                numbers, similarities, is_capped = near.of_text(text)
+                answers.append(numbers[similarities >= lowest])
+                capped.append(int(is_capped))
+            names = _names(index, answers)
+            rows = []
+            for digest, answer, is_capped in zip(digests, answers, capped, strict=True):
+                found = [name for name in map(names.__getitem__, answer.tolist()) if name != digest]
+                rows.append((found[:most], max(len(found) - most, 0), is_capped))
+            own = [place for place, (found, _, is_capped) in enumerate(rows) if found or is_capped]
+            terms = list(_terms([texts[place] for place in own]))
+            columns = (
+                [min([digests[place], *rows[place][0]]) for place in own],
+                [digests[place] for place in own],
+                [rows[place][0] for place in own],
+                [slots for slots, _ in terms],
+                [counts for _, counts in terms],
+                [rows[place][1] for place in own],
+                [rows[place][2] for place in own],
+            )
+            binary = arrow.binary()
+            kinds = (
+                binary,
+                binary,
+                arrow.list_(binary),
+                binary,
+                binary,
+                arrow.int64(),
+                arrow.int32(),
+            )
+            arrays = [arrow.array(*one) for one in zip(columns, kinds, strict=True)]
+            yield arrow.RecordBatch.from_arrays(arrays, list(_ASKED))
+
+
+def _names(index: Index, answers: list[Any]) -> dict[int, bytes]:
+    """The digests of documents by their numbers: their ids are these."""
+    numbers = np.unique(np.concatenate(answers)).tolist() if answers else []
+    records = read_records(index._core, index.path, numbers)
+    return {record.number: bytes.fromhex(record.id) for record in records}
+
+
+def _terms(texts: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """The slots of each text, and their counts, as bytes."""
+    for start in range(0, len(texts), _BATCH):
+        slots, counts, ends = in_slots(texts[start : start + _BATCH])
+        for first, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
+            yield slots[first:end].tobytes(), counts[first:end].tobytes()
+
+
+def _vectors(batches: Iterable[Any]) -> Iterator[Any]:
+    """The terms of all texts."""
+    import pyarrow as arrow
+
+    for batch in batches:
+        terms = list(_terms(batch.column(1).to_pylist()))
+        arrays = [
+            batch.column(0),
+            *(arrow.array([one[part] for one in terms], arrow.binary()) for part in (0, 1)),
+        ]
+        yield arrow.RecordBatch.from_arrays(arrays, ["text", "slots", "counts"])
+
+
+def _weights(vectors: Any) -> Any:
+    """The weights of all slots, from the texts that have them."""
+    found = vectors.mapInArrow(_frequency, "slot int, texts long").groupBy("slot").sum("texts")
+    table = found.toArrow()
+    frequency = np.zeros(SLOTS, np.uint32)
+    frequency[table.column(0).to_numpy()] = table.column(1).to_numpy()
+    return weights_of(frequency, vectors.count())
+
+
+def _frequency(batches: Iterable[Any]) -> Iterator[Any]:
+    import pyarrow as arrow
+
+    frequency = np.zeros(SLOTS, np.int64)
+    for batch in batches:
+        for slots in batch.column(1):
+            own = np.frombuffer(slots.as_py(), np.uint32)
+            np.add.at(frequency, own, 1)
+    places = np.flatnonzero(frequency)
+    arrays = [arrow.array(places.astype(np.int32)), arrow.array(frequency[places])]
+    yield arrow.RecordBatch.from_arrays(arrays, ["slot", "texts"])
+
+
+def _placed(asked: Any, count: int) -> Any:
+    """The texts with the places where they are compared. Texts of one leader share most of their
+    neighbours, so they lie together; where they are too many they are parted.
+    """
+    from pyspark.sql import functions
+
+    large = asked.groupBy("leader").count().where(f"count > {TOGETHER}")
+    piece = f"pmod(xxhash64(text), ceil(coalesce(count, 1) / {TOGETHER}))"
+    place = f"cast(pmod(xxhash64(leader, {piece}), {count // TOGETHER + 1}) as int) place"
+    beside = asked.join(functions.broadcast(large), "leader", "left")
+    return beside.selectExpr(place, "text", "found", "slots", "counts")
+
+
+def _compare(weights: Any, least: float, asked: Any, others: Any) -> Any:
+    """The edges of the texts of a place."""
+    import pyarrow as arrow
+
+    known = {text: number for number, text in enumerate(others.column("text").to_pylist())}
+    slots, counts = (_numbers(others.column(name)) for name in ("slots", "counts"))
+    starts = np.concatenate(([0], np.cumsum([len(one) for one in slots], dtype=np.int64)))
+    rows = TextRows(starts, *(np.concatenate([*some, _NONE]) for some in (slots, counts)))
+    similarities = Similarities(weights.value)
+    edges = list[tuple[bytes, bytes, float]]()
+    for text, found, own, own_counts in zip(
+        asked.column("text").to_pylist(),
+        asked.column("found").to_pylist(),
+        *(_numbers(asked.column(name)) for name in ("slots", "counts")),
+        strict=True,
+    ):
+        beside = np.array([known[other] for other in found], np.int64)
+        cosines = similarities.of(own, own_counts.astype(np.int64), *rows.of(beside)).tolist()
+        edges += [
+            (text, other, cosine)
+            for other, cosine in zip(found, cosines, strict=True)
+            if cosine >= least
+        ]
+    kinds = (arrow.binary(), arrow.binary(), arrow.float64())
+    columns = list(zip(*edges, strict=True)) or [(), (), ()]
+    arrays = [arrow.array(*one) for one in zip(columns, kinds, strict=True)]
+    return arrow.Table.from_arrays(arrays, list(_EDGES))
+
+
+_NONE = np.zeros(0, np.uint32)
+
+
+def _numbers(column: Any) -> list[Any]:
+    """The arrays that the values of a column are."""
+    return [np.frombuffer(value, np.uint32) for value in column.to_pylist()]

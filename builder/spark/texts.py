@@ -1,0 +1,103 @@
+"""Documents that are compared with each other, and the distinct texts that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pocketindex.builder.collections.corpus import digest_of
+from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.report import Report
+from pocketindex.builder.settings import Settings
+from pocketindex.builder.spark.reading import batch_of, numbered, read
+from pocketindex.builder.spark.stages import Row, kept_on_disk, rows, schema_of
+from pocketindex.builder.work.chunk import unpacked_details
+
+_DOCUMENTS = {"number": "long", "id": "string", "digest": "binary", "preference": "double"}
+_TEXTS = {"number": "long", "digest": "binary", "text": "binary"}
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Documents in their order, and texts that are equal but for white space once.
+
+    documents: number, id, digest, preference (keep.py); texts: digest, text. count: documents.
+    """
+
+    documents: Any
+    texts: Any
+    count: int
+
+
+def documents_of(
+    frame: Any,
+    settings: Settings,
+    report: Report,
+    stack: ExitStack,
+    order: str | None,
+    policy: str = "first",
+) -> Documents:
+    """Read the rows of a DataFrame in the order of a column and their ids, or of these alone.
+
+    policy: of keep.py; for "newest" the settings name the date. Raises what read does.
+    """
+    from pyspark.sql import functions
+
+    fields = settings.fields
+    if policy == "newest" and fields.date is not None:
+        # The date comes along in place of the language, which nothing here looks at.
+        frame = frame.withColumn(fields.date, frame[fields.date].cast("string"))
+        fields = Fields(id=fields.id, text=fields.text, lang=fields.date)
+    else:
+        fields = Fields(id=fields.id, text=fields.text)
+    found = read(frame, replace(settings, fields=fields), report, stack, order)
+
+    def document(number: int, text: bytes, details: bytes) -> tuple[Any, ...]:
+        own, said = unpacked_details(details), text.decode()
+        date = own.language.decode() or None
+        return number, own.id.decode(), digest_of(said), preference(policy, said, date)
+
+    def text_of(number: int, text: bytes, _: bytes) -> tuple[Any, ...]:
+        return number, digest_of(text.decode()), text
+
+    documents, every_text = (
+        found.batches.mapInArrow(_task(found.firsts, make, columns), schema_of(columns))
+        for make, columns in ((document, _DOCUMENTS), (text_of, _TEXTS))
+    )
+    documents = kept_on_disk(documents, stack)
+    firsts = documents.groupBy("digest").agg(functions.min("number").alias("number"))
+    later = documents.join(firsts.select("number"), "number", "left_anti").select("number")
+    texts = every_text.join(later, "number", "left_anti").drop("number")
+    return Documents(documents, kept_on_disk(texts, stack), found.count)
+
+
+def _task(
+    firsts: dict[int, int], make: Callable[[int, bytes, bytes], tuple[Any, ...]], columns: Any
+) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """What makes rows of the documents of a part, a batch of each batch."""
+
+    def task(batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow as arrow
+
+        types = {"long": arrow.int64(), "double": arrow.float64(), "string": arrow.string()}
+        for first, row in numbered(firsts, rows(batches)):
+            made = [make(first + place, *one) for place, one in enumerate(_each(row))]
+            if made:
+                arrays = [
+                    arrow.array(column, types.get(kind, arrow.binary()))
+                    for column, kind in zip(zip(*made, strict=True), columns.values(), strict=True)
+                ]
+                yield arrow.RecordBatch.from_arrays(arrays, list(columns))
+
+    return task
+
+
+def _each(row: Row) -> Iterator[tuple[bytes, bytes]]:
+    """The text and the details of each document of a batch."""
+    batch, text_start, start = batch_of(row), 0, 0
+    for text_end, end in zip(batch.text_ends.tolist(), batch.detail_ends.tolist(), strict=True):
+        yield bytes(batch.texts[text_start:text_end]), bytes(batch.details[start:end])
+        text_start, start = text_end, end
