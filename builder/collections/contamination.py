@@ -111,6 +111,14 @@ class _Item:
     bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
 
 
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Texts, what sketches propose for them, and the runs that they have."""
+
+    items: list[_Item]
+    runs: Runs
+
+
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
@@ -154,8 +162,19 @@ class Checker:
         documents: the collection, each with the name of its source; it is read once, in memory that
         grows with the texts alone. Raises TextTooLong, Damaged, FileChanged.
         """
-        items = list(self._each(self._propose, texts))
-        runs = Runs(texts, self._run)
+        return self.judge(self.propose(texts), documents)
+
+    def propose(self, texts: Sequence[str]) -> Items:
+        """Ask the files for each text, as check does at first."""
+        return Items(list(self._each(self._propose, texts)), Runs(texts, self._run))
+
+    def judge(
+        self, given: Items, documents: Iterable[tuple[str, Document]] | None = None
+    ) -> list[Finding]:
+        """Say of each item what was found. documents: those of the collection that share a run with
+        an item, are equal to one or are proposed for one, at least; others change nothing.
+        """
+        items, runs = given.items, given.runs
         runs.look(self._seen(items, chain(self._kept(items), documents or ())), self._each)
         return [
             self._judge(item, number, runs, documents is not None)

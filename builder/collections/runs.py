@@ -117,20 +117,27 @@ class Runs:
     def look(self, documents: Iterable[tuple[str, Document]], each: Each = one_by_one) -> None:
         """Look at documents, each with the name of its source; each: for the work of threads."""
 
-        def hashed(some: _Some) -> tuple[_Some, Numbers, Places]:
-            return some, *_runs([document.text for _, document in some], self._run)[:2]
+        def seen(some: _Some) -> tuple[_Some, Places, Places]:
+            return some, *self.keys_in([document.text for _, document in some])
 
         together = batches(documents, lambda one: len(one[1].text), BATCH, BATCH)
-        for some, runs, ends in each(hashed, together):
-            places = np.flatnonzero(self._filter[runs >> np.uint64(64 - _FILTER)])
-            keys = np.searchsorted(self._keys, runs[places])
-            same = (
-                self._keys[np.minimum(keys, len(self._keys) - 1)] == runs[places]
-                if len(self._keys)
-                else np.zeros(0, bool)
-            )
-            if same.any():
-                self._take(some, np.searchsorted(ends, places[same], "right"), keys[same])
+        for some, of, keys in each(seen, together):
+            if len(of):
+                self._take(some, of, keys)
+
+    def keys_in(self, texts: Sequence[str]) -> tuple[Places, Places]:
+        """Which of the runs that are looked for other texts have: the number of such a text and
+        that of the run, in its order, as often as it has it.
+        """
+        runs, ends, _ = _runs(texts, self._run)
+        places = np.flatnonzero(self._filter[runs >> np.uint64(64 - _FILTER)])
+        keys = np.searchsorted(self._keys, runs[places])
+        same = (
+            self._keys[np.minimum(keys, len(self._keys) - 1)] == runs[places]
+            if len(self._keys)
+            else np.zeros(0, bool)
+        )
+        return np.searchsorted(ends, places[same], "right"), keys[same]
 
     def _take(self, some: Sequence[tuple[str, Document]], documents: Places, keys: Places) -> None:
         """Note the runs, by their hashes, that documents have."""

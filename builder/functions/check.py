@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pocketindex.builder.collections.contamination import WINDOW, Checker, Evidence
+from pocketindex.builder.collections.contamination import WINDOW, Checker, Evidence, Finding
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document
@@ -123,7 +123,7 @@ def check(
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(progress))
         each = stack.enter_context(Threads(settings.thread_count)).map
-        indexes = _opened(index, stack)
+        indexes = opened(index, stack)
         checker = Checker(indexes, min_similarity, run_terms, window, top, probes, each)
         numbered = Numbered(found_of(items, settings), report, shown)
         collection = None if source is None else found_of(source, DEFAULTS)
@@ -136,30 +136,27 @@ def check(
         for batch in batches:
             documents = None if collection is None else _documents(collection, shown)
             report.arrive(len(batch))
-            places = numbered.numbers[len(rows) : len(rows) + len(batch)]
-            for item, number, found in zip(
-                batch,
-                places,
-                checker.check([item.text for item in batch], documents),
-                strict=True,
-            ):
-                rows.append(
-                    Checked(
-                        item.id,
-                        found.verdict,
-                        found.coverage,
-                        found.looked,
-                        found.evidence,
-                        number,
-                    )
-                )
+            found = checker.check([item.text for item in batch], documents)
+            rows += rows_of(batch, numbered.numbers[-len(batch) :], found)
     report.index(len(rows))
     log(report)
-    columns = list(zip(*rows, strict=True)) or [()] * len(Findings.types)
-    return Findings(columns, report)
+    return findings_of(rows, report)
 
 
-def _opened(given: Any, stack: ExitStack) -> JointIndex:
+def rows_of(
+    items: Sequence[Document], numbers: Sequence[int], found: Sequence[Finding]
+) -> Iterator[Checked]:
+    """Items with what was found of them."""
+    for item, number, one in zip(items, numbers, found, strict=True):
+        yield Checked(item.id, one.verdict, one.coverage, one.looked, one.evidence, number)
+
+
+def findings_of(rows: Sequence[Checked], report: Report) -> Findings:
+    """The rows as columns."""
+    return Findings(list(zip(*rows, strict=True)) or [()] * len(Findings.types), report)
+
+
+def opened(given: Any, stack: ExitStack) -> JointIndex:
     """The files to be asked; stack closes those that are opened here."""
     if isinstance(given, JointIndex):
         return given

@@ -7,9 +7,10 @@ loaded: the DataFrame that is given brings it.
 """
 
 from pocketindex.builder.spark.build import build
+from pocketindex.builder.spark.check import check
 from pocketindex.builder.spark.dedup import Deduplicated, dedup
 from pocketindex.builder.spark.found import Found
 from pocketindex.builder.spark.pairs import pairs
 from pocketindex.builder.spark.query import query
 
-__all__ = ["Deduplicated", "Found", "build", "dedup", "pairs", "query"]
+__all__ = ["Deduplicated", "Found", "build", "check", "dedup", "pairs", "query"]

@@ -8,7 +8,6 @@ joined with itself.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -32,7 +31,7 @@ from pocketindex.builder.report import NoDocument
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spark.build import build_file
-from pocketindex.builder.spark.stages import kept_on_disk, schema_of
+from pocketindex.builder.spark.stages import arrow_batch, kept_on_disk, pyarrow, schema_of
 from pocketindex.documents import read_records
 from pocketindex.index import Index
 
@@ -49,6 +48,8 @@ _ASKED = {
     "cut": "long",
     "capped": "int",
 }
+_VECTORS = {"text": "binary", "slots": "binary", "counts": "binary"}
+_FREQUENCY = {"slot": "int", "texts": "long"}
 _EDGES = {"text": "binary", "other": "binary", "similarity": "double"}
 
 
@@ -129,9 +130,7 @@ def edges_of(
     (count, capped, cut, left) = asked.selectExpr(
         "count(*)", "sum(capped)", "count_if(cut > 0)", "sum(cut)"
     ).first()
-    vectors = kept_on_disk(
-        texts.mapInArrow(_vectors, "text binary, slots binary, counts binary"), stack
-    )
+    vectors = kept_on_disk(texts.mapInArrow(_vectors, schema_of(_VECTORS)), stack)
     weights = session.sparkContext.broadcast(_weights(vectors))
     placed = _placed(asked, count)
     # Spark takes two columns that come from one for ambiguous, unless they have different names.
@@ -147,46 +146,34 @@ def edges_of(
 
 def _ask(name: str, probes: int, least: float, most: int, batches: Iterable[Any]) -> Iterator[Any]:
     """What each text finds in the file, with its terms; leader: the first of all by its digest."""
-    import pyarrow as arrow
     from pyspark import SparkFiles
 
-    with Index(os.path.realpath(SparkFiles.get(name))) as index:
+    with Index(SparkFiles.get(name)) as index:
         near, lowest = Near(index, probes), proposed_from(least)
         for batch in batches:
             digests, texts = (column.to_pylist() for column in batch.columns)
-            answers, capped = [], []
+            answers, ends = [], []
             for text in texts:
                 numbers, similarities, is_capped = near.of_text(text)
                 answers.append(numbers[similarities >= lowest])
-                capped.append(int(is_capped))
+                ends.append(int(is_capped))
             names = _names(index, answers)
             rows = []
-            for digest, answer, is_capped in zip(digests, answers, capped, strict=True):
+            for digest, text, answer, capped in zip(digests, texts, answers, ends, strict=True):
                 found = [name for name in map(names.__getitem__, answer.tolist()) if name != digest]
-                rows.append((found[:most], max(len(found) - most, 0), is_capped))
-            own = [place for place, (found, _, is_capped) in enumerate(rows) if found or is_capped]
-            terms = list(_terms([texts[place] for place in own]))
-            columns = (
-                [min([digests[place], *rows[place][0]]) for place in own],
-                [digests[place] for place in own],
-                [rows[place][0] for place in own],
-                [slots for slots, _ in terms],
-                [counts for _, counts in terms],
-                [rows[place][1] for place in own],
-                [rows[place][2] for place in own],
+                if found or capped:
+                    own = found[:most]
+                    rows.append((min([digest, *own]), digest, own, text, len(found), capped))
+            terms = _terms([row[3] for row in rows])
+            yield arrow_batch(
+                (
+                    (leader, digest, own, slots, counts, count - len(own), capped)
+                    for (leader, digest, own, _, count, capped), (slots, counts) in zip(
+                        rows, terms, strict=True
+                    )
+                ),
+                _ASKED,
             )
-            binary = arrow.binary()
-            kinds = (
-                binary,
-                binary,
-                arrow.list_(binary),
-                binary,
-                binary,
-                arrow.int64(),
-                arrow.int32(),
-            )
-            arrays = [arrow.array(*one) for one in zip(columns, kinds, strict=True)]
-            yield arrow.RecordBatch.from_arrays(arrays, list(_ASKED))
 
 
 def _names(index: Index, answers: list[Any]) -> dict[int, bytes]:
@@ -206,20 +193,15 @@ def _terms(texts: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
 
 def _vectors(batches: Iterable[Any]) -> Iterator[Any]:
     """The terms of all texts."""
-    import pyarrow as arrow
-
     for batch in batches:
-        terms = list(_terms(batch.column(1).to_pylist()))
-        arrays = [
-            batch.column(0),
-            *(arrow.array([one[part] for one in terms], arrow.binary()) for part in (0, 1)),
-        ]
-        yield arrow.RecordBatch.from_arrays(arrays, ["text", "slots", "counts"])
+        digests, texts = (column.to_pylist() for column in batch.columns)
+        rows = zip(digests, _terms(texts), strict=True)
+        yield arrow_batch(((digest, *terms) for digest, terms in rows), _VECTORS)
 
 
 def _weights(vectors: Any) -> Any:
     """The weights of all slots, from the texts that have them."""
-    found = vectors.mapInArrow(_frequency, "slot int, texts long").groupBy("slot").sum("texts")
+    found = vectors.mapInArrow(_frequency, schema_of(_FREQUENCY)).groupBy("slot").sum("texts")
     table = found.toArrow()
     frequency = np.zeros(SLOTS, np.uint32)
     frequency[table.column(0).to_numpy()] = table.column(1).to_numpy()
@@ -227,16 +209,13 @@ def _weights(vectors: Any) -> Any:
 
 
 def _frequency(batches: Iterable[Any]) -> Iterator[Any]:
-    import pyarrow as arrow
-
     frequency = np.zeros(SLOTS, np.int64)
     for batch in batches:
-        for slots in batch.column(1):
-            own = np.frombuffer(slots.as_py(), np.uint32)
-            np.add.at(frequency, own, 1)
+        for own in _numbers(batch.column(1)):
+            frequency[own] += 1  # each slot is there once
     places = np.flatnonzero(frequency)
-    arrays = [arrow.array(places.astype(np.int32)), arrow.array(frequency[places])]
-    yield arrow.RecordBatch.from_arrays(arrays, ["slot", "texts"])
+    columns = (places.tolist(), frequency[places].tolist())
+    yield arrow_batch(zip(*columns, strict=True), _FREQUENCY)
 
 
 def _placed(asked: Any, count: int) -> Any:
@@ -254,14 +233,12 @@ def _placed(asked: Any, count: int) -> Any:
 
 def _compare(weights: Any, least: float, asked: Any, others: Any) -> Any:
     """The edges of the texts of a place."""
-    import pyarrow as arrow
-
     known = {text: number for number, text in enumerate(others.column("text").to_pylist())}
     slots, counts = (_numbers(others.column(name)) for name in ("slots", "counts"))
     starts = np.concatenate(([0], np.cumsum([len(one) for one in slots], dtype=np.int64)))
     rows = TextRows(starts, *(np.concatenate([*some, _NONE]) for some in (slots, counts)))
     similarities = Similarities(weights.value)
-    edges = list[tuple[bytes, bytes, float]]()
+    edges = list[tuple[Any, ...]]()
     for text, found, own, own_counts in zip(
         asked.column("text").to_pylist(),
         asked.column("found").to_pylist(),
@@ -275,10 +252,7 @@ def _compare(weights: Any, least: float, asked: Any, others: Any) -> Any:
             for other, cosine in zip(found, cosines, strict=True)
             if cosine >= least
         ]
-    kinds = (arrow.binary(), arrow.binary(), arrow.float64())
-    columns = list(zip(*edges, strict=True)) or [(), (), ()]
-    arrays = [arrow.array(*one) for one in zip(columns, kinds, strict=True)]
-    return arrow.Table.from_arrays(arrays, list(_EDGES))
+    return pyarrow().Table.from_batches([arrow_batch(edges, _EDGES)])
 
 
 _NONE = np.zeros(0, np.uint32)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.builder.spark.stages import schema_of
+from pocketindex.builder.spark.stages import arrow_batch, schema_of
 from pocketindex.joint_index import JointIndex
 from pocketindex.options import QueryOptions
 
@@ -64,22 +64,13 @@ def query(
 def _ask(
     paths: list[str], allow_missing: bool, options: QueryOptions, batches: Iterable[Any]
 ) -> Iterator[Any]:
-    import pyarrow as arrow
-
-    kinds = {"string": arrow.string(), "int": arrow.int32(), "double": arrow.float64()}
     with JointIndex(paths, allow_missing=allow_missing) as indexes:
         for batch in batches:
             ids, texts = (column.to_pylist() for column in batch.columns)
-            hits = [
+            answers = indexes.query_many([text or "" for text in texts], options)
+            hits = (
                 (id, rank, hit.id, hit.title, hit.url, hit.similarity, os.path.basename(hit.path))
-                for id, found in zip(
-                    ids, indexes.query_many([text or "" for text in texts], options), strict=True
-                )
+                for id, found in zip(ids, answers, strict=True)
                 for rank, hit in enumerate(found, 1)
-            ]
-            columns = list(zip(*hits, strict=True)) or [()] * len(_HITS)
-            arrays = [
-                arrow.array(column, kinds[kind])
-                for column, kind in zip(columns, _HITS.values(), strict=True)
-            ]
-            yield arrow.RecordBatch.from_arrays(arrays, list(_HITS))
+            )
+            yield arrow_batch(hits, _HITS)

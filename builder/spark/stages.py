@@ -79,6 +79,27 @@ def _array(arrow: Any, value: Any, kind: Any) -> Any:
     return arrow.Array.from_buffers(kind, 1, [None, ends, content])
 
 
+def arrow_batch(some: Iterable[tuple[Any, ...]], columns: Columns) -> Any:
+    """The Arrow batch of rows with these columns, which may be of Spark's `double` and
+    `array<binary>`, too.
+    """
+    arrow = pyarrow()
+    kinds = {
+        "int": arrow.int32(),
+        "long": arrow.int64(),
+        "double": arrow.float64(),
+        "string": arrow.string(),
+        "binary": arrow.binary(),
+        "array<binary>": arrow.list_(arrow.binary()),
+    }
+    values = list(zip(*some, strict=True)) or [()] * len(columns)
+    arrays = [
+        arrow.array(value, kinds[kind])
+        for value, kind in zip(values, columns.values(), strict=True)
+    ]
+    return arrow.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
 def numbers(content: Any, kind: Any) -> npt.NDArray[Any]:
     """The array that has these bytes."""
     if not len(memoryview(content)):

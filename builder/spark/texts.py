@@ -13,7 +13,7 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spark.reading import batch_of, numbered, read
-from pocketindex.builder.spark.stages import Row, kept_on_disk, rows, schema_of
+from pocketindex.builder.spark.stages import Row, arrow_batch, kept_on_disk, rows, schema_of
 from pocketindex.builder.work.chunk import unpacked_details
 
 _DOCUMENTS = {"number": "long", "id": "string", "digest": "binary", "preference": "double"}
@@ -80,17 +80,9 @@ def _task(
     """What makes rows of the documents of a part, a batch of each batch."""
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
-        import pyarrow as arrow
-
-        types = {"long": arrow.int64(), "double": arrow.float64(), "string": arrow.string()}
         for first, row in numbered(firsts, rows(batches)):
-            made = [make(first + place, *one) for place, one in enumerate(_each(row))]
-            if made:
-                arrays = [
-                    arrow.array(column, types.get(kind, arrow.binary()))
-                    for column, kind in zip(zip(*made, strict=True), columns.values(), strict=True)
-                ]
-                yield arrow.RecordBatch.from_arrays(arrays, list(columns))
+            made = (make(first + place, *one) for place, one in enumerate(_each(row)))
+            yield arrow_batch(made, columns)
 
     return task
 

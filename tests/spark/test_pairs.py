@@ -38,16 +38,6 @@ def near_ones() -> list[tuple[str, str]]:
 COMMON = made_up(300)[299]["text"]
 
 
-def failing_once(batches: Iterable[Any]) -> Iterator[Any]:
-    """Rows of a task that fails the first time, when it has given some."""
-    from pyspark import TaskContext
-
-    for batch in batches:
-        yield batch
-        if TaskContext.get().attemptNumber() == 0:
-            raise RuntimeError("the first attempt fails")
-
-
 @pytest.fixture(scope="module")
 def documents() -> list[tuple[str, str]]:
     return [*near_ones(), *((f"same-{number:04}", COMMON) for number in range(MANY))]
@@ -55,6 +45,16 @@ def documents() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def frame(spark: Any, documents: list[tuple[str, str]]) -> Any:
+    """The documents in an order of chance, by tasks that fail the first time."""
+
+    def failing_once(batches: Iterable[Any]) -> Iterator[Any]:  # here, so that it goes along
+        from pyspark import TaskContext
+
+        for batch in batches:
+            yield batch
+            if TaskContext.get().attemptNumber() == 0:
+                raise RuntimeError("the first attempt fails")
+
     rows = random.Random(1).sample(documents, len(documents))
     given = spark.createDataFrame(rows, "id string, text string").coalesce(2)
     return given.mapInArrow(failing_once, "id string, text string")

@@ -1,0 +1,187 @@
+"""Which items of a test set are, whole or in part, in the rows of a DataFrame."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from pocketindex.builder.collections.contamination import WINDOW, Checker, Items
+from pocketindex.builder.collections.runs import RUN, Runs
+from pocketindex.builder.document import Document
+from pocketindex.builder.functions.check import findings_of, opened, rows_of
+from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.documents import found_of
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.settings import DEFAULTS
+from pocketindex.builder.spark.build import build_file
+from pocketindex.builder.spark.found import Found
+from pocketindex.builder.spark.reading import SOURCE, Read, batch_of, numbered, read
+from pocketindex.builder.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
+from pocketindex.builder.work.chunk import unpacked_details
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+MOST_SHARED = 1_000  # documents that are looked at for one run of terms
+_KEYS = {"key": "string", "number": "long"}
+_DOCUMENTS = {
+    "number": "long",
+    "id": "string",
+    "title": "string",
+    "text": "binary",
+    "url": "string",
+}
+
+
+def check(
+    frame: Any,
+    items: Any,
+    *,
+    index: Any = None,
+    order: str | None = None,
+    min_similarity: float = 0.7,
+    run_terms: int = RUN,
+    window: int = WINDOW,
+    top: int = 3,
+    probes: int | None = None,
+    most_shared: int = MOST_SHARED,
+    **choices: Unpack[Reading],
+) -> Found:
+    """Tell which items are in the collection of a DataFrame: as [check][pocketindex.check] does of
+    a file with source.
+
+    frame: a DataFrame with id and text, in the order of the column order and of the ids. items: a
+    DataFrame with the same columns, or what [Documents][pocketindex.builder.Documents] says; the
+    driver takes them all. index: the pocket file of the collection, or its shards, for the driver;
+    without it one is built. most_shared: documents that are looked at for one run of terms that an
+    item has, for one text and for one id; they are the first ones, and what is left out is counted
+    and said. choices: names of the DataFrame's columns; the rest as check has it.
+
+    Returns Found: rows id, verdict, coverage, looked, evidence and number of each item. Raises what
+    check does.
+
+    >>> import pocketindex.spark
+    >>> found = pocketindex.spark.check(frame, ["a question"])  # doctest: +SKIP
+    """
+    if most_shared < 1:
+        raise ValueError(f"most_shared is {most_shared}; it must be at least 1")
+    settings, report = settings_of(choices, Reading), Report()
+    given = items.toArrow() if hasattr(items, "toArrow") else items
+    with ExitStack() as stack:
+        asked = Numbered(found_of(given, DEFAULTS), report, Progress(form="none"))
+        documents = list(asked)
+        report.arrive(len(documents))
+        if index is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pocketindex-"))
+            index = Path(folder) / "collection.pocket"
+            build_file(frame, index, settings, Progress(form="none"), order)
+        files = opened(index, stack)
+        checker = Checker(files, min_similarity, run_terms, window, top, probes)
+        proposed = checker.propose([item.text for item in documents])
+        shared, note = _shared(frame, proposed, settings, order, most_shared, stack)
+        found = checker.judge(proposed, ((SOURCE, document) for document in shared))
+    report.index(len(documents))
+    findings = findings_of(list(rows_of(documents, asked.numbers, found)), report)
+    table = frame.sparkSession.createDataFrame(findings.to_arrow())
+    return Found(table, report, [note] if note else [], ExitStack())
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a document has in common with an item: runs, an id that is proposed, a whole text."""
+
+    runs: Runs
+    ids: frozenset[str]
+    texts: frozenset[str]
+
+    @classmethod
+    def of(cls, proposed: Items) -> _Wanted:
+        ids = (one.hit.id for item in proposed.items for one in item.proposed.values())
+        return cls(proposed.runs, frozenset(ids), frozenset(item.text for item in proposed.items))
+
+    def keys_in(self, documents: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+        """Each key of documents, given as id and text, with the number of the document."""
+        of, keys = self.runs.keys_in([text for _, text in documents])
+        for number, key in set(zip(of.tolist(), keys.tolist(), strict=True)):
+            yield f"run {key}", number
+        for number, (id, text) in enumerate(documents):
+            if id in self.ids:
+                yield f"id {id}", number
+            if text in self.texts:
+                yield f"text {hashlib.blake2b(text.encode()).hexdigest()}", number
+
+
+def _shared(
+    frame: Any, proposed: Items, settings: Any, order: str | None, most: int, stack: ExitStack
+) -> tuple[list[Document], str]:
+    """The documents that have anything in common with an item, in order, and what is left out. Of
+    each key the first ones.
+    """
+    from pyspark.sql import Window, functions
+
+    found = read(frame, settings, Report(), stack, order)
+    wanted = frame.sparkSession.sparkContext.broadcast(_Wanted.of(proposed))
+    keys = found.batches.mapInArrow(partial(_keys, found.firsts, wanted), schema_of(_KEYS))
+    keys = kept_on_disk(keys, stack)
+    place = functions.row_number().over(Window.partitionBy("key").orderBy("number"))
+    first = keys.withColumn("place", place).where(f"place <= {most}")
+    numbers = np.array(
+        sorted(row.number for row in first.select("number").distinct().collect()), np.int64
+    )
+    every = keys.select("number").distinct().count()
+    note = ""
+    if every > len(numbers):
+        large = keys.groupBy("key").count().where(f"count > {most}").count()
+        note = (
+            f"{large:,} runs of the items are in more than {most:,} documents: "
+            f"{every - len(numbers):,} documents that have nothing else of an item are not looked "
+            "at; most_shared sets it"
+        )
+    return _chosen(found, numbers), note
+
+
+def _keys(firsts: dict[int, int], wanted: Any, batches: Iterable[Any]) -> Iterator[Any]:
+    """The keys of all documents."""
+    for first, row in numbered(firsts, rows(batches)):
+        documents = [(own.id.decode(), text.decode()) for own, text in _each(row)]
+        keys = wanted.value.keys_in(documents)
+        yield arrow_batch(((key, first + number) for key, number in keys), _KEYS)
+
+
+def _chosen(found: Read, numbers: Any) -> list[Document]:
+    """The documents with these numbers, which rise."""
+
+    def task(batches: Iterable[Any]) -> Iterator[Any]:
+        for first, row in numbered(found.firsts, rows(batches)):
+            low, high = np.searchsorted(numbers, [first, first + row["count"]])
+            own = set((numbers[low:high] - first).tolist())
+            chosen = (
+                (first + place, one.id.decode(), one.title.decode(), text, one.url.decode())
+                for place, (one, text) in enumerate(_each(row))
+                if place in own
+            )
+            yield arrow_batch(chosen, _DOCUMENTS)
+
+    some = found.batches.mapInArrow(task, schema_of(_DOCUMENTS)).collect()
+    return [
+        Document(row.id, row.title, bytes(row.text).decode(), row.url)
+        for row in sorted(some, key=lambda row: row.number)
+    ]
+
+
+def _each(row: Any) -> Iterator[tuple[Any, bytes]]:
+    """The details and the text of each document of a batch."""
+    batch, text_start, start = batch_of(row), 0, 0
+    for text_end, end in zip(batch.text_ends.tolist(), batch.detail_ends.tolist(), strict=True):
+        details = unpacked_details(bytes(batch.details[start:end]))
+        yield details, bytes(batch.texts[text_start:text_end])
+        text_start, start = text_end, end
