@@ -117,13 +117,17 @@ def on_spark(
     start = time.perf_counter()
     if killed:
         status, _, err = killed_while_it_works(folder, arguments, logged, after=20)
-        peak, processor, lost = 0, 0.0, "Lost executor" in err
+        peak = 0
+        processor = 0.0
+        lost = "Lost executor" in err
     else:
         process = submitted(folder, "local[2]", arguments, logged)
         watched = Spent(process.pid)
         _, err = process.communicate()
         watched.end()
-        status, peak, lost = process.returncode, watched.most, False
+        status = process.returncode
+        peak = watched.most
+        lost = False
         processor = watched.processor
     if status:
         raise SystemExit(f"the build of {source} on Spark ended with {status}\n{err[-4000:]}")

@@ -137,7 +137,8 @@ def check(
             documents = None if collection is None else _documents(collection, shown)
             report.arrive(len(batch))
             found = checker.check([item.text for item in batch], documents)
-            rows += rows_of(batch, numbered.numbers[-len(batch) :], found)
+            places = numbered.numbers[len(rows) : len(rows) + len(batch)]
+            rows += rows_of(batch, places, found)
     report.index(len(rows))
     log(report)
     return findings_of(rows, report)

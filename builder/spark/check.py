@@ -180,7 +180,9 @@ def _chosen(found: Read, numbers: Any) -> list[Document]:
 
 def _each(row: Any) -> Iterator[tuple[Any, bytes]]:
     """The details and the text of each document of a batch."""
-    batch, text_start, start = batch_of(row), 0, 0
+    batch = batch_of(row)
+    text_start = 0
+    start = 0
     for text_end, end in zip(batch.text_ends.tolist(), batch.detail_ends.tolist(), strict=True):
         details = unpacked_details(bytes(batch.details[start:end]))
         yield details, bytes(batch.texts[text_start:text_end])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, TypeVar
 
 from pocketindex.builder.functions.looked_at import LOG, log
 from pocketindex.builder.report import Report
+
+_Found = TypeVar("_Found", bound="Found")
 
 
 class Found:
@@ -19,7 +21,9 @@ class Found:
     """
 
     def __init__(self, frame: Any, report: Report, notes: Sequence[str], stack: ExitStack) -> None:
-        self.frame, self.report, self.notes = frame, report, list(notes)
+        self.frame = frame
+        self.report = report
+        self.notes = list(notes)
         self._stack = stack
         for note in notes:
             LOG.warning("%s", note)
@@ -29,7 +33,7 @@ class Found:
         """Give back what is kept."""
         self._stack.close()
 
-    def __enter__(self) -> Found:
+    def __enter__(self: _Found) -> _Found:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -89,7 +89,9 @@ def _task(
 
 def _each(row: Row) -> Iterator[tuple[bytes, bytes]]:
     """The text and the details of each document of a batch."""
-    batch, text_start, start = batch_of(row), 0, 0
+    batch = batch_of(row)
+    text_start = 0
+    start = 0
     for text_end, end in zip(batch.text_ends.tolist(), batch.detail_ends.tolist(), strict=True):
         yield bytes(batch.texts[text_start:text_end]), bytes(batch.details[start:end])
         text_start, start = text_end, end

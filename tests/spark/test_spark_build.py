@@ -31,7 +31,7 @@ def documents() -> Documents:
     """Three thousand in an order of chance: two with an id that another has, one without text, one
     that is too short.
     """
-    own = [dict(document) for document in made_up(3_000)]
+    own: list[dict[str, Any]] = [dict(document) for document in made_up(3_000)]
     for number, document in enumerate(own):
         document["url"] = f"https://example.org/{number}"
         document["subject"] = ["sea", "land", "sky"][: 1 + number % 3]
@@ -104,7 +104,7 @@ def test_ranges_of_keys_that_parts_go_beyond(
 
     monkeypatch.setattr(keys, "PAIRS", 1_500)  # the tasks' own is as it was: pieces are larger
     monkeypatch.setattr(keys, "APART", 8)
-    choices = {"index": "documents,passages", "keys_per_part": 400}
+    choices: dict[str, Any] = {"index": "documents,passages", "keys_per_part": 400}
     one, other = tmp_path / "one.pocket", tmp_path / "other.pocket"
 
     pocketindex.build(in_order(documents), one, **choices)
