@@ -164,6 +164,41 @@ static void ask_oddly(const pocket_index *x, const pocket_summary *s) {
     pocket_sources_free(NULL);
 }
 
+/* Searches and groups that no caller should ask for, marks, and quotes and quotation marks beyond
+ * what is looked at. */
+static void search_oddly(const pocket_index *x, const pocket_summary *s) {
+    static const char text[] = "gamma \xe2\x80\x9c"
+                               "alpha beta\xe2\x80\x9d \xe2\x80\xa6 -mu\x0b\x0e\xe2";
+    static const uint8_t *const bytes = (const uint8_t *)text;
+    static const char again[] = "\"a b\" \"mu c\" alpha \xf0\xa0\x80\x80 ";
+    static uint8_t many[4000];
+    pocket_search_options small = {4, 1, 0, 0}, most = {sizeof most, 1001, 0, 0},
+                          usual = {sizeof usual, 0, 1, 0};
+    pocket_search_found *found;
+    uint64_t places[4], documents[1], count = 1;
+    uint32_t number = (uint32_t)s->documents, marked = 2, groups[1];
+    uint32_t bad = s->words_room ? POCKET_BAD_ARGUMENT : POCKET_NO_WORDS,
+             longer = s->words_room ? POCKET_TEXT_TOO_LONG : POCKET_NO_WORDS;
+    require(pocket_search(x, bytes, 5, &small, &found, NULL) == bad && !found);
+    require(pocket_search(x, bytes, 5, &most, &found, NULL) == bad && !found);
+    require(pocket_search(x, bytes, 268435457, NULL, &found, NULL) == longer && !found);
+    require(pocket_known_words(x, bytes, 268435457, documents, &count, NULL) == longer && !count);
+    if (!pocket_search(x, NULL, 0, NULL, &found, NULL)) pocket_search_free(found);
+    for (uint32_t i = 0; i < sizeof many; i++)
+        many[i] = (uint8_t)again[(i + i / 23) % (sizeof again - 1)];
+    if (!pocket_search(x, many, sizeof many, &usual, &found, NULL)) pocket_search_free(found);
+    if (!pocket_search(x, bytes, sizeof text - 1, &usual, &found, NULL)) pocket_search_free(found);
+    require(!pocket_mark_words(bytes, sizeof text - 1, bytes, 8, 1, places, &marked));
+    require(marked == 1);
+    marked = 2;
+    require(!pocket_mark_words((const uint8_t *)"be beta mu mu", 13, (const uint8_t *)"-x mu be", 8,
+                               1, places, &marked) &&
+            marked == 2);
+    pocket_search_free(NULL);
+    require(pocket_group(x, &number, 1, groups, NULL) == POCKET_NOT_FOUND);
+    require(pocket_group(x, NULL, 1001, NULL, NULL) == POCKET_BAD_ARGUMENT);
+}
+
 /* What no caller should do is refused. */
 static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
     static const uint8_t text[] = "alpha beta";
@@ -257,6 +292,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ask_about(x, &s);
     ask_wrongly(x, &s);
     ask_oddly(x, &s);
+    search_oddly(x, &s);
     if (size % 2) pocket_attach_mph(x, some_slots);
     gather_heads(&p);
     require(!pocket_open_pieces(p.heads, p.length, &p.index, &error));

@@ -49,7 +49,17 @@ BUILDING = (
     "count_terms.c",
     "terms_write.c",
 )
-FEW = ("titles", "text", "passages", "rff-cells", "wminhash", "plsh-sum", "radix")
+FEW = (
+    "titles",
+    "text",
+    "passages",
+    "words",
+    "labels",
+    "rff-cells",
+    "wminhash",
+    "plsh-sum",
+    "radix",
+)
 
 Arguments = list[list[str | Path]]
 

@@ -233,11 +233,6 @@ BUGS = {
         "if (shared > b->word_length)",
         "if (0)",
     ),
-    "a block that begins with another word": (
-        "words.c",
-        "return first == found ? POCKET_OK",
-        "return 1 ? POCKET_OK",
-    ),
     "the word that begins a block": (
         "words.c",
         "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) <= 0)",

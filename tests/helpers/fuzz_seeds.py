@@ -59,6 +59,8 @@ WIDE: list[dict[str, Any]] = [
     {"tables": 1, "components": 32, "cells": 1},
 ]
 ALIKE = [Text(f"id {i}", "alpha beta gamma", "s") for i in range(600)]
+# Few of many documents have a word that is asked for.
+RARE = [Text(f"{i}", f"x{i} y" if i else "gamma mu alpha beta") for i in range(300)]
 LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
     "plain": (TEXTS, Settings(part_keys=5, posting_bits=5, per_block=8, content=100)),
     "no checksums": (
@@ -92,6 +94,11 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
         Settings(posting_bits=5, content=100, keep="text", room=99, words=WordSettings(most=7)),
     ),
     "heaviest": (TEXTS, Settings(posting_bits=5, content=100, words=WordSettings(heaviest=2))),
+    "rare": (RARE, Settings(posting_bits=9, per_block=400, content=4000, words=WordSettings())),
+    "many begin so": (
+        [Text("id", " ".join(f"alp{i:03}" for i in range(300)) + " mu")],
+        Settings(posting_bits=1, words=WordSettings()),
+    ),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
     "empty": ([], Settings(titles=1, keep="text")),
     "long": (

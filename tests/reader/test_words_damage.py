@@ -112,10 +112,33 @@ VERIFY: dict[str, tuple[Change, str]] = {
         made((A, heads((b"a", TWO)) + bytes(1024))),
         "size of the block: expected at most 1024, found",
     ),
+    "large, and else right": (
+        made(
+            (first_of(b"a" * 120), heads(*((bytes([97 + i]) * 120, TWO) for i in range(9)))),
+            words=9,
+            postings=18,
+        ),
+        "size of the block: expected at most 1024, found 1",
+    ),
     "no word": (made((A, bytes(24))), "words: expected at least 1, found 0"),
     "cut": (made((A, b"\1\0\xff\0a")), "size of the block: expected at least 259, found 5"),
     "fewer": (spelled(b"\x10a", 2), "words: expected at least 2, found 1"),
     "shared": (spelled(b"\x11a"), "shared bytes: expected 0 .. 0, found 1"),
+    "shared with one before it": (
+        made(
+            (
+                first_of(b"abc"),
+                struct.pack("<HH", 3, 8) + b"\x30abc\x10b\x13x" + packed(3 * TWO),
+            ),
+            words=3,
+            postings=6,
+        ),
+        "shared bytes: expected 0 .. 1, found 3",
+    ),
+    "beyond the file": (
+        spelled(b"\xf0\x70a"),
+        "bytes of a word: expected 0 .. 1, found 112",
+    ),
     "beyond": (spelled(b"\x20a"), "bytes of a word: expected 0 .. 1, found 2"),
     "nothing": (spelled(b"\x00"), "length of a word: expected 1 .. 128, found 0"),
     "long": (spelled(b"\xf0\x81" + b"a" * 129), "length of a word: expected 1 .. 128, found 129"),
