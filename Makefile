@@ -16,7 +16,7 @@ JS := $(VENV)/npm/node_modules/.bin
 JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
-	test-tutorials test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
+	test-tutorials test-recipes test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
@@ -42,6 +42,14 @@ test-asan: $(INSTALLED)
 # Every tutorial of docs/, followed.
 test-tutorials: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto tests/repository/test_tutorials.py $(ARGS)
+
+# Every recipe of docs/recipes.md, with the libraries that it is for, in an environment of its own.
+RECIPES := $(VENV)/recipes
+test-recipes: $(INSTALLED)
+	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
+	$(RECIPES)/bin/python -m pip install --quiet --upgrade pip "setuptools>=77" cffi
+	$(RECIPES)/bin/python -m pip install --quiet --group test --group recipes .
+	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
@@ -72,6 +80,7 @@ help:
 	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
+	@echo "make test-recipes docs/recipes.md, with datasets, datatrove, pandas, polars, scikit-learn"
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
