@@ -47,8 +47,8 @@ test-tutorials: $(INSTALLED)
 RECIPES := $(VENV)/recipes
 test-recipes: $(INSTALLED)
 	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
-	$(RECIPES)/bin/python -m pip install --quiet --upgrade pip "setuptools>=77" cffi
-	$(RECIPES)/bin/python -m pip install --quiet --group test --group recipes .
+	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
+	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --group test --group recipes .
 	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
@@ -204,7 +204,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt
