@@ -17,7 +17,7 @@ JS := $(VENV)/npm/node_modules/.bin
 JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
-	test-tutorials test-spark test-spark-nightly spark test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
+	test-tutorials test-spark test-spark-nightly spark test-recipes test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
@@ -43,6 +43,14 @@ test-asan: $(INSTALLED)
 # Every tutorial of docs/, followed.
 test-tutorials: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto tests/repository/test_tutorials.py $(ARGS)
+
+# Every recipe of docs/recipes.md, with the libraries that it is for, in an environment of its own.
+RECIPES := $(VENV)/recipes
+test-recipes: $(INSTALLED)
+	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
+	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
+	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --group test --group recipes .
+	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
@@ -85,6 +93,7 @@ help:
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make test-spark   what runs on Spark, with pyspark and Java 17; test-spark-nightly: a cluster with a worker killed"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
+	@echo "make test-recipes docs/recipes.md, with datasets, datatrove, pandas, polars, scikit-learn"
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
@@ -209,7 +218,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NAMED = 3  # ids that are said for people
-FAR = 0.4  # from here on weights of their own find more (bench/results/update.md)
+FAR = 0.4  # from here on weights of their own find more (bench/results/drift.md)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,10 @@ VERBS = {
         "pocketindex.builder.verbs.check",
         "tell which items of a test set are in a collection",
     ),
-    "info": ("pocketindex.verbs.info", "show what a pocket file holds, and its bytes by section"),
+    "info": (
+        "pocketindex.builder.verbs.info",
+        "show what a pocket file holds, and its bytes by section",
+    ),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
     "get": ("pocketindex.verbs.get", "show documents by id"),
     "titles": ("pocketindex.verbs.titles", "look documents up by the beginnings of their titles"),

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-import pocketindex
 from pocketindex.info import Info
 
 EXAMPLES = """\
 examples:
   pocketindex info wiki.pocket
   pocketindex info wiki.pocket --json
+
+The last line says how well the weights of terms fit documents that came by `update`: what every
+similarity is too high by, about.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
     parser.add_argument("--json", action="store_true", help="one JSON object")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    with pocketindex.open(arguments.file) as index:
-        info = index.info()
-    print(json.dumps(info.as_dict(), ensure_ascii=False) if arguments.json else as_text(info))
-    return 0
 
 
 def as_text(info: Info) -> str:

@@ -1,0 +1,43 @@
+"""How alike the documents of a file look that have nothing to do with each other: by the sketches
+alone, from the file alone.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi
+
+import numpy as np
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.constants import SectionKind
+
+FEWEST = 1_000  # documents; of fewer the figure is chance
+BLOCKS = 256  # of sketches that are looked at
+# Files with weights of their own have .007 to .040, with those of another language .11
+# (bench/results/drift.md).
+FAR = 0.06
+
+
+def alike(file: PocketFile) -> float | None:
+    """The similarity of two documents drawn at random, -1..1.
+
+    Weights that do not fit leave common words heavy, which all documents have; every similarity is
+    then too high by about as much. None for a scheme other than `rff`, and for few documents. A bit
+    that a share p of the sketches has is equal in two of them with probability p^2 + (1 - p)^2.
+    """
+    info = file.index.info()
+    if info.scheme != "rff" or len(file) < FEWEST:
+        return None
+    part = file[SectionKind.SKETCHES]
+    _, stride, _, each = part.numbers(0, 4)
+    some = np.unique(np.linspace(0, len(part) - 1, min(len(part), BLOCKS)).astype(np.int64))
+    rows = [
+        np.frombuffer(part.blocks(block, block + 1), np.uint8).reshape(-1, stride)[
+            : len(file) - block * each
+        ]
+        for block in some.tolist()
+    ]
+    records = np.concatenate(rows)[:, : -(-info.components // 8)]
+    ones = np.unpackbits(records, axis=1, bitorder="little")[:, : info.components].mean(axis=0)
+    equal, count = ones**2 + (1 - ones) ** 2, len(records)
+    # Of two different ones: each is equal to itself.
+    return cos(pi * (1 - float((equal.mean() * count - 1) / (count - 1))))

@@ -1,0 +1,32 @@
+"""Show what a pocket file holds, and its bytes by section."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from pocketindex.builder.changing.alike import FAR, alike
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.verbs.info import EXAMPLES, add_arguments, as_text
+
+__all__ = ["EXAMPLES", "add_arguments", "run"]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with PocketFile(arguments.file) as file:
+        info, unrelated = file.index.info(), alike(file)
+    if arguments.json:
+        more = {} if unrelated is None else {"unrelated": round(unrelated, 4)}
+        print(json.dumps(info.as_dict() | more, ensure_ascii=False))
+        return 0
+    print(as_text(info))
+    if unrelated is not None:
+        print(
+            f"  weights     two documents drawn at random look {max(unrelated, 0):.3f} alike; "
+            + (
+                f"from {FAR} on they do not fit the collection: build again from all texts"
+                if unrelated >= FAR
+                else f"below {FAR} they fit the collection"
+            )
+        )
+    return 0
