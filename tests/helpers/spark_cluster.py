@@ -143,7 +143,7 @@ def killed_while_it_works(
         return process.returncode, out, err
 
 
-def _wait(until: object, seconds: float = 120) -> None:
+def _wait(until: object, seconds: float = 600) -> None:
     assert callable(until)
     end = time.monotonic() + seconds
     while not until():
