@@ -159,9 +159,10 @@ def _keys(firsts: dict[int, int], wanted: Any, batches: Iterable[Any]) -> Iterat
 
 def _chosen(found: Read, numbers: Any) -> list[Document]:
     """The documents with these numbers, which rise."""
+    firsts = found.firsts  # a task takes no DataFrame along
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
-        for first, row in numbered(found.firsts, rows(batches)):
+        for first, row in numbered(firsts, rows(batches)):
             low, high = np.searchsorted(numbers, [first, first + row["count"]])
             own = set((numbers[low:high] - first).tolist())
             chosen = (

@@ -47,7 +47,7 @@ def dedup(
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs the column
     of a date): one that is near to none kept so far stays, and what is near to it goes for it.
 
-    frame, order, probes, most_near, choices: as [pairs][pocketindex.spark.pairs] has them.
+    frame, order, probes, most_near, choices: as [pairs][pocketindex.builder.spark.pairs] has them.
     min_similarity: above 0, at most 1.
 
     Raises ValueError, SourceError, NoSpace, OSError.
