@@ -54,4 +54,3 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     assert "Lost executor" in err
     assert other.read_bytes() == one.read_bytes()
     assert [path.name for path in other.parent.iterdir()] == ["other.pocket"]
-    assert list((tmp_path / "tmp").iterdir()) == []
