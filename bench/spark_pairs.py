@@ -141,6 +141,11 @@ def alone_dedup(texts: list[str]) -> Rows:
     return {(one.number,) for one in found}
 
 
+# Which way of one process each has to equal.
+SAME = {
+    "pocketindex.spark.pairs, .9": "pocketindex.pairs, one process",
+    "pocketindex.spark.dedup, .9": "pocketindex.dedup, one process",
+}
 SPARK: dict[str, Callable[[Any], Rows]] = {
     "pocketindex.spark.pairs, .9": our_pairs,
     "pocketindex.spark.dedup, .9": our_dedup,
@@ -255,15 +260,17 @@ def report(results: dict[str, Any], near: dict[float, Rows], count: int) -> str:
         f"{count:,} documents; {len(near[0.9]):,} pairs at .9, {len(near[0.8]):,} at .8; "
         f"{len(near[0]):,} at .9 by the measure of pocketindex.",
         "",
-        "| way | found | recall at .9 | precision at .9 | precision at .8 | recall, own measure | precision, own measure | seconds | task seconds | shuffled MB | load |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| way | found | as one process | recall at .9 | precision at .9 | precision at .8 | recall, own measure | precision, own measure | seconds | task seconds | shuffled MB | load |",
+        "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for name, one in results.items():
         rows = {tuple(row) for row in one["rows"]}
         recall, precision, _ = figures(rows, near[0.9])
         own_recall, own_precision, _ = figures(rows, near[0])
+        other = results.get(SAME.get(name, ""))
+        same = "" if other is None else "yes" if other["rows"] == one["rows"] else "NO"
         lines.append(
-            f"| {name} | {len(rows):,} | {recall:.3f} | {precision:.3f} | {figures(rows, near[0.8])[1]:.3f} "
+            f"| {name} | {len(rows):,} | {same} | {recall:.3f} | {precision:.3f} | {figures(rows, near[0.8])[1]:.3f} "
             f"| {own_recall:.3f} | {own_precision:.3f} | {one['seconds']:.0f} | {one.get('task seconds', 0):.0f} | {one.get('shuffled', 0) / 1e6:.1f} | {one['load']:.0f} |"
         )
     return "\n".join(lines)
