@@ -3,7 +3,7 @@ use them: lines to write, seconds, memory, recall and precision.
 
     pip install scipy zstandard
     python -m venv PEERS && PEERS/bin/pip install datasketch rensa datasets text-dedup
-    python bench/dedup_peers.py reuters.jsonl newsgroups20.jsonl rev_eips.jsonl wiki_simple.jsonl \
+    python bench/dedup_peers.py newsgroups20.jsonl reuters.jsonl \
         --peers PEERS/bin --cache DIR -o bench/results/dedup_peers.md
 
 The programs are those of bench/beside/, each a process of its own, one after the other. Documents
