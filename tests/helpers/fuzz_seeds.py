@@ -100,7 +100,11 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
         Settings(posting_bits=1, words=WordSettings()),
     ),
     "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
-    "empty": ([], Settings(titles=1, keep="text")),
+    "alike, searched": (
+        ALIKE,
+        Settings(posting_bits=10, per_block=400, content=4000, words=WordSettings(most=100)),
+    ),
+    "empty": ([], Settings(titles=1, keep="text", words=WordSettings())),
     "long": (
         [Text("i" * 1024, "alpha beta", "t" * 8192, "u" * 8192), Text("i" * 1025, "beta", "", "u")],
         Settings(),

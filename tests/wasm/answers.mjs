@@ -148,7 +148,9 @@ function searchOf(allocate, index, how, text) {
   };
   const hitOf = (_, i) => {
     const hit = hits + i * BYTES.wordHit;
-    return [WORD_HIT.document, WORD_HIT.words, WORD_HIT.score].map((of) => core.u32(hit + of)).join(",");
+    return [WORD_HIT.document, WORD_HIT.words, WORD_HIT.score]
+      .map((of) => core.u32(hit + of))
+      .join(",");
   };
   const rows = [
     ...[all, any, capped, unchecked].map((of) => core.u32(found + of)),

@@ -118,8 +118,8 @@ function unescaped(bytes) {
 }
 
 /**
- * The length bytes that are packed in bytes. The stream is fed and read without a Blob and a Response
- * around it, which take ten times as long.
+ * The length bytes that are packed in bytes. The stream is fed and read without a Blob and a
+ * Response around it, which take ten times as long.
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {number} length
  */
