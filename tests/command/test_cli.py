@@ -227,7 +227,7 @@ def test_help_has_examples_for_every_verb() -> None:
 
 
 def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
-    code = f"import sys; from pocketindex.cli import main; main(['info', {str(pocket)!r}])"
+    code = f"import sys; from pocketindex.cli import main; main(['verify', {str(pocket)!r}])"
     code += "; assert not any('builder' in m for m in sys.modules), sys.modules"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode
