@@ -191,7 +191,11 @@ def faulty() -> Iterator[bytes]:
         yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
     for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
         yield assemble([*test_titles_damage.GOOD[:5], titles[0]])
-    for labels, _, _ in [*test_labels_damage.OPEN.values(), *test_labels_damage.VERIFY.values()]:
+    for labels, *_ in [
+        *test_labels_damage.OPEN.values(),
+        *test_labels_damage.VERIFY.values(),
+        *test_labels_damage.OTHERWISE.values(),
+    ]:
         yield assemble([*test_labels_damage.GOOD[:5], labels])
     for passages, _ in [
         *test_passages_damage.OPEN.values(),
@@ -203,6 +207,23 @@ def faulty() -> Iterator[bytes]:
         yield assemble([*test_words_damage.GOOD[:5], words()])
     for change, _, _ in [*test_cells.OPEN.values(), *test_cells.VERIFY.values()]:
         yield assemble([change(own) if own.kind == 8 else own for own in nine])
+
+
+def cut_and_changed() -> Iterator[bytes]:
+    """Blocks of words and of labels that end anywhere, or have another byte anywhere."""
+    for good in (test_words_damage.GOOD, test_labels_damage.GOOD):
+        own = good[5]
+        for number, (first, data) in enumerate(own.blocks):
+            cut = [data[:end] for end in range(len(data))]
+            changed = [
+                data[:at] + bytes([data[at] ^ bits]) + data[at + 1 :]
+                for at in range(len(data))
+                for bits in (0x01, 0x80, 0xFF)
+            ]
+            for other in [*cut, *changed]:
+                blocks = [*own.blocks]
+                blocks[number] = (first, other)
+                yield assemble([*good[:5], replace(own, blocks=tuple(blocks))])
 
 
 def streams() -> Iterator[bytes]:
@@ -240,4 +261,5 @@ def _all() -> Iterator[bytes]:
         yield data
         yield from other_profiles(data)
     yield from faulty()
+    yield from cut_and_changed()
     yield from streams()
