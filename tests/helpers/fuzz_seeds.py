@@ -191,11 +191,9 @@ def faulty() -> Iterator[bytes]:
         yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
     for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
         yield assemble([*test_titles_damage.GOOD[:5], titles[0]])
-    for labels, *_ in [
-        *test_labels_damage.OPEN.values(),
-        *test_labels_damage.VERIFY.values(),
-        *test_labels_damage.OTHERWISE.values(),
-    ]:
+    for block in [*test_labels_damage.OPEN.values(), *test_labels_damage.VERIFY.values()]:
+        yield assemble([*test_labels_damage.GOOD[:5], block[0]])
+    for labels, _, _, _ in test_labels_damage.OTHERWISE.values():
         yield assemble([*test_labels_damage.GOOD[:5], labels])
     for passages, _ in [
         *test_passages_damage.OPEN.values(),
