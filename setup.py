@@ -13,15 +13,19 @@ ROOMS = {
     "pocketindex.builder": "builder",
     "pocketindex.cbits": "cbits",
     "pocketindex.data": "data",
+    "pocketindex.spark": "builder/spark",
 }
 
 
 def packages() -> list[str]:
-    """List the package of each room, and those of the folders in it that have an __init__.py."""
+    """List the package of each room, and those of the folders in it that have an __init__.py, but
+    for a folder that is a room of its own.
+    """
     return [
         ".".join(part for part in (package, inner) if part)
         for package, folder in ROOMS.items()
         for inner in ("", *sorted(find_packages(folder)))
+        if f"{folder}/{inner}" not in ROOMS.values()
     ]
 
 

@@ -44,7 +44,7 @@ from pocketindex.sources import Source, Sources
 from pocketindex.word_search import AskedWord, WordHit, WordHits
 
 if TYPE_CHECKING:
-    from pocketindex.builder import spark
+    from pocketindex import spark
     from pocketindex.builder.changing.diff import diff
     from pocketindex.builder.document import Document
     from pocketindex.builder.functions.build import build
@@ -66,7 +66,7 @@ _BUILDING = {
     "diff": "pocketindex.builder.changing.diff",
     "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
-    "spark": "pocketindex.builder.spark",
+    "spark": "pocketindex.spark",
     "update": "pocketindex.builder.functions.update",
 }
 

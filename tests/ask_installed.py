@@ -27,6 +27,7 @@ def main() -> None:
     from pocketindex.builder import build
 
     where = Path(pocketindex.__file__).resolve()
+    assert pocketindex.spark.__name__ == "pocketindex.spark"  # which needs Spark only when asked
     assert "site-packages" in where.parts, f"not installed, but linked to a checkout: {where}"
     with tempfile.TemporaryDirectory() as folder:
         docs, pocket = Path(folder, "docs.jsonl"), Path(folder, "docs.pocket")

@@ -6,11 +6,11 @@ assembles the file by the same code, so the bytes are the same. No module import
 loaded: the DataFrame that is given brings it.
 """
 
-from pocketindex.builder.spark.build import build
-from pocketindex.builder.spark.check import check
-from pocketindex.builder.spark.dedup import Deduplicated, dedup
-from pocketindex.builder.spark.found import Found
-from pocketindex.builder.spark.pairs import pairs
-from pocketindex.builder.spark.query import query
+from pocketindex.spark.build import build
+from pocketindex.spark.check import check
+from pocketindex.spark.dedup import Deduplicated, dedup
+from pocketindex.spark.found import Found
+from pocketindex.spark.pairs import pairs
+from pocketindex.spark.query import query
 
 __all__ = ["Deduplicated", "Found", "build", "check", "dedup", "pairs", "query"]

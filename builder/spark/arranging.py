@@ -13,12 +13,12 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Plan
 from pocketindex.builder.passes.placing import PER_CELL, at_equal_distances
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
-from pocketindex.builder.spark.reading import numbered
-from pocketindex.builder.spark.sketching import Sketched
-from pocketindex.builder.spark.stages import Row, kept_on_disk, made, numbers, stage, streamed
 from pocketindex.builder.work.chunk import Details, Rows, document_records, unpacked_details
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.sketches import Records
+from pocketindex.spark.reading import numbered
+from pocketindex.spark.sketching import Sketched
+from pocketindex.spark.stages import Row, kept_on_disk, made, numbers, stage, streamed
 
 Numbers = npt.NDArray[np.uint32]
 

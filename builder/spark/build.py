@@ -27,16 +27,16 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spark.arranging import Arranged, place
-from pocketindex.builder.spark.keys import Keys
-from pocketindex.builder.spark.reading import SOURCE, Read, read
-from pocketindex.builder.spark.repeats import in_languages, repeated_ids, sampled_texts
-from pocketindex.builder.spark.shards import write_shards
-from pocketindex.builder.spark.sketching import sketch, words
 from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.repeated_ids import RepeatedIds
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
+from pocketindex.spark.arranging import Arranged, place
+from pocketindex.spark.keys import Keys
+from pocketindex.spark.reading import SOURCE, Read, read
+from pocketindex.spark.repeats import in_languages, repeated_ids, sampled_texts
+from pocketindex.spark.shards import write_shards
+from pocketindex.spark.sketching import sketch, words
 
 if TYPE_CHECKING:
     from pocketindex.builder.functions.choices import BuildChoices

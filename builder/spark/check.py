@@ -22,11 +22,11 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
-from pocketindex.builder.spark.build import build_file
-from pocketindex.builder.spark.found import Found
-from pocketindex.builder.spark.reading import SOURCE, Read, batch_of, numbered, read
-from pocketindex.builder.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 from pocketindex.builder.work.chunk import unpacked_details
+from pocketindex.spark.build import build_file
+from pocketindex.spark.found import Found
+from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
+from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

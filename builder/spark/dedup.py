@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.report import Report
-from pocketindex.builder.spark.found import Found
-from pocketindex.builder.spark.near import MOST_NEAR, check_choices, edges_of
-from pocketindex.builder.spark.stages import kept_on_disk
-from pocketindex.builder.spark.texts import documents_of
+from pocketindex.spark.found import Found
+from pocketindex.spark.near import MOST_NEAR, check_choices, edges_of
+from pocketindex.spark.stages import kept_on_disk
+from pocketindex.spark.texts import documents_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -47,7 +47,7 @@ def dedup(
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs the column
     of a date): one that is near to none kept so far stays, and what is near to it goes for it.
 
-    frame, order, probes, most_near, choices: as [pairs][pocketindex.builder.spark.pairs] has them.
+    frame, order, probes, most_near, choices: as [pairs][pocketindex.spark.pairs] has them.
     min_similarity: above 0, at most 1.
 
     Raises ValueError, SourceError, NoSpace, OSError.

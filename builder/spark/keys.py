@@ -19,9 +19,6 @@ from pocketindex.builder.passes.key_sections import (
     passages_parameters,
     runs_per_part,
 )
-from pocketindex.builder.spark.reading import numbered
-from pocketindex.builder.spark.sketching import Sketched
-from pocketindex.builder.spark.stages import Row, kept_on_disk, made, numbers, stage, streamed
 from pocketindex.builder.work.sorted_files import Pairs, Rare
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.tables import (
@@ -31,6 +28,9 @@ from pocketindex.builder.write.tables import (
     posting_bits,
     write_parts,
 )
+from pocketindex.spark.reading import numbered
+from pocketindex.spark.sketching import Sketched
+from pocketindex.spark.stages import Row, kept_on_disk, made, numbers, stage, streamed
 
 PAIRS = 1 << 20  # of a range, about, and of a row
 APART = 1_024  # pairs of a batch between two whose keys tell where ranges begin

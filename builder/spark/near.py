@@ -30,10 +30,10 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spark.build import build_file
-from pocketindex.builder.spark.stages import arrow_batch, kept_on_disk, pyarrow, schema_of
 from pocketindex.documents import read_records
 from pocketindex.index import Index
+from pocketindex.spark.build import build_file
+from pocketindex.spark.stages import arrow_batch, kept_on_disk, pyarrow, schema_of
 
 MOST_NEAR = 4_096  # texts that a text is compared with
 TOGETHER = 1_024  # texts whose neighbours are compared at once, in one task

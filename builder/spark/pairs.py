@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.report import Report
-from pocketindex.builder.spark.found import Found
-from pocketindex.builder.spark.near import MOST_NEAR, check_choices, edges_of
-from pocketindex.builder.spark.texts import documents_of
+from pocketindex.spark.found import Found
+from pocketindex.spark.near import MOST_NEAR, check_choices, edges_of
+from pocketindex.spark.stages import kept_on_disk
+from pocketindex.spark.texts import documents_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,7 +60,7 @@ def pairs(
             "least(text, other) one", "greatest(text, other) two", "similarity"
         ).distinct()
         rows = _equal(members, most_equal).unionByName(_near(members, joined, most_equal))
-        notes = [*edges.notes(), *_notes(members, joined, most_equal)]
+        notes = [*edges.notes(), *_notes(members, joined, most_equal, stack)]
         return Found(rows, report, notes, stack.pop_all())
 
 
@@ -106,9 +107,9 @@ def _near(members: Any, joined: Any, most: int) -> Any:
     )
 
 
-def _notes(members: Any, joined: Any, most: int) -> list[str]:
+def _notes(members: Any, joined: Any, most: int, stack: ExitStack) -> list[str]:
     """What is not listed of texts that very many documents have."""
-    sizes = members.groupBy("digest").count().where(f"count > {most}").persist()
+    sizes = kept_on_disk(members.groupBy("digest").count().where(f"count > {most}"), stack)
     (texts, documents, left) = sizes.selectExpr(
         "count(*)",
         "sum(count)",
@@ -131,5 +132,4 @@ def _notes(members: Any, joined: Any, most: int) -> list[str]:
                 f"{hidden:,} near texts have such a text among them: only its first {most:,} "
                 "documents are paired with those of the other"
             )
-    sizes.unpersist()
     return notes

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.builder.spark.stages import arrow_batch, schema_of
 from pocketindex.joint_index import JointIndex
 from pocketindex.options import QueryOptions
+from pocketindex.spark.stages import arrow_batch, schema_of
 
 if TYPE_CHECKING:
     from pocketindex.options import Choices

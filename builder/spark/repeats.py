@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.build import report_repeated
 from pocketindex.builder.report import EXAMPLES, Report
-from pocketindex.builder.spark.reading import Read, batch_of, numbered
-from pocketindex.builder.spark.stages import Row, numbers, pyarrow, rows, schema_of, stage
 from pocketindex.builder.work.chunk import unpacked_details
 from pocketindex.builder.work.repeated_ids import RepeatedIds
 from pocketindex.builder.work.sample import without_longest
+from pocketindex.spark.reading import Read, batch_of, numbered
+from pocketindex.spark.stages import Row, numbers, pyarrow, rows, schema_of, stage
 
 _NOTHING = RepeatedIds(0)
 _SIGN = np.uint64(1 << 63)  # Spark's numbers of 64 bits have one; so their order is that of hashes

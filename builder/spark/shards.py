@@ -23,8 +23,6 @@ from pocketindex.builder.report import EXAMPLES, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spark.reading import SOURCE, Read, batch_of, numbered
-from pocketindex.builder.spark.stages import Row, kept_on_disk, made, stage, streamed
 from pocketindex.builder.work.chunk import chosen
 from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.repeated_ids import RepeatedIds
@@ -33,6 +31,8 @@ from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.manifest import Shard
+from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered
+from pocketindex.spark.stages import Row, kept_on_disk, made, stage, streamed
 
 PIECE = 1 << 24  # bytes of a file in a row
 MEMORY = 1 << 28  # bytes that a task may take for sorting and its chunks

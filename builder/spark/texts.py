@@ -12,9 +12,9 @@ from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spark.reading import batch_of, numbered, read
-from pocketindex.builder.spark.stages import Row, arrow_batch, kept_on_disk, rows, schema_of
 from pocketindex.builder.work.chunk import unpacked_details
+from pocketindex.spark.reading import batch_of, numbered, read
+from pocketindex.spark.stages import Row, arrow_batch, kept_on_disk, rows, schema_of
 
 _DOCUMENTS = {"number": "long", "id": "string", "digest": "binary", "preference": "double"}
 _TEXTS = {"number": "long", "digest": "binary", "text": "binary"}

@@ -31,7 +31,7 @@ def lines() -> Iterator[str]:
     # Index comes first among the classes: it is where everybody begins.
     classes.sort(key=lambda name: (name != "Index", name))
     yield from section("From documents", [f"pocketindex.{name}" for name in builds])
-    yield from section("On Spark", [f"pocketindex.builder.spark.{name}" for name in on_spark])
+    yield from section("On Spark", [f"pocketindex.spark.{name}" for name in on_spark])
     yield from section("Open a file", [f"pocketindex.{name}" for name in functions])
     yield from section("What there is then", [f"pocketindex.{name}" for name in classes])
     yield from section("Errors", [f"pocketindex.{name}" for name in errors])

@@ -99,6 +99,6 @@ def test_the_python_page_has_every_public_name() -> None:
 
     found = re.findall(r"^::: ([\w.]+)$", hook("python_names").page(), re.M)
     names = {f"pocketindex.{name}" for name in pocketindex.__all__ if name != "spark"}
-    names |= {f"pocketindex.builder.spark.{name}" for name in pocketindex.spark.__all__}
+    names |= {f"pocketindex.spark.{name}" for name in pocketindex.spark.__all__}
 
     assert set(found) == names | {f"pocketindex.builder.{name}" for name in builder.__all__}

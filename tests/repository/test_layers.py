@@ -14,12 +14,15 @@ FOLDERS = {
     "cbits": "pocketindex.cbits",
     "reader": "pocketindex",
     "builder": "pocketindex.builder",
+    "builder/spark": "pocketindex.spark",  # a room of builder/ with a name of its own
     "data": "pocketindex.data",
 }
+BUILDING = ("pocketindex.builder", "pocketindex.spark")
 FORBIDDEN = {
-    "cbits": ("pocketindex.builder", "pocketindex.data", "pocketindex.index", "pocketindex.errors"),
-    "reader": ("pocketindex.builder",),
+    "cbits": (*BUILDING, "pocketindex.data", "pocketindex.index", "pocketindex.errors"),
+    "reader": BUILDING,
     "builder": (),
+    "builder/spark": (),
     "data": (),
 }
 
@@ -80,7 +83,9 @@ ROOMS = {
 
 def module_of(path: Path) -> str:
     """The name that a file of reader/, builder/ or cbits/ is imported by."""
-    folder, *rest = path.relative_to(ROOT).with_suffix("").parts
+    own = path.relative_to(ROOT).with_suffix("")
+    folder = max((one for one in FOLDERS if own.is_relative_to(one)), key=len)
+    rest = own.relative_to(folder).parts
     return ".".join(part for part in (FOLDERS[folder], *rest) if part != "__init__")
 
 
@@ -105,6 +110,8 @@ MODULES = {
 
 def room_of(module: str) -> str:
     """The room of a module of builder/, for one at its top the base or the pipeline."""
+    if module.startswith("pocketindex.spark"):
+        return "spark"
     first = (module.removeprefix("pocketindex.builder").lstrip(".") or "build").split(".")[0]
     return first if first in ROOMS else "pipeline"
 
@@ -150,19 +157,22 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
     return next((found for node in graph if (found := visit(node))), [])
 
 
+IN_ROOMS = ("pocketindex.builder.", "pocketindex.spark")  # the builder's face has names of all
+
+
 def test_the_rooms_of_the_builder_look_one_way() -> None:
     breaches = {
         (module, other)
         for module in MODULES
-        if module.startswith("pocketindex.builder.")  # its face has names of all rooms
+        if module.startswith(IN_ROOMS)
         for other in uses(module)
-        if other.startswith("pocketindex.builder.")
+        if other.startswith(IN_ROOMS)
         and room_of(other) != room_of(module)
         and room_of(other) not in ROOMS[room_of(module)]
     }
 
     assert breaches == set()
-    rooms = {room_of(m) for m in MODULES if m.startswith("pocketindex.builder")}
+    rooms = {room_of(m) for m in MODULES if m.startswith(BUILDING)}
     assert rooms >= {"base" if room in BASE else room for room in ROOMS} - {"base", "page"}
 
 

@@ -1,4 +1,4 @@
-"""The package's face, and the session of these tests."""
+"""The session of these tests."""
 
 from __future__ import annotations
 
@@ -17,8 +17,3 @@ def test_a_task_has_the_package(spark: Any) -> None:
     rows = spark.range(1).mapInArrow(version, "version string").collect()
 
     assert [row.version for row in rows] == [pocketindex.__version__]
-
-
-def test_the_face_of_the_package_has_it() -> None:
-    assert pocketindex.spark.__name__ == "pocketindex.builder.spark"
-    assert "spark" in dir(pocketindex)

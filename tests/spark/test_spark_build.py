@@ -100,7 +100,7 @@ def test_the_bytes_are_those_of_one_machine(
 def test_ranges_of_keys_that_parts_go_beyond(
     frame: Any, documents: Documents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pocketindex.builder.spark import keys
+    from pocketindex.spark import keys
 
     monkeypatch.setattr(keys, "PAIRS", 1_500)  # the tasks' own is as it was: pieces are larger
     monkeypatch.setattr(keys, "APART", 8)

@@ -13,8 +13,8 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder.spark.dedup import decide, one_by_one
 from pocketindex.builder.write.manifest import shard_of, write_manifest
+from pocketindex.spark.dedup import decide, one_by_one
 
 MANY, LISTED = 2_000, 40  # documents of one text, and how many of them are paired with each other
 

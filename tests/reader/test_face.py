@@ -1,0 +1,35 @@
+"""The names of the package: what builds is reached by them, and imported only when asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pocketindex
+import pytest
+
+ASK = """
+import sys
+import pocketindex
+assert not any(name.startswith("pocketindex.builder") for name in sys.modules)
+import pocketindex.spark
+assert "pyspark" not in sys.modules
+print(pocketindex.spark.pairs.__module__)
+"""
+
+
+@pytest.mark.parametrize("name", pocketindex.__all__)
+def test_every_name_is_there(name: str) -> None:
+    assert getattr(pocketindex, name) is getattr(pocketindex, name)
+    assert name in dir(pocketindex)
+
+
+def test_another_name_is_not() -> None:
+    with pytest.raises(AttributeError, match="module 'pocketindex' has no attribute 'made_up'"):
+        _ = pocketindex.made_up
+
+
+def test_what_builds_is_imported_when_it_is_asked_for() -> None:
+    told = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
+
+    assert told.stdout == "pocketindex.spark.pairs\n"
