@@ -181,13 +181,14 @@ def deciding(texts: list[str], least: float) -> Rows:
     from pocketindex.builder.collections.vectors import Vectors
 
     with tempfile.TemporaryDirectory() as folder:
-        vectors, everything = Vectors(Path(folder)), np.arange(len(texts))
+        vectors = Vectors(Path(folder))
         vectors.add([text.encode() for text in texts])
         vectors.finish()
         found = set()
         for number in range(len(texts)):
-            others = np.flatnonzero(vectors.similarities(number, everything) >= least)
-            found |= {(number, other) for other in others.tolist() if other > number}
+            others = np.arange(number + 1, len(texts))
+            similarities = vectors.similarities(np.full(len(others), number), others)
+            found |= {(number, other) for other in others[similarities >= least].tolist()}
         vectors.close()
     return found
 

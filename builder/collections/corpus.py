@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.build import Settings, build_spooled
-from pocketindex.builder.collections.near import Near, proposed_from
+from pocketindex.builder.collections.near import Found, Near
 from pocketindex.builder.collections.texts import Texts
 from pocketindex.builder.collections.vectors import Vectors
 from pocketindex.builder.document import Document
@@ -28,13 +28,10 @@ from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
+from pocketindex.threads import in_threads
 
 BATCH = 1_024  # texts
-# Keys a table, from HIGH on and below. Tables are asked also where the file's own way is a scan:
-# for all there is to find that would score everything.
-PROBES = 1_024
-MANY_PROBES = 4_096
-HIGH = 0.8
+AHEAD = 256  # texts that are asked for at once, by all threads
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -72,7 +69,7 @@ class Corpus:
         self.text_of = array("q")
         self.capped = 0
         self._least = least
-        self._proposed_from = proposed_from(least)
+        self._threads = settings.threads
         self._known = dict[bytes, int]()
         work = WorkFolder(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
@@ -103,7 +100,7 @@ class Corpus:
             self._vectors.finish()
             index = Index(path)
             stack.callback(index.close)
-            self._near = Near(index, probes or (PROBES if least >= HIGH else MANY_PROBES))
+            self._near = Near(index, least, probes)
             self._resources = stack.pop_all()
         self._indexed = np.array(
             [text for text in range(self.texts) if text not in self.short], np.int64
@@ -127,19 +124,30 @@ class Corpus:
         """Distinct texts."""
         return len(self._texts)
 
-    def neighbours(self, text: int) -> tuple[Numbers, Floats]:
-        """Other texts at exact similarity (vectors.py) least or more that the index finds, and
-        their similarities, rising by text.
+    def neighbours(self, texts: Iterable[int]) -> Iterator[tuple[int, Numbers, Floats]]:
+        """Yield each text with others at exact similarity (vectors.py) least or more that the index
+        finds, rising, and their similarities. Texts are taken some at a time, before these are
+        yielded.
         """
-        if text in self.short:
-            return np.zeros(0, np.int64), np.zeros(0)
-        numbers, similarities, capped = self._near.of_text(self._texts[text])
-        self.capped += capped
-        others = self._indexed[numbers[similarities >= self._proposed_from]]
-        others = np.sort(others[others != text])
-        cosines = self._vectors.similarities(text, others)
-        kept = cosines >= self._least
-        return others[kept], cosines[kept]
+        wanted = iter(texts)
+        while some := list(islice(wanted, AHEAD)):
+            own = [(text, b"" if text in self.short else self._texts[text]) for text in some]
+            answers = in_threads(self._proposed, own, self._threads)
+            self.capped += sum(capped for _, capped in answers)
+            ends = np.cumsum([len(others) for others, _ in answers])
+            firsts = np.repeat(np.array(some, np.int64), np.diff(ends, prepend=0))
+            seconds = np.concatenate([others for others, _ in answers])
+            similarities = self._vectors.similarities(firsts, seconds)
+            columns = (np.split(column, ends[:-1]) for column in (seconds, similarities))
+            for text, others, cosines in zip(some, *columns, strict=True):
+                kept = cosines >= self._least
+                yield text, others[kept], cosines[kept]
+
+    def _proposed(self, own: tuple[int, bytes]) -> Found:
+        """Other texts that a text may be near to, given with its number."""
+        numbers, capped = self._near.of_text(own[1])
+        others = np.sort(self._indexed[numbers])
+        return others[others != own[0]], capped
 
     def close(self) -> None:
         self._resources.close()

@@ -118,11 +118,17 @@ def decide(corpus: Corpus, preferences: array[float], progress: Progress) -> Dec
     count = len(corpus.text_of)
     out = Decision(bytearray(count), array("q", range(count)), array("d", [1.0]) * count)
     keeper, similarity = array("q", [-1]) * corpus.texts, array("d", [1.0]) * corpus.texts
-    for document in sorted(range(count), key=lambda d: (preferences[d], d)):
+    order = sorted(range(count), key=lambda d: (preferences[d], d))
+    wanted = dict.fromkeys(corpus.text_of[document] for document in order)  # each text once
+    answers = corpus.neighbours(text for text in wanted if keeper[text] < 0)
+    for document in order:
         progress.add()
         text = corpus.text_of[document]
         if keeper[text] < 0:
-            _place(corpus, document, keeper, similarity)
+            # Some have gone since they were asked for.
+            others, cosines = next(found for own, *found in answers if own == text)
+            near = list(zip(others.tolist(), cosines.tolist(), strict=True))
+            _place(corpus, document, near, keeper, similarity)
         if keeper[text] != document:
             kept = keeper[text]
             out.verdicts[document] = EXACT if corpus.text_of[kept] == text else NEAR
@@ -130,11 +136,15 @@ def decide(corpus: Corpus, preferences: array[float], progress: Progress) -> Dec
     return out
 
 
-def _place(corpus: Corpus, document: int, keeper: array[int], similarity: array[float]) -> None:
+def _place(
+    corpus: Corpus,
+    document: int,
+    near: list[tuple[int, float]],
+    keeper: array[int],
+    similarity: array[float],
+) -> None:
     """Decide a text that nothing kept has found yet: one more look, from its own side."""
     text = corpus.text_of[document]
-    others, cosines = (column.tolist() for column in corpus.neighbours(text))
-    near = list(zip(others, cosines, strict=True))
     kept = [
         (-cosine, keeper[other])
         for other, cosine in near

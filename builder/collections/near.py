@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import acos, asin, floor, pi, sqrt
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +16,17 @@ from pocketindex.status import check
 
 ROOM = 65_536  # a query has no more candidates
 FEW = 256  # hits that are asked for first
+# Keys a table, from HIGH on and below, of a file that is not compared sketch by sketch.
+PROBES = 1_024
+MANY_PROBES = 4_096
+HIGH = 0.8
 BITS = 128  # of the sketches of a temporary index
 # Of pairs at .8 by all their words, damped, all but 6 in 2,610 are at .7 or more by what sketches
 # look at: words with a letter, counted plainly (Reuters; bench/results/pairs.md).
 APART = 0.1
 
-Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], bool]
+Numbers = npt.NDArray[np.int64]
+Found = tuple[Numbers, bool]
 
 
 def doubt(cosine: float, bits: int = BITS) -> float:
@@ -43,58 +51,65 @@ def proposed_from(least: float) -> float:
 
 
 class Near:
-    """Asks the tables of an open index again and again with texts.
+    """Asks an open index with texts, for what may be at exact cosine least or more. Threads may
+    share it.
 
-    An answer: documents, similarities (0..1), best first, and whether candidates were left out.
+    probes: keys looked up in each table; None to compare with every sketch where the file's own way
+    is this, else PROBES or MANY_PROBES.
     """
 
-    def __init__(self, index: Index, probes: int) -> None:
+    def __init__(self, index: Index, least: float, probes: int | None = None) -> None:
         self._index = index
-        self._hits = ffi.new("pocket_hit[]", ROOM)
-        self._table = np.frombuffer(ffi.buffer(self._hits), "<u4").reshape(ROOM, -1)
-        self._count = ffi.new("uint32_t *")
-        self._report = ffi.new("pocket_report *")
-        self._error = ffi.new("pocket_error *")
-        self._options = query_options(probes, self._report)
+        self._lowest = proposed_from(least)
+        many = PROBES if least >= HIGH else MANY_PROBES
+        self._probes = probes or (0 if index.info().way == "scan" else many)
 
     def of_text(self, text: bytes) -> Found:
-        """Of a text; none where it is too short."""
-        self._count[0] = ROOM
-        rest = (self._options, self._hits, self._count, self._error)
-        status = lib.pocket_query(self._index._core, text, len(text), *rest)
-        return self._found(0 if status == lib.POCKET_TEXT_TOO_SHORT else status)
-
-    def _found(self, status: int) -> Found:
-        check(status, self._error, self._index.path)
-        found = self._table[: self._count[0]]
-        return found[:, 0].astype(np.int64), found[:, 1] / 10_000, bool(self._report.capped)
+        """Documents, the most similar first, and whether some may be missing; none where the text
+        is too short.
+        """
+        ask = partial(lib.pocket_query, self._index._core, text, len(text))
+        found = _asked(self._index, ask, self._probes, self._lowest)
+        return found.documents, found.capped
 
 
 def of_document(index: Index, number: int, probes: int, least: float) -> list[tuple[int, float]]:
-    """Other documents that are similar to a stored one by least or more, and how much, best first.
+    """Other documents that are similar to a stored one by least or more, and how much, best
+    first.
+    """
+    ask = partial(lib.pocket_query_document, index._core, number)
+    found = _asked(index, ask, probes, least)
+    columns = (found.documents.tolist(), found.similarities.tolist())
+    return [pair for pair in zip(*columns, strict=True) if pair[0] != number]
+
+
+class _Asked(NamedTuple):
+    documents: Numbers
+    similarities: npt.NDArray[np.float64]
+    capped: bool
+
+
+def _asked(index: Index, ask: Callable[..., int], probes: int, least: float) -> _Asked:
+    """Hits at least so similar, best first, and whether there may be more.
 
     Few hits are asked for, and more only where the last of them is still so similar: for all that
     there may be the core would score everything.
     """
-    count = ffi.new("uint32_t *")
+    count, report = ffi.new("uint32_t *"), ffi.new("pocket_report *")
     error = ffi.new("pocket_error *")
+    options = query_options(probes, report)
     room = FEW
-    options = query_options(probes)
     while True:
         hits = ffi.new("pocket_hit[]", room)
         count[0] = room
-        check(
-            lib.pocket_query_document(index._core, number, options, hits, count, error),
-            error,
-            index.path,
-        )
-        if count[0] < room or hits[room - 1].similarity < 10_000 * least or room == ROOM:
-            found = ((hit.document, hit.similarity / 10_000) for hit in hits[0 : count[0]])
-            return [
-                (document, similarity)
-                for document, similarity in found
-                if similarity >= least and document != number
-            ]
+        status = ask(options, hits, count, error)
+        if status != lib.POCKET_TEXT_TOO_SHORT:
+            check(status, error, index.path)
+        table = np.frombuffer(ffi.buffer(hits), "<u4").reshape(room, -1)[: count[0]]
+        similar = table[table[:, 1] >= 10_000 * least]
+        if len(similar) < room or room == ROOM:
+            capped = bool(report.capped) or len(similar) == ROOM
+            return _Asked(similar[:, 0].astype(np.int64), similar[:, 1] / 10_000, capped)
         room = min(8 * room, ROOM)
 
 

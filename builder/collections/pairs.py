@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from pocketindex.builder.collections.corpus import PROBES, Corpus
-from pocketindex.builder.collections.near import of_document
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.near import PROBES, of_document
 from pocketindex.index import Index
 from pocketindex.threads import in_threads
 
@@ -35,18 +35,19 @@ def text_pairs(corpus: Corpus, done: Callable[[int], None] = lambda count: None)
     A pair counts when either text finds the other.
     """
     near: defaultdict[int, dict[int, float]] = defaultdict(dict)
-    members: dict[int, list[int]] = {}
+    members = list[list[int]]()
+    answers = corpus.neighbours(range(corpus.texts))
     for document, text in enumerate(corpus.text_of):
         done(1)
-        if text not in members:
-            members[text] = []
-            for other, cosine in zip(
-                *(column.tolist() for column in corpus.neighbours(text)), strict=True
-            ):
+        if text == len(members):
+            members.append([])
+            _, others, cosines = next(answers)
+            for other, cosine in zip(others.tolist(), cosines.tolist(), strict=True):
                 near[text][other] = near[other][text] = cosine
         found = [Pair(earlier, document, 1.0, True) for earlier in members[text]]
         for other, cosine in near[text].items() if text in near else ():
-            found += [Pair(earlier, document, cosine, False) for earlier in members.get(other, ())]
+            if other < len(members):
+                found += [Pair(earlier, document, cosine, False) for earlier in members[other]]
         yield from sorted(found)
         members[text].append(document)
 

@@ -10,6 +10,7 @@ replaced.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, exp
 from pathlib import Path
@@ -27,6 +28,7 @@ SLOTS = (
 # a smaller collection says little of how rare a term is: it counts as a part of one of so many
 # texts
 LEAST_TEXTS = 1_000
+TERMS = 1 << 20  # of pairs that are compared at once, about
 MOST_COUNT = 1 << 16  # of one term in one text, so that every sum fits
 # The least counts at which round(16 (1 + ln count)) is 17, 18, ... 255. None of the powers is
 # within .00003 of a whole number, so that the table is the same wherever it is computed.
@@ -83,12 +85,13 @@ class TextRows:
     slots: Slots
     counts: Slots
 
-    def of(self, texts: Numbers) -> tuple[Slots, Numbers, Numbers]:
-        """Slots and counts of texts in a row, where each begins, and where the last one ends."""
+    def of(self, texts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Slots and counts of texts in a row, and which of the row's texts each is of."""
         starts, sizes = self.starts[texts], self.starts[texts + 1] - self.starts[texts]
-        ends = np.concatenate(([0], np.cumsum(sizes)))
-        places = np.repeat(starts - ends[:-1], sizes) + np.arange(ends[-1])
-        return self.slots[places], self.counts[places].astype(np.int64), ends
+        before = np.cumsum(sizes) - sizes
+        of = np.repeat(np.arange(len(texts)), sizes)
+        places = (starts - before)[of] + np.arange(len(of))
+        return self.slots[places].astype(np.int64), self.counts[places].astype(np.int64), of
 
 
 class Similarities:
@@ -98,36 +101,55 @@ class Similarities:
     weights_of, so that sums are of whole numbers and the same everywhere.
     """
 
-    def __init__(self, weights: Weights) -> None:
-        self._weights, self._own = weights, np.zeros(SLOTS, np.int64)
+    def __init__(self, weights: Weights, rows: TextRows) -> None:
+        self._weights = weights.astype(np.int64)
+        self._rows = rows
 
-    def of(
-        self, own: Slots, own_counts: Numbers, slots: Slots, counts: Numbers, ends: Numbers
-    ) -> Floats:
-        """Of one text with each of others, which lie in a row (TextRows.of), rounded to four
-        decimals; 0 where one has no term that weighs anything.
+    def of(self, firsts: Numbers, seconds: Numbers) -> Floats:
+        """Of each first text with its second, by their numbers, rounded to four decimals; 0 where
+        one has no term that weighs anything.
         """
-        plain = self._cosines(own, own_counts, slots, counts, ends)
-        capped = self._cosines(own, damped(own_counts), slots, damped(counts), ends) + ALOFT
-        found: Floats = np.round(
-            np.where(plain > 0, np.minimum(np.minimum(plain, capped), 1.0), 0), 4
-        ).astype(np.float64)
+        found = np.zeros(len(firsts))
+        sizes = self._rows.starts[1:] - self._rows.starts[:-1]
+        terms = np.cumsum(sizes[firsts] + sizes[seconds])
+        start = 0
+        while start < len(firsts):
+            before = terms[start - 1] if start else 0
+            end = max(start + 1, int(np.searchsorted(terms, before + TERMS, "right")))
+            found[start:end] = self._of(firsts[start:end], seconds[start:end])
+            start = end
         return found
 
-    def _cosines(
-        self, own: Slots, own_counts: Numbers, slots: Slots, counts: Numbers, ends: Numbers
-    ) -> Floats:
-        own_values, values = own_counts * self._weights[own], counts * self._weights[slots]
-        self._own[own] = own_values
-        products, squares = self._own[slots] * values, values**2
-        dots, norms = (
-            np.diff(np.concatenate(([0], np.cumsum(column)))[ends])
-            for column in (products, squares)
-        )
-        self._own[own] = 0
-        lengths = np.sqrt(float((own_values**2).sum())) * np.sqrt(norms.astype(np.float64))
-        cosines: Floats = np.divide(dots, lengths, out=np.zeros(len(norms)), where=lengths > 0)
-        return cosines
+    def _of(self, firsts: Numbers, seconds: Numbers) -> Floats:
+        count = len(firsts)
+        one, other = self._rows.of(firsts), self._rows.of(seconds)
+        # Slots rise in each text, so these rise, too.
+        keys, wanted = (of * SLOTS + slots for slots, _, of in (one, other))
+        places = np.searchsorted(keys, wanted)
+        places[places == len(keys)] = 0
+        in_both = keys[places] == wanted if len(keys) else np.zeros(len(wanted), bool)
+
+        def cosines(values: Callable[[Numbers], Numbers]) -> Floats:
+            (own, of), (others, of_other) = (
+                (values(counts) * self._weights[slots], of) for slots, counts, of in (one, other)
+            )
+            products = own[places[in_both]] * others[in_both]
+            norms = np.sqrt(_sums(own * own, of, count).astype(np.float64))
+            norms *= np.sqrt(_sums(others * others, of_other, count).astype(np.float64))
+            dots = _sums(products, of_other[in_both], count)
+            found: Floats = np.divide(dots, norms, out=np.zeros(count), where=norms > 0)
+            return found
+
+        plain, capped = cosines(lambda counts: counts), cosines(damped) + ALOFT
+        similar = np.minimum(np.minimum(plain, capped), 1.0)
+        return np.round(np.where(plain > 0, similar, 0.0), 4).astype(np.float64)
+
+
+def _sums(values: Numbers, of: Numbers, count: int) -> Numbers:
+    """The sum of the values of each pair 0 .. count - 1; of rises."""
+    sums = np.concatenate(([0], np.cumsum(values)))
+    found: Numbers = np.diff(sums[np.searchsorted(of, np.arange(count + 1))])
+    return found
 
 
 class Vectors:
@@ -153,7 +175,6 @@ class Vectors:
     def finish(self) -> None:
         """Weigh the terms."""
         starts = np.concatenate(self._ends)
-        self._similarities = Similarities(weights_of(self._frequency, len(starts) - 1))
         for file in self._files:
             file.flush()
         empty = len(starts) < 2 or starts[-1] == 0
@@ -161,12 +182,12 @@ class Vectors:
             np.zeros(0, np.uint32) if empty else np.memmap(file, np.uint32, "r")
             for file in self._files
         )
-        self._rows = TextRows(starts, slots, counts)
+        weights = weights_of(self._frequency, len(starts) - 1)
+        self._similarities = Similarities(weights, TextRows(starts, slots, counts))
 
-    def similarities(self, text: int, others: Numbers) -> Floats:
-        """Of one text with each of others, as Similarities.of says."""
-        own, own_counts, _ = self._rows.of(np.array([text]))
-        return self._similarities.of(own, own_counts, *self._rows.of(others))
+    def similarities(self, firsts: Numbers, seconds: Numbers) -> Floats:
+        """Of each first text with its second, as Similarities.of says."""
+        return self._similarities.of(firsts, seconds)
 
     def close(self) -> None:
         for file in self._files:

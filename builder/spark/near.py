@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.collections.corpus import HIGH, MANY_PROBES, PROBES
-from pocketindex.builder.collections.near import Near, proposed_from
+from pocketindex.builder.collections.near import Near
 from pocketindex.builder.collections.vectors import (
     SLOTS,
     Similarities,
@@ -123,9 +122,7 @@ def edges_of(
     except NoDocument as error:
         return Edges(session.createDataFrame([], schema_of(_EDGES)), error.report.left_out, 0, 0, 0)
     session.sparkContext.addFile(str(path))
-    ask = partial(
-        _ask, path.name, probes or (PROBES if least >= HIGH else MANY_PROBES), least, most
-    )
+    ask = partial(_ask, path.name, probes, least, most)
     asked = kept_on_disk(texts.mapInArrow(ask, schema_of(_ASKED)), stack)
     (count, capped, cut, left) = asked.selectExpr(
         "count(*)", "sum(capped)", "count_if(cut > 0)", "sum(cut)"
@@ -144,26 +141,24 @@ def edges_of(
     return Edges(kept_on_disk(edges, stack), report.left_out, capped or 0, cut, left or 0)
 
 
-def _ask(name: str, probes: int, least: float, most: int, batches: Iterable[Any]) -> Iterator[Any]:
+def _ask(
+    name: str, probes: int | None, least: float, most: int, batches: Iterable[Any]
+) -> Iterator[Any]:
     """What each text finds in the file, with its terms; leader: the first of all by its digest."""
     from pyspark import SparkFiles
 
     with Index(SparkFiles.get(name)) as index:
-        near, lowest = Near(index, probes), proposed_from(least)
+        near = Near(index, least, probes)
         for batch in batches:
             digests, texts = (column.to_pylist() for column in batch.columns)
-            answers, ends = [], []
-            for text in texts:
-                numbers, similarities, is_capped = near.of_text(text)
-                answers.append(numbers[similarities >= lowest])
-                ends.append(int(is_capped))
-            names = _names(index, answers)
+            answers = [near.of_text(text) for text in texts]
+            names = _names(index, [found for found, _ in answers])
             rows = []
-            for digest, text, answer, capped in zip(digests, texts, answers, ends, strict=True):
+            for digest, text, (answer, capped) in zip(digests, texts, answers, strict=True):
                 found = [name for name in map(names.__getitem__, answer.tolist()) if name != digest]
                 if found or capped:
                     own = found[:most]
-                    rows.append((min([digest, *own]), digest, own, text, len(found), capped))
+                    rows.append((min([digest, *own]), digest, own, text, len(found), int(capped)))
             terms = _terms([row[3] for row in rows])
             yield arrow_batch(
                 (
@@ -233,25 +228,25 @@ def _placed(asked: Any, count: int) -> Any:
 
 def _compare(weights: Any, least: float, asked: Any, others: Any) -> Any:
     """The edges of the texts of a place."""
+    texts = asked.column("text").to_pylist()
     known = {text: number for number, text in enumerate(others.column("text").to_pylist())}
-    slots, counts = (_numbers(others.column(name)) for name in ("slots", "counts"))
-    starts = np.concatenate(([0], np.cumsum([len(one) for one in slots], dtype=np.int64)))
-    rows = TextRows(starts, *(np.concatenate([*some, _NONE]) for some in (slots, counts)))
-    similarities = Similarities(weights.value)
-    edges = list[tuple[Any, ...]]()
-    for text, found, own, own_counts in zip(
-        asked.column("text").to_pylist(),
-        asked.column("found").to_pylist(),
-        *(_numbers(asked.column(name)) for name in ("slots", "counts")),
-        strict=True,
-    ):
-        beside = np.array([known[other] for other in found], np.int64)
-        cosines = similarities.of(own, own_counts.astype(np.int64), *rows.of(beside)).tolist()
-        edges += [
-            (text, other, cosine)
-            for other, cosine in zip(found, cosines, strict=True)
-            if cosine >= least
-        ]
+    # The terms of the others, then those of the asked ones.
+    slots, counts = (
+        [_numbers(some.column(name)) for some in (others, asked)] for name in ("slots", "counts")
+    )
+    sizes = [len(one) for some in slots for one in some]
+    starts = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+    rows = TextRows(starts, *(np.concatenate([*a, *b, _NONE]) for a, b in (slots, counts)))
+    pairs = [
+        (number, known[other])
+        for number, found in enumerate(asked.column("found").to_pylist(), len(known))
+        for other in found
+    ]
+    firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
+    cosines = Similarities(weights.value, rows).of(firsts, seconds)
+    named = [*known, *texts]
+    near = np.flatnonzero(cosines >= least).tolist()
+    edges = ((named[pairs[at][0]], named[pairs[at][1]], float(cosines[at])) for at in near)
     return pyarrow().Table.from_batches([arrow_batch(edges, _EDGES)])
 
 

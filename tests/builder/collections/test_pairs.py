@@ -267,9 +267,9 @@ def test_similarities_are_exact(texts: list[str]) -> None:
                 for j in range(len(texts))
             ]
             expected = [min(first, second + ALOFT) for first, second in cosines]
-            assert vectors.similarities(i, np.arange(len(texts))) == pytest.approx(
-                expected, abs=6e-5
-            )
+            firsts, seconds = np.full(len(texts), i), np.arange(len(texts))
+            assert vectors.similarities(firsts, seconds) == pytest.approx(expected, abs=6e-5)
+            assert vectors.similarities(seconds, firsts) == pytest.approx(expected, abs=6e-5)
         vectors.close()
 
 
