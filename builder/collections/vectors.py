@@ -10,7 +10,6 @@ replaced.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, exp
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.schemes.profile import EVERY_WORD
 from pocketindex.builder.schemes.term_rows import TermRows
+from pocketindex.cbits import ffi, lib
 
 ALOFT = 0.1
 SLOTS = (
@@ -28,21 +28,17 @@ SLOTS = (
 # a smaller collection says little of how rare a term is: it counts as a part of one of so many
 # texts
 LEAST_TEXTS = 1_000
-TERMS = 1 << 20  # of pairs that are compared at once, about
+AT_ONCE = 1 << 14  # pairs: between two of these Ctrl-C is heard
 MOST_COUNT = 1 << 16  # of one term in one text, so that every sum fits
-# The least counts at which round(16 (1 + ln count)) is 17, 18, ... 255. None of the powers is
-# within .00003 of a whole number, so that the table is the same wherever it is computed.
+# The least counts at which round(16 (1 + ln count)) is 17, 18, ... 255, which is the most that a
+# damped count is. None of the powers is within .00003 of a whole number, so that the table is the
+# same wherever it is computed.
 STEPS = np.array([ceil(exp((value - 0.5) / 16 - 1)) for value in range(17, 256)], np.int64)
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Slots = npt.NDArray[np.uint32]
 Weights = npt.NDArray[np.uint16]
-
-
-def damped(counts: Numbers) -> Numbers:
-    """1 + ln count in whole sixteenths, 255 of them at most."""
-    return 16 + np.searchsorted(STEPS, counts, "right")
 
 
 def sixteenths_of_log2(a: int, b: int) -> int:
@@ -85,71 +81,53 @@ class TextRows:
     slots: Slots
     counts: Slots
 
-    def of(self, texts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Slots and counts of texts in a row, and which of the row's texts each is of."""
-        starts, sizes = self.starts[texts], self.starts[texts + 1] - self.starts[texts]
-        before = np.cumsum(sizes) - sizes
-        of = np.repeat(np.arange(len(texts)), sizes)
-        places = (starts - before)[of] + np.arange(len(of))
-        return self.slots[places].astype(np.int64), self.counts[places].astype(np.int64), of
-
 
 class Similarities:
     """Compares texts by what their slots weigh.
 
-    A text's vectors have count * idf and damped(count) * idf for each word; idf is that of
-    weights_of, so that sums are of whole numbers and the same everywhere.
+    A text's vectors have count * idf and damped count * idf for each word, the damped count in
+    whole sixteenths; idf is that of weights_of. So sums are of whole numbers and the same
+    everywhere.
     """
 
     def __init__(self, weights: Weights, rows: TextRows) -> None:
-        self._weights = weights.astype(np.int64)
-        self._rows = rows
+        kinds = (np.uint64, np.uint32, np.uint32, np.uint16, np.uint32)
+        columns = (rows.starts, rows.slots, rows.counts, weights, STEPS)
+        # The structure has addresses alone: what they are of has to stay.
+        self._arrays = [
+            ffi.from_buffer(f"{np.dtype(kind).name}_t[]", np.ascontiguousarray(column, kind))
+            for kind, column in zip(kinds, columns, strict=True)
+        ]
+        self._terms = ffi.new("pocket_text_terms *", (*self._arrays, len(STEPS)))
+        every = np.arange(len(rows.starts) - 1)
+        self._lengths = [np.sqrt(sums) for sums in self._products(every, every)]
 
     def of(self, firsts: Numbers, seconds: Numbers) -> Floats:
         """Of each first text with its second, by their numbers, rounded to four decimals; 0 where
         one has no term that weighs anything.
         """
-        found = np.zeros(len(firsts))
-        sizes = self._rows.starts[1:] - self._rows.starts[:-1]
-        terms = np.cumsum(sizes[firsts] + sizes[seconds])
-        start = 0
-        while start < len(firsts):
-            before = terms[start - 1] if start else 0
-            end = max(start + 1, int(np.searchsorted(terms, before + TERMS, "right")))
-            found[start:end] = self._of(firsts[start:end], seconds[start:end])
-            start = end
-        return found
-
-    def _of(self, firsts: Numbers, seconds: Numbers) -> Floats:
-        count = len(firsts)
-        one, other = self._rows.of(firsts), self._rows.of(seconds)
-        # Slots rise in each text, so these rise, too.
-        keys, wanted = (of * SLOTS + slots for slots, _, of in (one, other))
-        places = np.searchsorted(keys, wanted)
-        places[places == len(keys)] = 0
-        in_both = keys[places] == wanted if len(keys) else np.zeros(len(wanted), bool)
-
-        def cosines(values: Callable[[Numbers], Numbers]) -> Floats:
-            (own, of), (others, of_other) = (
-                (values(counts) * self._weights[slots], of) for slots, counts, of in (one, other)
-            )
-            products = own[places[in_both]] * others[in_both]
-            norms = np.sqrt(_sums(own * own, of, count).astype(np.float64))
-            norms *= np.sqrt(_sums(others * others, of_other, count).astype(np.float64))
-            dots = _sums(products, of_other[in_both], count)
-            found: Floats = np.divide(dots, norms, out=np.zeros(count), where=norms > 0)
-            return found
-
-        plain, capped = cosines(lambda counts: counts), cosines(damped) + ALOFT
-        similar = np.minimum(np.minimum(plain, capped), 1.0)
+        plain, capped = (
+            np.divide(sums, norms, out=np.zeros(len(firsts)), where=norms > 0)
+            for sums, lengths in zip(self._products(firsts, seconds), self._lengths, strict=True)
+            for norms in [lengths[firsts] * lengths[seconds]]
+        )
+        similar = np.minimum(np.minimum(plain, capped + ALOFT), 1.0)
         return np.round(np.where(plain > 0, similar, 0.0), 4).astype(np.float64)
 
-
-def _sums(values: Numbers, of: Numbers, count: int) -> Numbers:
-    """The sum of the values of each pair 0 .. count - 1; of rises."""
-    sums = np.concatenate(([0], np.cumsum(values)))
-    found: Numbers = np.diff(sums[np.searchsorted(of, np.arange(count + 1))])
-    return found
+    def _products(self, firsts: Numbers, seconds: Numbers) -> list[Floats]:
+        """The sums over the terms that both texts have: of counts, and of damped counts."""
+        sums = np.zeros((2, len(firsts)), np.uint64)
+        for start in range(0, len(firsts), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            one, other = (
+                ffi.from_buffer("uint32_t[]", np.ascontiguousarray(texts[some], np.uint32))
+                for texts in (firsts, seconds)
+            )
+            plain, capped = (
+                ffi.from_buffer("uint64_t[]", own[some], require_writable=True) for own in sums
+            )
+            lib.pocket_term_products(self._terms, one, other, len(one), plain, capped)
+        return [column.astype(np.float64) for column in sums]
 
 
 class Vectors:

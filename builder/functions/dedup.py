@@ -90,7 +90,7 @@ def dedup(
     one that is near to none kept so far stays, and what is near to it goes for it.
 
     documents: what [Documents][pocketindex.builder.Documents] says, read once. min_similarity:
-    above 0, at most 1, as of pairs(). probes: keys looked up in each table. progress: None for a
+    above 0, at most 1, as of pairs(). probes: as of pairs(). progress: None for a
     bar where tqdm is installed and somebody looks. choices: names of fields, and what
     [Reading][pocketindex.builder.Reading] has.
 

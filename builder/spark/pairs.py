@@ -33,7 +33,7 @@ def pairs(
 
     frame: a DataFrame with id and text; its documents are in the order of the column order and of
     their ids as strings, or of these alone. min_similarity: of a pair, above 0, at most 1. probes:
-    keys looked up in each table. choices: names of columns, and what
+    as of pairs. choices: names of columns, and what
     [Reading][pocketindex.builder.Reading] has.
 
     Two bounds keep what very many documents have in common from growing with its square. Of a text

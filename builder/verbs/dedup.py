@@ -121,7 +121,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table (default 1024; 4096 below .8)",
+        help="keys looked up in each table (default: every sketch is compared, up to 524,288 "
+        "texts; from there on 1024, 4096 below .8)",
     )
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
     add_field_arguments(parser, "lines", ("id", "text", "date"))

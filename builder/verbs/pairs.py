@@ -88,8 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table (default 1024, 4096 for texts below .8; sketches: as "
-        "suits the file)",
+        help="keys looked up in each table (default: every sketch is compared, up to 524,288 "
+        "texts; from there on 1024, 4096 below .8)",
     )
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
     add_row_arguments(parser, "a pair or cluster")

@@ -83,6 +83,22 @@ pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, siz
                                  uint32_t stream, uint32_t prefix, uint64_t *row_ends,
                                  pocket_term_row **rows);
 
+/* The terms of texts 0, 1, ...: text i's from starts[i] up to starts[i + 1]. slots: of each term,
+ * rising within a text, below the number of weights; counts: how often it occurs. steps: the least
+ * counts that damped are POCKET_DAMPED_ONE + 1, + 2, ... */
+#define POCKET_DAMPED_ONE 16
+typedef struct pocket_text_terms {
+    const uint64_t *starts;
+    const uint32_t *slots, *counts;
+    const uint16_t *weights;
+    const uint32_t *steps;
+    uint32_t step_count;
+} pocket_text_terms;
+/* Of each pair of texts the sum of count * count * weight^2 over the terms that both have, and the
+ * same of damped counts. */
+void pocket_term_products(const pocket_text_terms *texts, const uint32_t *firsts,
+                          const uint32_t *seconds, size_t count, uint64_t *plain, uint64_t *damped);
+
 /* The keys of the passages section for many texts (docs/format.md 6.3), text i's up to key_ends[i],
  * rising. terms: of a run; window: runs of a window. *keys is malloc'ed: free it with
  * pocket_release. */

@@ -25,7 +25,13 @@ from near_duplicates import collection, write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.near import doubt, listed, of_document, proposed_from
 from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs
-from pocketindex.builder.collections.vectors import ALOFT, LEAST_TEXTS, Vectors, damped
+from pocketindex.builder.collections.vectors import (
+    ALOFT,
+    LEAST_TEXTS,
+    Similarities,
+    TextRows,
+    Vectors,
+)
 from pocketindex.builder.schemes.profile import EVERY_WORD, FOLDED
 from pocketindex.explain import terms_of
 from run_command import run
@@ -274,10 +280,13 @@ def test_similarities_are_exact(texts: list[str]) -> None:
 
 
 def test_counts_are_damped() -> None:
-    counts = [*range(1, 5_000), 10_000, 3_000_000, 1 << 30]
-    assert damped(np.array(counts)).tolist() == [
-        min(round(16 * (1 + log(count))), 255) for count in counts
-    ]
+    counts = np.array([*range(1, 5_000), 10_000, 3_000_000, 1 << 30], np.uint32)
+    rows = TextRows(np.arange(len(counts) + 1), np.zeros(len(counts), np.uint32), counts)
+    each = np.arange(len(counts))
+    plain, capped = Similarities(np.ones(1, np.uint16), rows)._products(each, each * 0)
+
+    assert plain.tolist() == counts.tolist()  # with a text that has the term once
+    assert capped.tolist() == [16 * min(round(16 * (1 + log(count))), 255) for count in counts]
 
 
 def test_every_word_is_a_term() -> None:
