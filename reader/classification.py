@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pocketindex.errors import NeedsLabels
 from pocketindex.hits import Hit
 from pocketindex.options import QueryOptions
 from pocketindex.word_search import WordHit
@@ -55,9 +56,17 @@ class Classification:
         return chosen(self.shares)
 
 
-def way_of(indexes: Iterable[Index]) -> Way:
-    """Return the best way that all files can be asked."""
+def way_of(indexes: Iterable[Index], by: Way | None = None) -> Way:
+    """Return by, or where it is None the best way that all files can be asked.
+
+    Raises NeedsLabels where a file was built without --label.
+    """
     files = list(indexes)
+    for index in files:
+        if not index.has_labels:
+            raise NeedsLabels(index.path)
+    if by is not None:
+        return by
     if all(index.has_words for index in files):
         return "words"
     return "texts" if all(index.kept == "text" for index in files) else "sketches"

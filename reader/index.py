@@ -348,9 +348,7 @@ class Index:
         nothing to go by has too little evidence. Raises NeedsLabels where the file was built
         without --label, NoWords, NeedsTexts, TextTooLong, ValueError, Damaged, FileChanged.
         """
-        if not self.has_labels:
-            raise NeedsLabels(self.path)
-        own, way = encode(text), by or way_of([self])
+        own, way = encode(text), way_of([self], by)
         options = options_of(top, way)
         if way == "words":
             return by_words(on_topic(self, own, options.top), top)

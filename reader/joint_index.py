@@ -21,7 +21,7 @@ from pocketindex.classification import (
     options_of,
     way_of,
 )
-from pocketindex.errors import MissingShard, NeedsLabels, NoPassages, NoWords, TextTooShort
+from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
 from pocketindex.explain import Explanation
 from pocketindex.heaviest_words import on_topic
 from pocketindex.hits import Found, Hit, Hits
@@ -281,10 +281,7 @@ class JointIndex:
         by: None for the first way that every file can. Raises NeedsLabels where some file was built
         without --label, and what Index.classify raises.
         """
-        for path, index in zip(self.paths, self.indexes, strict=True):
-            if not index.has_labels:
-                raise NeedsLabels(path)
-        way = by or way_of(self.indexes)
+        way = way_of(self.indexes, by)
         options = options_of(top, way)
         if way == "words":
             found = [

@@ -119,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with pocketindex.open_many(paths) as indexes:
-        if arguments.by is None and way_of(indexes.indexes) == "sketches":
+        if way_of(indexes.indexes, arguments.by) == "sketches" and not arguments.by:
             print(_SKETCHES, file=sys.stderr)
         if arguments.evaluate:
             return _evaluate(indexes, arguments)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pocketindex.builder import Settings
 from pocketindex.cli import main
 from test_classification import CHOSEN, documents, file, text
 
@@ -76,6 +77,19 @@ def test_a_file_with_words(path: Path, letter: Path, capsys: pytest.CaptureFixtu
     assert ask(path, target, letter) == 0
     assert "so sketches decide" in capsys.readouterr().err
     assert ask(path, letter, "--by", "words") == 2
+
+
+def test_a_file_without_labels_is_the_only_thing_said(
+    path: Path, letter: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = file(letter.with_name("bare.pocket"), documents(10, 3), Settings())
+    for asked in ([bare, letter], [path, bare, letter, "--by", "sketches"]):
+        assert ask(*asked) == 2
+        assert capsys.readouterr() == (
+            "",
+            f"pocketindex: {bare}: expected documents with labels, found none; build it with "
+            "--label FIELD\n",
+        )
 
 
 def test_nothing_found(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -> None:
