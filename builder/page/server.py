@@ -47,6 +47,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 2 * MOST_AT_ONCE  # who finds it full tries again only after a second
 
     def __init__(self, site: Site, port: int = 0, seconds: float = REQUEST_SECONDS) -> None:
         self.site, self.seconds = site, seconds
