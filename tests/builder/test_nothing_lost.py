@@ -8,23 +8,23 @@ import gzip
 import io
 import json
 import signal
-import subprocess
-import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
+from killed import killed
 from made_up import made_up
-from places import HELPERS
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.report import NoDocument, Refused
 from pocketindex.builder.work.shrinking import Shrunk
 from pocketindex.cli import main
 from reading import brief, read
+from run_command import run
 
 
 def write(path: Path, documents: list[dict[str, Any]]) -> Path:
@@ -332,16 +332,7 @@ def test_a_killed_build_goes_on_in_text_and_list(tmp_path: Path, moment: int) ->
     ]
 
     def run(moment: int, *more: str) -> int:
-        command = [
-            sys.executable,
-            str(HELPERS / "killed.py"),
-            "20",
-            str(moment),
-            "build",
-            *arguments,
-            *more,
-        ]
-        return subprocess.run(command, capture_output=True, check=False).returncode
+        return forked.run(killed, 20, moment, ["build", *arguments, *more]).returncode
 
     assert run(0) == 0
     whole, expected = target.read_bytes(), listed(out)
@@ -381,21 +372,7 @@ def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
         source.read_text() + '{"id": "odd", "headline": "a", "text": "w", "language": "\\ud800"}\n'
     )
     assert build([source], tmp_path / "x.pocket", settings).noticed == {}
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pocketindex",
-            "build",
-            str(source),
-            "-o",
-            str(tmp_path / "x.pocket"),
-            "--url",
-            "href",
-        ],
-        capture_output=True,
-        text=True,
-    )
+    done = run("build", source, "-o", tmp_path / "x.pocket", "--url", "href")
     assert (
         'no record has a field "href" for the url; correct --url, or leave it away' in done.stderr
     )

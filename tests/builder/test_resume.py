@@ -10,12 +10,13 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+import forked
 import pocketindex
 import pytest
+from killed import killed as killed_command
 from made_up import made_up
 from places import HELPERS
 
@@ -46,16 +47,8 @@ def source(tmp_path: Path) -> Path:
 def run(
     moment: int, *arguments: str | Path, stdin: bytes = b"", chunk: int = CHUNK
 ) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(KILLED), str(chunk), str(moment), "build", *map(str, arguments)]
-    with (
-        tempfile.TemporaryFile() as file
-    ):  # no pipe: to write to one that a killed process has left may end us, too
-        file.write(stdin)
-        file.seek(0)
-        done = subprocess.run(command, stdin=file, capture_output=True, check=False)
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+    words = ["build", *map(str, arguments)]
+    return forked.run(killed_command, chunk, moment, words, stdin=stdin)
 
 
 def killed(moment: int, *arguments: str | Path, stdin: bytes = b"") -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+import forked
 import pocketindex
 import pytest
 from changing_documents import document, written
-from places import HELPERS
+from killed import killed as killed_command
 from pocketindex.cli import DAMAGED, NOTHING_FOUND, OK, USAGE
 from run_command import run
 
@@ -65,8 +65,7 @@ def test_update_reports_as_json(file: Path, gone: Path, tmp_path: Path) -> None:
 
 
 def test_ids_may_come_by_standard_input(file: Path) -> None:
-    run_in = [sys.executable, "-m", "pocketindex", "update", str(file), "--remove", "-", "--json"]
-    done = subprocess.run(run_in, input=b"d3\n", capture_output=True, check=True)
+    done = run("update", file, "--remove", "-", "--json", stdin="d3\n")
 
     assert json.loads(done.stdout)["changed"]["removed"] == 1
 
@@ -81,14 +80,9 @@ def test_what_update_is_not_told_or_cannot_read_is_an_error(file: Path, tmp_path
         ([empty, tmp_path / "x.jsonl"], DAMAGED, "not a pocket file"),
         ([file, tmp_path / "none.jsonl"], USAGE, "none.jsonl"),
     ):
-        process = subprocess.run(
-            [sys.executable, "-m", "pocketindex", "update", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert process.returncode == code, process.stderr
-        assert said in process.stderr
+        done = run("update", *arguments)
+        assert done.returncode == code, done.stderr
+        assert said in done.stderr
     assert file.read_bytes() == before
     assert not (tmp_path / "x.pocket.work").exists()
 
@@ -129,11 +123,8 @@ def test_merge_and_diff(file: Path, new: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (OK, "")
 
 
-def killed(moment: int, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(HELPERS / "killed.py"), str(CHUNK), str(moment), "update"]
-    return subprocess.run(
-        [*command, *map(str, arguments)], capture_output=True, text=True, check=False
-    )
+def killed(moment: int, *arguments: str | Path) -> CompletedProcess[str]:
+    return forked.run(killed_command, CHUNK, moment, ["update", *map(str, arguments)])
 
 
 def old_or_new(file: Path, new: Path, gone: Path, tmp_path: Path, parts: int) -> None:

@@ -4,7 +4,7 @@
 
 CHUNK: documents of a chunk. MOMENT: the number of the call of what makes something last (fsync,
 rename, a line of the journal, which is then cut in half) at which the process is killed; 0 for
-none. Prints how many there were, and the bytes read of sources.
+none. Prints how many there were, and the bytes read of sources. A test forks it (forked.py).
 """
 
 from __future__ import annotations
@@ -22,47 +22,47 @@ from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.work import journal, spool
 from pocketindex.cli import main
 
-chunk = int(sys.argv[1])
-moment = int(sys.argv[2])
-seen = {"moments": 0, "bytes": 0}
 
+def killed(chunk: int, moment: int, words: list[str]) -> int:
+    """Run the command in this process, which is not what it was afterwards."""
+    seen = {"moments": 0, "bytes": 0}
 
-def reached() -> bool:
-    seen["moments"] += 1
-    return seen["moments"] == moment
+    def reached() -> bool:
+        seen["moments"] += 1
+        return seen["moments"] == moment
 
+    def deadly(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            if reached():
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*arguments)
 
-def deadly(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*arguments: Any) -> Any:
+        return call
+
+    def append(self: journal.WorkFolder, entry: journal.Entry) -> None:
         if reached():
+            assert self._journal is not None
+            size = self._journal.tell()
+            whole(self, entry)
+            os.truncate(self._path, (size + self._journal.tell()) // 2)
             os.kill(os.getpid(), signal.SIGKILL)
-        return function(*arguments)
+        whole(self, entry)
 
-    return call
+    def readinto(self: Any, buffer: Any) -> int:
+        count = uncounted(self, buffer)
+        seen["bytes"] += count
+        return count
 
-
-def append(self: journal.WorkFolder, entry: journal.Entry) -> None:
-    if reached():
-        assert self._journal is not None
-        size = self._journal.tell()
-        _append(self, entry)
-        os.truncate(self._path, (size + self._journal.tell()) // 2)
-        os.kill(os.getpid(), signal.SIGKILL)
-    _append(self, entry)
-
-
-def readinto(self: Any, buffer: Any) -> int:
-    count = _readinto(self, buffer)
-    seen["bytes"] += count
-    return count
+    os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
+    whole, journal.WorkFolder._append = journal.WorkFolder._append, append  # type: ignore[method-assign]
+    uncounted, stream._Counted.readinto = stream._Counted.readinto, readinto  # type: ignore[method-assign]
+    spool.CHUNK_DOCUMENTS = chunk
+    jsonl_batches.BYTES = 1 << 12
+    mediawiki._PAGES = 7
+    code = main(words)
+    print(json.dumps(seen))
+    return code
 
 
-os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
-_append, journal.WorkFolder._append = journal.WorkFolder._append, append  # type: ignore[method-assign]
-_readinto, stream._Counted.readinto = stream._Counted.readinto, readinto  # type: ignore[method-assign]
-spool.CHUNK_DOCUMENTS = chunk
-jsonl_batches.BYTES = 1 << 12
-mediawiki._PAGES = 7
-code = main(sys.argv[3:])
-print(json.dumps(seen))
-sys.exit(code)
+if __name__ == "__main__":
+    sys.exit(killed(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 SENTENCES = [
@@ -74,15 +75,13 @@ def made_up(count: int) -> list[dict[str, str]]:
     """count different documents: a sentence of the above and forty invented words each."""
     out = []
     for i in range(count):
-        random = Random(i)
-        words = " ".join(
-            "".join(random.choices(SYLLABLES, k=random.randint(2, 4))) for _ in range(40)
-        )
-        out.append(
-            {
-                "id": f"doc-{i}",
-                "title": f"Document {i} — Übersicht",
-                "text": f"{SENTENCES[i % len(SENTENCES)]} {words}",
-            }
-        )
+        title = f"Document {i} — Übersicht"
+        out.append({"id": f"doc-{i}", "title": title, "text": _text(i)})
     return out
+
+
+@cache
+def _text(i: int) -> str:
+    random = Random(i)
+    words = ("".join(random.choices(SYLLABLES, k=random.randint(2, 4))) for _ in range(40))
+    return f"{SENTENCES[i % len(SENTENCES)]} {' '.join(words)}"

@@ -24,6 +24,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import PARTS
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.verbs.scheme_arguments import CHOICES
+from run_command import run
 
 DOCUMENTS = made_up(80)
 TEXTS = [one["text"] for one in DOCUMENTS]
@@ -73,13 +74,18 @@ def built(given: Any, path: Path, **choices: Any) -> bytes:
     return path.read_bytes()
 
 
+def commanded(folder: Path, *options: str) -> bytes:
+    """The file that the command makes of the documents."""
+    (folder / "d.jsonl").write_text("".join(json.dumps(one) + "\n" for one in DOCUMENTS))
+    done = run("build", folder / "d.jsonl", "-o", folder / "d.pocket", *options)
+    assert done.returncode == 0, done.stderr
+    return (folder / "d.pocket").read_bytes()
+
+
 @pytest.fixture(scope="module")
 def by_command(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("command")
-    (folder / "d.jsonl").write_text("".join(json.dumps(one) + "\n" for one in DOCUMENTS))
-    command = [sys.executable, "-m", "pocketindex", "build", "d.jsonl", "-o", "d.pocket"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
-    return (folder / "d.pocket").read_bytes()
+    return commanded(folder)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -99,13 +105,11 @@ def test_paths_are_sources(how: Any, by_command: bytes, tmp_path: Path) -> None:
 
 
 def test_settings_are_the_options_of_the_command(tmp_path: Path) -> None:
-    (tmp_path / "d.jsonl").write_text("".join(json.dumps(one) + "\n" for one in DOCUMENTS))
     options = ["--shape", "small", "--keep", "text", "--titles", "--index", "documents,passages"]
-    command = [sys.executable, "-m", "pocketindex", "build", "d.jsonl", "-o", "d.pocket"]
-    subprocess.run([*command, *options], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    expected = commanded(tmp_path, *options)
 
     choices = {"shape": "small", "keep": "text", "titles": True, "index": ["documents", "passages"]}
-    assert built(table(), tmp_path / "e.pocket", **choices) == (tmp_path / "d.pocket").read_bytes()
+    assert built(table(), tmp_path / "e.pocket", **choices) == expected
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -15,14 +14,16 @@ import pyarrow
 import pytest
 from made_up import made_up
 from near_duplicates import collection
+from run_command import run
 
 DOCUMENTS = collection()
 LEFT_OUT = [{"id": "none"}, *DOCUMENTS]  # the first record is no document
 
 
 def command(folder: Path, *arguments: str) -> str:
-    line = [sys.executable, "-m", "pocketindex", *arguments]
-    ran = subprocess.run(line, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        ran = run(*arguments)
     assert ran.returncode in (0, 1), ran.stderr
     return ran.stdout
 
