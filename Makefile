@@ -27,11 +27,12 @@ demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser and not spark" $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not nightly and not browser and not spark" $(ARGS)
 
-# As .ci/run has it, where the sanitizers and the tutorials have steps of their own.
+# As .ci/run has it, where the sanitizers and the tutorials have steps of their own. With worksteal a
+# file's tests are mostly one process's, which makes what they share once.
 test-quick: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto -m "not slow and not nightly and not browser and not spark and not asan and not tutorial" --durations 10 $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not nightly and not browser and not spark and not asan and not tutorial" --durations 10 $(ARGS)
 
 # A few tests of the page, in chromium alone, and a few under AddressSanitizer (tests/groups.py).
 test-smoke: chromium

@@ -275,24 +275,11 @@ def test_the_report_stands_alone(
     source.write_text(
         "".join(
             json.dumps({"id": i, "text": t}) + "\n"
-            for i, t in zip(small.ids, small.texts, strict=True)
+            for i, t in zip(small.ids[:300], small.texts[:300], strict=True)
         )
     )
-    assert (
-        main(
-            [
-                "evaluate",
-                str(source),
-                "-o",
-                str(tmp_path / "report"),
-                "--schemes",
-                "rff",
-                "--queries",
-                "40",
-            ]
-        )
-        == 0
-    )
+    words = ["evaluate", str(source), "-o", str(tmp_path / "report")]
+    assert main([*words, "--schemes", "rff", "--queries", "40"]) == 0
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     data = json.loads((tmp_path / "report" / "results.json").read_text(encoding="utf-8"))
 

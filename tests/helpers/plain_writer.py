@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import floor, prod
 
 import mmh3
-from pocketindex.plain.terms import every_word, terms
+from known_terms import terms_of, words_of
 from pocketindex.plain.titles import title_key
 from word_blocks import WordSettings, section_of
 
@@ -229,7 +229,7 @@ class Digit:
 
 
 def sketch(ff: FF, text: str) -> list[Digit]:
-    words = [term for term in terms(text.encode()) if term.decode() not in ff.stops]
+    words = [term for term in terms_of(text) if term.decode() not in ff.stops]
     counts: Counter[int] = Counter()
     for word in words:
         counts[ff.bins[murmur(word.decode()[: ff.prefix].encode()) % len(ff.bins)]] += 1
@@ -383,7 +383,7 @@ def sketches(
 
 
 def shared(text: str, bits: int) -> list[int]:
-    words = [struct.pack("<Q", murmur(term)) for term in terms(text.encode())]
+    words = [struct.pack("<Q", murmur(term)) for term in terms_of(text)]
     runs = [murmur(b"".join(words[i : i + 3])) for i in range(max(1, len(words) - 2))]
     least = [
         min(mix(run + 0x243F6A8885A308D3 + j * 0x9E3779B97F4A7C15 & 2**64 - 1) for run in runs)
@@ -498,7 +498,7 @@ def title_list(documents: Sequence[Text], settings: Settings) -> Section:
 
 
 def run_hashes(text: str, size: int) -> list[int]:
-    words = [murmur(term.bytes) for term in every_word(text.encode())]
+    words = [murmur(word) for word in words_of(text)]
     if size == 1:
         return words
     runs = [words[i : i + size] for i in range(len(words) - size + 1)]

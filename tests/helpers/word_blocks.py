@@ -8,8 +8,9 @@ import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from pocketindex.plain.terms import every_word
+from known_terms import words_of
 
 Blocks = list[tuple[int, bytes]]
 
@@ -41,7 +42,7 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
     """texts: text and title of each document."""
     times, lengths = list[Counter[bytes]](), list[int]()
     for text, title in texts:
-        own, named = (Counter(term.bytes for term in every_word(s.encode())) for s in (text, title))
+        own, named = (Counter(words_of(own)) for own in (text, title))
         count, weight = own.copy(), settings.title_weight
         for word in named if weight else ():
             count[word] += weight * named[word]
@@ -78,6 +79,7 @@ def logarithm(x: int) -> int:
     return result
 
 
+@cache
 def idf(documents: int, having: int) -> int:
     return max(1, logarithm(2 * documents + 2) - logarithm(2 * having + 1))
 
@@ -126,15 +128,16 @@ class Postings:
         return bits
 
 
+@cache
+def spelled_after(before: bytes, word: bytes) -> bytes:
+    shared = max(i for i in range(len(word) + 1) if before.startswith(word[:i]))
+    more = len(word) - shared
+    sizes = bytes(size for size in (shared, more) if size >= 15)
+    return bytes([min(shared, 15) | min(more, 15) << 4]) + sizes + word[shared:]
+
+
 def vocabulary(words: Sequence[bytes]) -> bytes:
-    data, before = b"", b""
-    for word in words:
-        shared = max(i for i in range(len(word) + 1) if before.startswith(word[:i]))
-        more = len(word) - shared
-        data += bytes([min(shared, 15) | min(more, 15) << 4])
-        data += bytes(size for size in (shared, more) if size >= 15) + word[shared:]
-        before = word
-    return data
+    return b"".join(map(spelled_after, [b"", *words], words))
 
 
 def heads(words: Sequence[tuple[bytes, str]]) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 
@@ -58,44 +57,6 @@ def test_strict_c(compiler: str, tmp_path: Path) -> None:
             command = [compiler, *STRICT, "-fsyntax-only", f"-I{CORE}", str(source)]
             done = subprocess.run(command, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr[:3000]
-
-
-def test_only_the_public_header_is_exported(tmp_path: Path) -> None:
-    library = tmp_path / "libpocket.so"
-    sources = [str(p) for p in reading_half() if p.name != "memory_wasm.c"]
-    subprocess.run(
-        [
-            tool("gcc"),
-            "-std=c11",
-            "-O0",
-            "-fPIC",
-            "-shared",
-            "-fvisibility=hidden",
-            f"-I{CORE}",
-            "-o",
-            str(library),
-            *sources,
-        ],
-        check=True,
-    )
-    listed = subprocess.run(
-        ["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, check=True
-    ).stdout
-    exported = {line.split()[-1] for line in listed.splitlines() if line.split()[-2] in "TDBR"}
-    header = (
-        (CORE / "pocket.h")
-        .read_text(encoding="utf-8")
-        .split("cdef: begin")[1]
-        .split("cdef: end")[0]
-    )
-    declared = set(
-        re.findall(
-            r"^(?:pocket_status|uint32_t|void|const char \*)\s*\*?(pocket_\w+)\(", header, re.M
-        )
-    )
-
-    assert len(declared) > 15
-    assert exported == declared
 
 
 def test_the_public_header_stands_alone_in_c_and_in_cpp(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def changes(draw: st.DrawFn) -> list[tuple[list[Document], list[str]]]:
 
 
 @given(changes(), st.sampled_from(["words and cells", "all of it"]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_any_sequence_of_updates_equals_builds(
     tmp_path_factory: pytest.TempPathFactory,
     steps: list[tuple[list[Document], list[str]]],
