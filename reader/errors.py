@@ -21,6 +21,27 @@ class PocketError(Exception):
     """Whatever pocketindex refuses; its subclasses say why."""
 
 
+class _OfFile(PocketError):
+    """What a file is or lacks."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class _Compared(PocketError):
+    """A field of a file has another value than was expected; more: of the subclass."""
+
+    def __init__(
+        self, path: str, field: str, expected: int | str, found: int | str, *more: str
+    ) -> None:
+        super().__init__(path, field, expected, found, *more)
+        self.path = path
+        self.field = field
+        self.expected = expected
+        self.found = found
+
+
 class NotAPocketFile(PocketError):
     """The file does not start with the magic bytes. found: its first bytes, empty when unknown."""
 
@@ -36,18 +57,11 @@ class NotAPocketFile(PocketError):
         )
 
 
-class TooNew(PocketError):
+class TooNew(_Compared):
     """The file needs another, mostly newer, reader.
 
     field: what this reader does not know (major version, scheme ...).
     """
-
-    def __init__(self, path: str, field: str, expected: int | str, found: int) -> None:
-        super().__init__(path, field, expected, found)
-        self.path = path
-        self.field = field
-        self.expected = expected
-        self.found = found
 
     def __str__(self) -> str:
         if self.expected == self.found:
@@ -104,12 +118,8 @@ class Damaged(PocketError):
         return f"0x{value:08x}" if is_checksum and isinstance(value, int) else str(value)
 
 
-class FileChanged(PocketError):
+class FileChanged(_OfFile):
     """The file was written to while it was open: its size or a time of it is another one."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
 
     def __str__(self) -> str:
         return (
@@ -150,23 +160,15 @@ class NeedsTexts(PocketError):
         )
 
 
-class NeedsTitles(PocketError):
+class NeedsTitles(_OfFile):
     """The file has no titles section, and a title was looked up."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
 
     def __str__(self) -> str:
         return f"{self.path}: expected titles to look up, found none; build it with --titles"
 
 
-class NeedsLabels(PocketError):
+class NeedsLabels(_OfFile):
     """The file has no labels section, and a label was asked for."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
 
     def __str__(self) -> str:
         return (
@@ -174,12 +176,8 @@ class NeedsLabels(PocketError):
         )
 
 
-class NoPassages(PocketError):
+class NoPassages(_OfFile):
     """The file has no passages section, and sources were asked for."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
 
     def __str__(self) -> str:
         return (
@@ -187,29 +185,18 @@ class NoPassages(PocketError):
         )
 
 
-class NoWords(PocketError):
+class NoWords(_OfFile):
     """The file has no words section, and words were searched for."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
 
     def __str__(self) -> str:
         return f"{self.path}: expected words, found none; build it with --index documents,words"
 
 
-class NotAManifest(PocketError):
+class NotAManifest(_Compared):
     """The file does not say what docs/format.md, section 12, wants of a manifest.
 
     field: of which shard and key, or "JSON".
     """
-
-    def __init__(self, path: str, field: str, expected: int | str, found: int | str) -> None:
-        super().__init__(path, field, expected, found)
-        self.path = path
-        self.field = field
-        self.expected = expected
-        self.found = found
 
     def __str__(self) -> str:
         return (
@@ -235,21 +222,17 @@ class MissingShard(PocketError):
         )
 
 
-class ForeignShard(PocketError):
+class ForeignShard(_Compared):
     """A file is not the one that a manifest describes under its name.
 
     field: what was compared, as the manifest calls it.
     """
 
     def __init__(
-        self, path: str, manifest: str, field: str, expected: int | str, found: int | str
+        self, path: str, field: str, expected: int | str, found: int | str, manifest: str
     ) -> None:
-        super().__init__(path, manifest, field, expected, found)
-        self.path = path
+        super().__init__(path, field, expected, found, manifest)
         self.manifest = manifest
-        self.field = field
-        self.expected = expected
-        self.found = found
 
     def __str__(self) -> str:
         return (

@@ -66,7 +66,7 @@ class Manifest:
 
         def same(field: str, expected: int | str, found: int | str) -> None:
             if expected != found:
-                raise ForeignShard(path, self.path, field, expected, found)
+                raise ForeignShard(path, field, expected, found, self.path)
 
         try:
             same("bytes", shard.bytes, os.stat(path).st_size)

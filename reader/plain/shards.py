@@ -42,7 +42,7 @@ class PlainShards:
             ):
                 if expected != found:
                     self.close()
-                    raise ForeignShard(own, manifest, field, expected, found)
+                    raise ForeignShard(own, field, expected, found, manifest)
 
     def query(self, text: bytes | str, top: int = 10) -> list[tuple[str, PlainHit]]:
         """The hits of all shards, each with the name of its shard. Raises what PlainIndex.query

@@ -15,7 +15,7 @@ import test_passages_damage
 import test_texts_damage
 import test_words_damage
 from compiled import CORE, HARNESSES, core_file
-from core_sources import SANITIZE, reading_half, tool
+from core_sources import SANITIZE, reading_half, run, tool
 from plain_writer import assemble
 from scanned import LEAST, Scanned, answers_in, write_scanned
 from small import write_small
@@ -373,12 +373,9 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
         for case in (test_texts_damage.OPEN | test_texts_damage.VERIFY).values()
     ]
     changed += [
-        [*test_passages_damage.GOOD[:5], change()]
-        for change, _ in (test_passages_damage.OPEN | test_passages_damage.VERIFY).values()
-    ]
-    changed += [
-        [*test_words_damage.GOOD[:5], change()]
-        for change, _ in (test_words_damage.OPEN | test_words_damage.VERIFY).values()
+        [*own.GOOD[:5], change()]
+        for own in (test_passages_damage, test_words_damage)
+        for change, _ in (own.OPEN | own.VERIFY).values()
     ]
     changed += [test_documents.ending(last) for last in test_documents.LAST.values()]
     for number, sections in enumerate(changed):
@@ -425,23 +422,13 @@ def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
         )
         for name, own in sources.items()
     }
-    replayed = subprocess.run(
-        [linked("answers.c", attacks, changed, out / "answers"), attacks.cases],
-        capture_output=True,
-        text=True,
-        errors="replace",
-    )
+    replayed = run(linked("answers.c", attacks, changed, out / "answers"), attacks.cases)
     if replayed.returncode or replayed.stdout != expected():
         return "vectors"
-    scanning = linked("answers.c", attacks, shallow, out / "scanning")
-    scanned = subprocess.run(
-        [scanning, attacks.scanned.cases], capture_output=True, text=True, errors="replace"
-    )
-    return (
-        "scans"
-        if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers
-        else ""
-    )
+    scanned = run(linked("answers.c", attacks, shallow, out / "scanning"), attacks.scanned.cases)
+    if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers:
+        return "scans"
+    return ""
 
 
 def caught(attacks: Attacks, source: Path, out: Path) -> str:

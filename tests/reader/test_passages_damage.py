@@ -7,6 +7,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import make_golden
@@ -27,15 +28,18 @@ PARTS = len(PASSAGES.blocks)
 Change = Callable[[], Section]
 
 
-def field(at: int, value: int, form: str = "I") -> Change:
+def in_parameters(section: Section, at: int, value: int, form: str = "I") -> Change:
     """The section with another value in its parameters."""
 
     def change() -> Section:
-        own = bytearray(PASSAGES.parameters)
+        own = bytearray(section.parameters)
         struct.pack_into(f"<{form}", own, at, value)
-        return replace(PASSAGES, parameters=bytes(own))
+        return replace(section, parameters=bytes(own))
 
     return change
+
+
+field = partial(in_parameters, PASSAGES)
 
 
 def postlists(change: Callable[[list[int]], list[int]], **more: int) -> Change:

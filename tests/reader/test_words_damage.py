@@ -5,18 +5,18 @@ name the same place.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pocketindex
 import pytest
 from core_search_of import core_search
 from places import GOLDEN
-from plain_writer import FF, Section, Settings, assemble, sections
+from plain_writer import FF, Settings, assemble, sections
 from pocketindex.errors import Damaged, PocketError
 from pocketindex.plain import PlainIndex
-from test_passages_damage import refusals
+from test_passages_damage import Change, in_parameters, refusals
 from test_plain_damage import TEXTS
 from word_blocks import WordSettings, first_of, gamma, low, packed, vocabulary
 
@@ -26,18 +26,7 @@ WORDS = GOOD[5]
 COUNT, POSTINGS = struct.unpack_from("<QQ", WORDS.parameters, 8)
 BLOCKS = len(WORDS.blocks)
 AVERAGE = struct.unpack_from("<I", WORDS.parameters, 28)[0]
-Change = Callable[[], Section]
-
-
-def field(at: int, value: int, form: str = "I") -> Change:
-    """The section with another value in its parameters."""
-
-    def change() -> Section:
-        own = bytearray(WORDS.parameters)
-        struct.pack_into(f"<{form}", own, at, value)
-        return replace(WORDS, parameters=bytes(own))
-
-    return change
+field = partial(in_parameters, WORDS)
 
 
 def made(
