@@ -11,236 +11,17 @@ from __future__ import annotations
 
 import json
 import struct
-import tempfile
-from dataclasses import replace
-from pathlib import Path
-from unittest import mock
 
 import everywhere  # noqa: F401
 from core_search_of import plain_found
-from made_up import made_up
+from golden_files import BUILT, ESSAYS, FILES, SCRIPTS, build_one
 from places import GOLDEN, ROOT, VECTORS
-from plain_writer import FF, Settings, Text, assemble, sections
-from pocketindex.builder.build import Settings as BuildSettings
-from pocketindex.builder.build import build
-from pocketindex.builder.schemes.minhash import MinHashSettings
-from pocketindex.builder.schemes.plsh import PlshSettings
-from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.builder.schemes.simhash import SimHashSettings
-from pocketindex.builder.write import cells
+from plain_layout import FF, Settings, Text, assemble
+from plain_writer import sections
 from pocketindex.errors import SECTIONS, TextTooShort
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
-from word_blocks import WordSettings
 
-SCRIPTS = [
-    Text(d["id"], d["text"], d["title"], f"https://example.org/{i}" if i % 3 else "")
-    for i, d in enumerate(made_up(45))
-]
-# Titles that begin alike, that fold to the same key or to none, longer ones than count.
-NAMES = [
-    *(
-        "Émile Zola",
-        "EMILE, ZOLA!",
-        "emile",
-        "Light",
-        "light bulb",
-        "Light-dependent reaction",
-        "List of lights (A)",
-        "List of lights (B)",
-    ),
-    *(
-        "list of lights: C",
-        "",
-        "…",
-        "東京都",
-        "東京",
-        "ﬁx",
-        "Fixed",
-        "각",
-        "Ångström",
-        "हिन्दी",
-        "ß" * 200,
-        "x" * 300,
-        "x" * 300,
-        "🙂" * 80 + "a",
-    ),
-    *(f"Same beginning, number {i % 7} of {i}" for i in range(23)),
-]
-TITLED = [replace(text, title=name) for text, name in zip(SCRIPTS, NAMES, strict=True)]
-# Passages of others in some of them.
-ESSAYS = [
-    replace(text, text=f"{text.text[:90]} {SCRIPTS[(i + 7) % 45].text[130:300]} {text.text[90:]}")
-    if i % 4 == 1
-    else text
-    for i, text in enumerate(SCRIPTS)
-]
-TOPICS = ("corn", "wheat", "Grain", "grain", "Émile", "", "東京", "x" * 1024, "l" * 200)
-LABELLED = [
-    replace(text, labels=tuple(TOPICS[i * k % 9] or "-" for k in range(i % 4)))
-    for i, text in enumerate(SCRIPTS)
-]
-# 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
-WIDE = FF(
-    name="wide",
-    least_terms=3,
-    prefix=2,
-    expectation=tuple([2**32 // 15] * 15),
-    bins=tuple(i * 11 % 15 for i in range(512)),
-    components=tuple((i % 15, (-40_000 + 900 * i, 10_000 + 900 * i)) for i in range(45))
-    + tuple((i, (0,)) for i in range(15)),
-    tables=((0, 45), (45, 15)),
-)
-
-# Sub-keys of several rows: hashed, packed bits that are not neighbours, and radix numbers.
-ROWS = replace(
-    WIDE, name="rows", tables=((0, 20, 21, 4, 40, 20), (45, 3, 50, 2, 59, 1), (3, 2, 44, 4))
-)
-
-FILES = {
-    "radix": (
-        TEXTS,
-        FF(),
-        Settings(
-            part_keys=5,
-            posting_bits=5,
-            per_block=8,
-            content=100,
-            template="https://example.org/{id}?{title}",
-        ),
-    ),
-    "hashed": (
-        SCRIPTS,
-        WIDE,
-        Settings(part_keys=7, posting_bits=6, identity_bits=16, per_block=10, content=700),
-    ),
-    "checksum-0": (
-        TEXTS,
-        FF(),
-        Settings(checksum_bits=0, identity_bits=0, part_keys=100, posting_bits=9),
-    ),
-    "checksum-32": (
-        TEXTS,
-        FF(),
-        Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32),
-    ),
-    "rows": (SCRIPTS, ROWS, Settings(part_keys=9, posting_bits=6, per_block=7, content=500)),
-    "shared": (
-        [*TEXTS, *SCRIPTS],
-        FF(),
-        Settings(identity_bits=8, shared_bits=128, part_keys=20, per_block=10, content=600),
-    ),
-    "empty": ([], FF(), Settings()),
-    # Whole texts, the longer ones in pieces that end within characters; snippets.
-    "text": (
-        SCRIPTS,
-        WIDE,
-        Settings(
-            part_keys=20,
-            posting_bits=6,
-            identity_bits=16,
-            per_block=10,
-            content=700,
-            keep="text",
-            room=401,
-        ),
-    ),
-    "titles": (
-        TITLED,
-        WIDE,
-        Settings(part_keys=20, posting_bits=6, per_block=10, content=700, titles=6),
-    ),
-    # Runs that more than four documents have are left out.
-    "passages": (
-        ESSAYS,
-        WIDE,
-        Settings(
-            checksum_bits=8,
-            part_keys=150,
-            posting_bits=6,
-            per_block=10,
-            content=700,
-            passages=(3, 5, 4),
-        ),
-    ),
-    # Without checksums a key that is in no text has a postlist, too.
-    "passages-words": (
-        ESSAYS,
-        WIDE,
-        Settings(
-            checksum_bits=0,
-            part_keys=99,
-            posting_bits=6,
-            per_block=10,
-            content=700,
-            passages=(1, 1, 1000),
-        ),
-    ),
-    # Words that more than five documents have go on in other blocks, up to five of them.
-    "words": (
-        TITLED,
-        WIDE,
-        Settings(
-            part_keys=20,
-            posting_bits=6,
-            per_block=10,
-            content=700,
-            keep="text",
-            room=401,
-            words=WordSettings(most=5),
-        ),
-    ),
-    "words-heaviest": (
-        [*SCRIPTS, *TEXTS],
-        WIDE,
-        Settings(
-            part_keys=20,
-            posting_bits=7,
-            per_block=10,
-            content=700,
-            words=WordSettings(heaviest=12, title_weight=0, most=6),
-        ),
-    ),
-    "labels": (
-        LABELLED,
-        WIDE,
-        Settings(part_keys=20, posting_bits=6, per_block=10, content=700, labels=(3, 7)),
-    ),
-    # One each.
-    "label": (
-        [replace(text, labels=(f"topic {i % 11}",)) for i, text in enumerate(SCRIPTS)],
-        WIDE,
-        Settings(part_keys=20, posting_bits=6, per_block=10, content=700, labels=(100, 1000)),
-    ),
-    "snippet": (
-        SCRIPTS,
-        WIDE,
-        Settings(
-            part_keys=20,
-            posting_bits=6,
-            per_block=10,
-            content=700,
-            keep="snippet",
-            characters=40,
-            room=300,
-        ),
-    ),
-}
-# Made by the builder: these schemes are too large to write twice. The answers are the plain
-# reader's all the same.
-SMALL = RffSettings(tables=2, bits=9, components=44, least_terms=3)
-BUILT = {
-    "rff": ("rff", SMALL),
-    "rff-wide": ("rff", replace(SMALL, tables=3, components=200)),
-    "rff-no-tables": ("rff", replace(SMALL, tables=0, components=70)),
-    "rff-cells": ("rff", replace(SMALL, tables=1, cells=12)),
-    "rff-cells-alone": ("rff", replace(SMALL, tables=0, cells=9, components=45)),
-    "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6)),
-    "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7)),
-    "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
-    "wminhash": ("wminhash", MinHashSettings(bands=4, rows=2)),
-    "simhash": ("simhash", SimHashSettings()),
-}
 QUERIES = [
     *(text.text for text in TEXTS[:6]),
     "gamma gamma gamma mu delta",
@@ -250,24 +31,6 @@ QUERIES = [
     "the of and",
     "",
 ]
-
-
-def build_one(name: str, target: Path) -> None:
-    """A file of BUILT, in small parts and blocks."""
-    scheme, choices = BUILT[name]
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "documents.jsonl"
-        source.write_text(
-            "".join(
-                json.dumps({"id": t.id, "title": t.title, "text": t.text, "url": t.url}) + "\n"
-                for t in SCRIPTS
-            )
-        )
-        settings = BuildSettings(
-            scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20
-        )
-        with mock.patch.multiple(cells, ASKED=4, COLD=2):
-            build([str(source)], target, settings)
 
 
 def essay(*parts: tuple[int, int, int]) -> str:
@@ -488,16 +251,23 @@ def dump(data: bytes) -> str:
     return "\n".join(out)
 
 
-def section_10() -> str:
+def section_11() -> str:
     return f"""{HEADING}
 Two documents, `a` "alpha beta" (title A) and `b` "beta gamma beta" (title B, url u); one table of two components over two classes,
 two and three intervals; checksums of 16 bits, identity of 8. Lines that start with `;` name what follows; bytes between regions are
-zero. tests/test_golden.py reads this dump and asks it.
+zero. tests/reader/test_golden.py reads this dump and asks it.
 
 ```
 {dump(example())}
 ```
 """
+
+
+def with_example(page: str) -> str:
+    """The page with section 11 made again; what follows it stays."""
+    before, _, after = page.partition(HEADING)
+    _, *rest = after.partition("\n## ")
+    return before + section_11() + "".join(rest)
 
 
 def lines(cases: list[dict[str, object]]) -> str:
@@ -509,9 +279,7 @@ def main() -> None:
         (GOLDEN / f"{name}.pocket").write_bytes(assemble(sections(texts, profile, settings)))
     for name in BUILT:
         build_one(name, GOLDEN / f"{name}.pocket")
-    PAGE.write_text(
-        PAGE.read_text(encoding="utf-8").split(HEADING)[0] + section_10(), encoding="utf-8"
-    )
+    PAGE.write_text(with_example(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     (VECTORS / "answers.json").write_text(lines(answers()), encoding="ascii")
     (VECTORS / "sources.json").write_text(lines(sources()), encoding="ascii")
     (VECTORS / "search.json").write_text(lines(searches()), encoding="ascii")

@@ -17,7 +17,7 @@ import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_writer import Section, assemble
+from plain_layout import Section, assemble
 from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes import centres, shapes
 from pocketindex.builder.schemes.rff import RffSettings

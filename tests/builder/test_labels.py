@@ -13,9 +13,9 @@ import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_writer import Settings as PlainSettings
-from plain_writer import Text
-from plain_writer import labels as plainly
+from optional_sections import labels as plainly
+from plain_layout import Settings as PlainSettings
+from plain_layout import Text
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.fields import Fields

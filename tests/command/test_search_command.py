@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from plain_writer import FF, Settings, Text, write
+from plain_layout import FF, Settings, Text
+from plain_writer import write
 from pocketindex.marked import excerpt, marks
 from run_command import run
 from word_blocks import WordSettings

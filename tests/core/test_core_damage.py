@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from plain_writer import FF, Section, Settings, assemble, sections
+from plain_layout import FF, Section, Settings, assemble
+from plain_writer import sections
 from pocketindex.constants import SectionKind
 from pocketindex.errors import Damaged, PocketError, TooNew
 from pocketindex.plain import PlainIndex

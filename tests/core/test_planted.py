@@ -16,7 +16,7 @@ import test_texts_damage
 import test_words_damage
 from compiled import CORE, HARNESSES, core_file
 from core_sources import SANITIZE, reading_half, run, tool
-from plain_writer import assemble
+from plain_layout import assemble
 from scanned import LEAST, Scanned, answers_in, write_scanned
 from small import write_small
 from test_plain_damage import GOOD, OPEN

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import golden_files
 import make_golden
 import pocketindex
 import pytest
@@ -17,7 +18,8 @@ from core_search_of import Found, core_search, options, plain_found, taken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import GOLDEN
-from plain_writer import FF, Settings, Text, assemble, sections
+from plain_layout import FF, Settings, Text, assemble
+from plain_writer import sections
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
 from pocketindex.plain import search as plain_search
@@ -444,7 +446,7 @@ def test_groups_in_pieces_and_of_no_document() -> None:
 
 
 def test_an_old_reader_ignores_the_section(tmp_path: Path) -> None:
-    texts, profile, layout = make_golden.FILES["words"]
+    texts, profile, layout = golden_files.FILES["words"]
     known = sections(texts, profile, layout)
     path = tmp_path / "x.pocket"
     path.write_bytes(

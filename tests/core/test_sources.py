@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import golden_files
 import make_golden
 import numpy as np
 import pocketindex
@@ -20,8 +21,10 @@ from core_sources_of import core_sources, options
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
+from optional_sections import run_hashes
 from places import GOLDEN
-from plain_writer import FF, Settings, Text, assemble, run_hashes, sections
+from plain_layout import FF, Settings, Text, assemble
+from plain_writer import sections
 from pocketindex.builder.passes.run_keys import keys_of_texts
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
@@ -392,7 +395,7 @@ def test_the_plain_readers_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain_sources, "TERMS", 20)
     monkeypatch.setattr(plain_sources, "MATCHES", 12)
     plain = PlainIndex.open((GOLDEN / "passages.pocket").read_bytes())
-    found = plain.sources(make_golden.SCRIPTS[8].text)
+    found = plain.sources(golden_files.SCRIPTS[8].text)
 
     assert found is not None
     assert (found.terms, found.capped) == (20, True)
@@ -401,7 +404,7 @@ def test_the_plain_readers_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_old_reader_ignores_the_section(tmp_path: Path) -> None:
     """It is not required: with another kind in its place the file is asked all the same."""
-    texts, profile, layout = make_golden.FILES["passages"]
+    texts, profile, layout = golden_files.FILES["passages"]
     known = sections(texts, profile, layout)
     path = tmp_path / "x.pocket"
     path.write_bytes(assemble([*known[:5], replace(known[5], kind=77)]))

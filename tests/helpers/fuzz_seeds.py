@@ -22,21 +22,10 @@ import test_plain_verify
 import test_texts_damage
 import test_titles_damage
 import test_words_damage
-from make_golden import BUILT, NAMES, ROWS, SMALL
+from golden_files import BUILT, NAMES, ROWS, SMALL
 from places import TESTS
-from plain_writer import (
-    BMZ,
-    FF,
-    Section,
-    Settings,
-    Text,
-    assemble,
-    content,
-    murmur,
-    pad,
-    record,
-    sections,
-)
+from plain_layout import BMZ, FF, Section, Settings, Text, assemble, content, murmur, pad
+from plain_writer import record, sections
 from pocketindex.builder.build import Settings as BuildSettings
 from pocketindex.builder.build import build
 from pocketindex.builder.write import cells

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plain_writer import FF, Settings, assemble, sections
+from plain_layout import FF, Settings, assemble
+from plain_writer import sections
 from test_plain_damage import TEXTS
 from word_blocks import WordSettings
 

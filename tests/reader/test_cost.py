@@ -14,10 +14,11 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import plain_writer
+import plain_layout
 import pocketindex
 import pytest
-from plain_writer import FF, Section, Settings, Text, assemble, pad, sections
+from plain_layout import FF, Section, Settings, Text, assemble, pad
+from plain_writer import sections
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.conventions import crc32c
@@ -35,7 +36,7 @@ ONE = {
 
 @pytest.fixture(autouse=True)
 def quick_checksums(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_writer, "crc32c", crc32c)
+    monkeypatch.setattr(plain_layout, "crc32c", crc32c)
 
 
 def profile(

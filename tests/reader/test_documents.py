@@ -16,7 +16,8 @@ import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_writer import FF, Section, Settings, Text, assemble, pad, record, sections, write
+from plain_layout import FF, Section, Settings, Text, assemble, pad
+from plain_writer import record, sections, write
 from pocketindex.builder.write.documents import learn, pack
 from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex

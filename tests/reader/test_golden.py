@@ -6,23 +6,25 @@ import re
 import struct
 from pathlib import Path
 
+import golden_files
 import make_golden
 import pocketindex
 import pytest
 from places import GOLDEN
-from plain_writer import assemble, sections
+from plain_layout import assemble
+from plain_writer import sections
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
 from vectors import load
 
 ANSWERS = load("answers")
-ALL = sorted([*make_golden.FILES, *make_golden.BUILT])
+ALL = sorted([*golden_files.FILES, *golden_files.BUILT])
 
 
-@pytest.mark.parametrize("name", sorted(make_golden.FILES))
+@pytest.mark.parametrize("name", sorted(golden_files.FILES))
 def test_the_files_are_what_the_generator_makes(name: str) -> None:
     """But for the deflate streams, which are those of the zlib that made them."""
-    texts, profile, settings = make_golden.FILES[name]
+    texts, profile, settings = golden_files.FILES[name]
     made, kept = sections(texts, profile, settings), (GOLDEN / f"{name}.pocket").read_bytes()
 
     for section in made:
@@ -32,11 +34,11 @@ def test_the_files_are_what_the_generator_makes(name: str) -> None:
     assert abs(len(assemble(made)) - len(kept)) < 200
 
 
-@pytest.mark.parametrize("name", sorted(make_golden.BUILT))
+@pytest.mark.parametrize("name", sorted(golden_files.BUILT))
 def test_the_builder_makes_them_again(name: str, tmp_path: Path) -> None:
     """Learning gives the same bytes on every machine."""
     path = tmp_path / "x.pocket"
-    make_golden.build_one(name, path)
+    golden_files.build_one(name, path)
 
     assert parts_of(path.read_bytes()) == parts_of((GOLDEN / f"{name}.pocket").read_bytes())
 
@@ -60,7 +62,9 @@ def test_both_readers_verify_them(name: str) -> None:
 
 
 def test_the_worked_example_of_the_format_page(tmp_path: Path) -> None:
-    page = make_golden.PAGE.read_text(encoding="utf-8").split(make_golden.HEADING)[1]
+    whole = make_golden.PAGE.read_text(encoding="utf-8")
+    assert make_golden.with_example(whole) == whole
+    page = whole.split(make_golden.HEADING)[1]
     rows = re.findall(r"^([0-9a-f]{8})  ((?:[0-9a-f]{2} ?)+)$", page, re.M)
     data = bytearray(int(rows[-1][0], 16) + len(bytes.fromhex(rows[-1][1])))
     for at, row in rows:

@@ -13,11 +13,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import plain_writer
+import plain_layout
 import pocketindex
 import pytest
 from places import GOLDEN
-from plain_writer import FF, Section, Settings, Text, assemble, content, sections
+from plain_layout import FF, Section, Settings, Text, assemble, content
+from plain_writer import sections
 from pocketindex.builder.conventions import crc32c
 from pocketindex.cbits import ffi, lib
 from pocketindex.heaviest_words import heaviest_words
@@ -43,7 +44,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pieces = [(piece, content(bytes(1 << 20))) for piece in range(1, 21)]
     found = tmp_path_factory.mktemp("long") / "x.pocket"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plain_writer, "crc32c", crc32c)
+        patch.setattr(plain_layout, "crc32c", crc32c)
         file = [
             profile(2, [(0, 64)], [(i, 2) for i in range(64)], rff_body()),
             Section(2, struct.pack("<6IIIQQ", 1, 1, 0, 1, 0, 1, 0, 1, 1, 1), ((0, part(1, 0)),)),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from plain_writer import FF, Section, Settings, Text, assemble, content, pack, sections, varint
+from plain_layout import FF, Section, Settings, Text, assemble, content, pack, varint
+from plain_writer import sections
 from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
 from test_plain_damage import patch

@@ -15,7 +15,9 @@ import pocketindex
 import pytest
 from core_sources_of import core_sources
 from places import GOLDEN
-from plain_writer import FF, Section, Settings, assemble, laid_out, sections
+from plain_layout import FF, Section, Settings, assemble
+from plain_tables import laid_out
+from plain_writer import sections
 from pocketindex.errors import Damaged, PocketError, TooNew
 from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS

@@ -16,23 +16,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_writer import (
-    BMZ,
-    FF,
-    PILOT,
-    Digit,
-    Section,
-    Settings,
-    Text,
-    assemble,
-    murmur,
-    pilot,
-    record,
-    sections,
-    sketch,
-    sub_key,
-    write,
-)
+from plain_layout import BMZ, FF, PILOT, Section, Settings, Text, assemble, murmur
+from plain_tables import pilot
+from plain_writer import Digit, record, sections, sketch, sub_key, write
 from pocketindex.errors import TextTooLong, TextTooShort
 from pocketindex.plain import PlainIndex, PlainReport
 from pocketindex.plain import conventions as plain_conventions

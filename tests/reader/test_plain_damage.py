@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from plain_writer import FF, Section, Settings, Text, assemble, murmur, record, sections
+from plain_layout import FF, Section, Settings, Text, assemble, murmur
+from plain_writer import record, sections
 from pocketindex.constants import SectionKind
 from pocketindex.errors import Damaged, TooNew
 from pocketindex.plain import PlainIndex

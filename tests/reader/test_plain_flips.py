@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from plain_writer import FF, Section, Settings, Text, assemble, sections, write
+from plain_layout import FF, Section, Settings, Text, assemble
+from plain_writer import sections, write
 from pocketindex.errors import Damaged, NotAPocketFile, PocketError
 from pocketindex.plain import PlainHit, PlainIndex, PlainRecord
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from plain_writer import Text, assemble, record
+from plain_layout import Text, assemble
+from plain_writer import record
 from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
 from test_plain_damage import (

@@ -20,8 +20,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import SYLLABLES, made_up
-from plain_writer import FF, Text, write
-from plain_writer import Settings as Layout
+from plain_layout import FF, Text
+from plain_layout import Settings as Layout
+from plain_writer import write
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.minhash import MinHashSettings, learn_minhash
 from pocketindex.builder.schemes.profile import Profile

@@ -14,15 +14,16 @@ from typing import Any
 
 import pocketindex
 import pytest
+from golden_files import FILES, SCRIPTS
 from hypothesis import given
 from hypothesis import settings as budget
 from hypothesis import strategies as st
 from made_up import made_up
-from make_golden import FILES, SCRIPTS
+from optional_sections import snippet as snippet_by_the_page
 from places import GOLDEN
-from plain_writer import FF, Text, assemble, sections
-from plain_writer import Settings as Layout
-from plain_writer import snippet as snippet_by_the_page
+from plain_layout import FF, Text, assemble
+from plain_layout import Settings as Layout
+from plain_writer import sections
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
 from pocketindex.builder.write.container import Section

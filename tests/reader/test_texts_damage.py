@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from plain_writer import FF, Section, Settings, Text, assemble, content, sections, varint
+from plain_layout import FF, Section, Settings, Text, assemble, content, varint
+from plain_writer import sections
 from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
 from test_plain_damage import patch

@@ -12,12 +12,13 @@ from typing import Any
 import places
 import pocketindex
 import pytest
+from golden_files import FILES, NAMES, TITLED
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
-from make_golden import FILES, NAMES, TITLED
-from plain_writer import FF, Text, write
-from plain_writer import Settings as Layout
+from plain_layout import FF, Text
+from plain_layout import Settings as Layout
+from plain_writer import write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.titles import HELD, TitlesWriter

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from plain_writer import FF, Section, Settings, Text, assemble, content, entries_block, sections
+from optional_sections import entries_block
+from plain_layout import FF, Section, Settings, Text, assemble, content
+from plain_writer import sections
 from pocketindex.errors import Damaged
 from pocketindex.plain import PlainIndex
 from test_plain_damage import patch

@@ -13,7 +13,8 @@ import pocketindex
 import pytest
 from core_search_of import core_search
 from places import GOLDEN
-from plain_writer import FF, Settings, assemble, sections
+from plain_layout import FF, Settings, assemble
+from plain_writer import sections
 from pocketindex.errors import Damaged, PocketError
 from pocketindex.plain import PlainIndex
 from test_passages_damage import Change, in_parameters, refusals
