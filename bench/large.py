@@ -151,7 +151,7 @@ class Watched:
             self.look(processes)
 
     def look(self, processes: list[int]) -> None:
-        """Look at more of the processes."""
+        """Note more of the running processes, in a subclass; here nothing."""
 
 
 def _tree(process: int) -> list[int]:

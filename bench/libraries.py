@@ -40,7 +40,7 @@ WORD = re.compile(r"[^\W_]+")
 
 
 class Line(msgspec.Struct):
-    """What a line may have; the rest is skipped."""
+    """A document of a line, with what a benchmark needs of it."""
 
     id: str | int | None = None
     title: str = ""
@@ -88,7 +88,7 @@ def by_orjson(path: Path) -> Iterator[Document]:
 
 
 def least(ways: dict[str, Callable[[], object]]) -> tuple[dict[str, float], dict[str, Any]]:
-    """Processor seconds of each way, and what it gave."""
+    """Return the processor seconds of each way, and what it gave."""
     taken, given = dict[str, float](), dict[str, Any]()
     for _ in range(ROUNDS):
         for name, way in ways.items():
@@ -130,7 +130,7 @@ def json_lines(path: Path) -> list[str]:
 
 
 def by_markdown_it(parser: MarkdownIt, source: str) -> str:
-    """Contents of all tokens, a line a block."""
+    """Return the contents of all tokens, a line a block."""
     blocks = list[str]()
     for token in parser.parse(source):
         if token.type == "inline":

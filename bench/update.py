@@ -55,7 +55,7 @@ def cut(lines: list[bytes], path: Path) -> Path:
 
 
 def built(source: Path, target: Path, more: list[str]) -> Taken:
-    """Seconds of a build."""
+    """Build target, and return what that took."""
     return seconds("build", source, "-o", target, *more)
 
 

@@ -12,10 +12,10 @@ FAR = 0.4  # from here on weights of their own find more (bench/results/drift.md
 
 @dataclass(frozen=True)
 class Changed:
-    """added, replaced, removed, kept: documents; a new one that is too short removes the one that
-    has its id. missing: ids that were to be removed, which no document has. moved: how
-    far the terms of new documents are from those that the profile's weights were counted in, 0..1
-    (changing/moved.py), None where that is not known.
+    """What an update changed. added, replaced, removed, kept: documents; a new one that is too
+    short removes the one that has its id. missing: ids that were to be removed, which no document
+    has. moved: how far the terms of new documents are from those that the profile's weights were
+    counted in, 0..1 (changing/moved.py), None where that is not known.
     """
 
     added: int
@@ -26,7 +26,7 @@ class Changed:
     moved: float | None = None
 
     def text(self) -> str:
-        """For people."""
+        """Return the counts for people."""
         lines = [
             f"{self.added:,} added, {self.replaced:,} replaced, {self.removed:,} removed, "
             f"{self.kept:,} kept"
@@ -43,7 +43,7 @@ class Changed:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the counts and ids for JSON."""
         return {
             "added": self.added,
             "replaced": self.replaced,

@@ -6,15 +6,15 @@ from pocketindex.cbits import ffi, lib
 
 
 def pad8(data: bytes) -> bytes:
-    """data, zeros appended to a multiple of 8 bytes."""
+    """Return data, zeros appended to a multiple of 8 bytes."""
     return data + bytes(-len(data) % 8)
 
 
 def crc32c(data: bytes | bytearray | memoryview, before: int = 0) -> int:
-    """CRC32C of data; before: the checksum of what precedes it."""
+    """Return the CRC32C of data; before: the checksum of what precedes it."""
     return int(lib.pocket_crc32c(before, ffi.from_buffer("uint8_t[]", data), len(data)))
 
 
 def murmur(data: bytes) -> int:
-    """First 64 bits of MurmurHash3_x64_128 with seed 0."""
+    """Return the first 64 bits of MurmurHash3_x64_128 with seed 0."""
     return int(lib.pocket_murmur(data, len(data)))

@@ -110,7 +110,7 @@ class Document:
 
 
 def _fit_labels(labels: Iterable[str]) -> tuple[str, ...]:
-    """The labels, each once, fit for UTF-8. Raises Unfit."""
+    """Return the labels, each once, fit for UTF-8. Raises Unfit."""
     sizes = dict(_without_surrogates(label) for label in labels if label)
     if (longest := max(sizes.values(), default=0)) > LABEL_BYTES:
         raise Unfit("too long", f"a label has {longest:,} bytes, expected at most {LABEL_BYTES:,}")
@@ -127,7 +127,7 @@ def _fit_labels(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def _without_surrogates(value: str) -> tuple[str, int]:
-    """The value fit for UTF-8, and its size in bytes."""
+    """Return the value fit for UTF-8, and its size in bytes."""
     try:
         return value, len(value.encode())
     except UnicodeEncodeError:

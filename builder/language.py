@@ -11,7 +11,7 @@ LEAST, MOST = (
 
 
 def detector() -> Callable[[bytes], str]:
-    """What gives the language of a text in UTF-8, as "de", or nothing.
+    """Return what gives the language of a text in UTF-8, as "de", or nothing.
 
     Raises ValueError where resiliparse is missing.
     """

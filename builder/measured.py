@@ -14,7 +14,8 @@ _DEVIATIONS = 1.959964  # of a normal distribution, that 95 % of it lie within
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:
-    """95 % interval of a share of so many (Wilson 1927), or of the mean of so many values of 0..1.
+    """Return the 95 % interval of a share of so many (Wilson 1927), or of the mean of so many
+    values of 0..1.
 
     For a mean it is wider than it need be: such values vary no more than zeros and ones of the same
     mean.
@@ -33,7 +34,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Error:
-    """Mean |similarity - cosine| over hits of so many queries."""
+    """The mean |similarity - cosine| over hits of so many queries."""
 
     queries: int
     hits: int
@@ -53,8 +54,8 @@ class Error:
 
 @dataclass(frozen=True)
 class Measured:
-    """Documents of a file, asked as queries; texts that are byte for byte the query's count
-    nowhere.
+    """What a file finds. Documents of a file, asked as queries; texts that are byte for byte the
+    query's count nowhere.
 
     asked: how many; queries: of them with a neighbour at cosine NEAR or more; wanted: of each query
     its neighbours, at most TOP; found: of these among its first TOP hits; error, error_of_all: of
@@ -77,7 +78,7 @@ class Measured:
         return self.found / self.wanted if self.queries >= LEAST_QUERIES else None
 
     def text(self) -> str:
-        """For people, one claim a line."""
+        """Return the figures for people, one claim a line."""
         lines = [
             (
                 f"measured: {self.queries:,} of {self.asked:,} sampled documents have a neighbour "
@@ -114,7 +115,7 @@ class Measured:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; null is what is unknown."""
+        """Return the figures for JSON; null is what is unknown."""
         recall = {
             "found": self.found,
             "wanted": self.wanted,

@@ -92,14 +92,14 @@ class Progress:
         self._phase = ""
 
     def add(self, documents: int = 1) -> None:
-        """So many documents more are done."""
+        """Count so many documents more as done."""
         self._documents += documents
         if self._live and self._clock() >= self._next:
             self._draw()
 
     def measure(self, read: int, total: int | None = None) -> None:
-        """The bytes read so far and the bytes in all, where they are known: the `measure` of an
-        input.
+        """Take the bytes read so far and the bytes in all, where they are known: the `measure` of
+        an input.
         """
         if not self._read and not self._documents:
             self._first = read  # what was read before the phase began says nothing of its speed
@@ -138,7 +138,7 @@ class Progress:
         self._shown = len(line)
 
     def _left(self, seconds: float) -> float | None:
-        """Seconds to go, where they can be told."""
+        """Return the seconds to go, where they can be told."""
         done, total = (self._documents, self._all) if self._all else (self._read, self._total)
         first = 0 if self._all else self._first
         if seconds < _SETTLED or not total or not first < done < total:

@@ -82,7 +82,7 @@ class NoDocument(PocketError):
 
 
 class Report:
-    """Counts records: read, indexed, and skipped by reason with the first EXAMPLES of each.
+    """Counts of records: read, indexed, and skipped by reason with the first EXAMPLES of each.
 
     Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it
     gave none); each document that arrived then is one of `index` or `skip`. `reject` also takes a
@@ -117,12 +117,12 @@ class Report:
         self.skipped_list: SkippedList | None = None
 
     def arrive(self, documents: int = 1) -> None:
-        """So many documents came from an input."""
+        """Count so many documents that came from an input."""
         self.read += documents
 
     def reject(self, skip: Skip | Notice) -> None:
-        """A record gave no document, or one that is not as it stands there: this is the `skip` of
-        an input.
+        """Note that a record gave no document, or one that is not as it stands there: this is the
+        `skip` of an input.
         """
         if isinstance(skip, Notice):
             self._count(self.noticed, skip)
@@ -131,7 +131,7 @@ class Report:
             self.skip(skip)
 
     def reject_more(self, reason: str, records: int, noticed: bool) -> None:
-        """So many more are rejected for a reason that reject() was told before; noticed: by a
+        """Count so many more as rejected for a reason that reject() was told before; noticed: by a
         Notice.
         """
         if noticed:
@@ -141,7 +141,7 @@ class Report:
             self.skip_more(reason, records)
 
     def skip(self, skip: Skip) -> None:
-        """A document that arrived is left out of the file."""
+        """Note that a document that arrived is left out of the file."""
         if self.skipped_list:
             self.skipped_list.add(skip)
         self._count(self.skipped, skip)
@@ -155,20 +155,20 @@ class Report:
             raise Refused(one)
 
     def skip_more(self, reason: str, documents: int) -> None:
-        """So many more are left out for a reason that skip() was told before."""
+        """Count so many more as left out for a reason that skip() was told before."""
         if documents:
             self.skipped[reason] += documents
 
     def end(self, error: SourceError) -> None:
-        """A source could not be read further; what came before is kept."""
+        """Note that a source could not be read further; what came before is kept."""
         self.ended.append(error)
 
     def index(self, documents: int = 1) -> None:
-        """So many of the documents that arrived are in the file."""
+        """Count so many of the documents that arrived as being in the file."""
         self.indexed += documents
 
     def state(self) -> dict[str, Any]:
-        """What is counted so far, a copy fit for JSON and restore()."""
+        """Return what is counted so far, a copy fit for JSON and restore()."""
         return {
             "read": self.read,
             "indexed": self.indexed,
@@ -215,8 +215,8 @@ class Report:
             )
 
     def text(self) -> str:
-        """For people: a line with the sums, and one for each reason, the commonest first, with its
-        examples below.
+        """Return the report for people: a line with the sums, and one for each reason, the
+        commonest first, with its examples below.
         """
         lines = [
             *self.notes,
@@ -231,8 +231,8 @@ class Report:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs: read, indexed, skipped {reason: count} and examples {reason: [{place,
-        detail}]}, fit for JSON.
+        """Return the report for programs: read, indexed, skipped {reason: count} and examples
+        {reason: [{place, detail}]}, fit for JSON.
 
         Where there are any, noticed {reason: count}, ended [{source, problem}] and notes; of a
         build seconds and processor {phase: seconds} and temporary, in bytes, and measured
@@ -266,7 +266,7 @@ class Report:
         }
 
     def reasons(self) -> list[tuple[str, int, list[Skip | Notice]]]:
-        """Why records were skipped, the commonest reason first: reason, count and examples."""
+        """Return why records were skipped, commonest first: reason, count and examples."""
         return [(reason, count, self.examples[reason]) for reason, count in _by_count(self.skipped)]
 
     def _counted(self, counts: dict[str, int]) -> list[str]:
@@ -288,8 +288,8 @@ def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
 
 
 def _visible(text: str) -> str:
-    """Text of a stranger's record, safe to print: no control characters, no lone surrogates, no end
-    of its own.
+    """Return text of a stranger's record, safe to print: no control characters, no lone surrogates,
+    no end of its own.
     """
     short = text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "..."
     return "".join(char if char.isprintable() else "?" for char in short)

@@ -101,11 +101,11 @@ class Settings:
         return self.scheme_settings or SCHEMES[self.scheme].settings()
 
     def probes_of(self, documents: int) -> int:
-        """The default of a file of so many documents: the ones asked for, or the scheme's."""
+        """Return the probes of a file of so many documents: those asked for, or the scheme's."""
         return self.probes or int(SCHEMES[self.scheme].probes(self.choices, documents))
 
     def cells_of(self, documents: int) -> int:
-        """Cells of a file of so many documents."""
+        """Return the number of cells of a file of so many documents."""
         return int(SCHEMES[self.scheme].cells(self.choices, documents))
 
     @property
@@ -133,7 +133,7 @@ class Settings:
         return self.threads or processors()
 
     def deciding(self) -> dict[str, str]:
-        """What decides the bytes of the file, by names for people."""
+        """Return what decides the bytes of the file, by names for people."""
         names = [field.name for field in dataclasses.fields(self) if field.name not in _NO_BYTE]
         chosen = {f"the setting {name}": repr(getattr(self, name)) for name in names}
         if os.path.isfile(self.profile):

@@ -36,7 +36,7 @@ def reading_half(folder: Path = HERE) -> list[Path]:
 
 
 def joined(path: Path, seen: set[str]) -> Iterator[str]:
-    """The text of a file, its headers in it where they are first needed."""
+    """Yield the text of a file, its headers in it where they are first needed."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".h" and path.name not in SHARED:
         text = DECLARATION.sub(lambda found: "static " + found[0], text)
@@ -57,7 +57,7 @@ def joined(path: Path, seen: set[str]) -> Iterator[str]:
 
 
 def pocket_c(folder: Path = HERE) -> str:
-    """The whole reading half, with the licence it is under."""
+    """Return the whole reading half, with the licence it is under."""
     licence = (folder.parent / "LICENSE").read_text(encoding="utf-8").strip()
     licence = "\n".join(f" * {line}".rstrip() for line in licence.split("\n"))
     head = f"""\
@@ -77,7 +77,7 @@ def pocket_c(folder: Path = HERE) -> str:
 
 
 def pocket_h(folder: Path = HERE) -> str:
-    """The public header with status.h in it."""
+    """Return the public header with status.h in it."""
     status = (folder / "base" / "status.h").read_text(encoding="utf-8")
     return (
         (folder / "pocket.h")
@@ -87,7 +87,7 @@ def pocket_h(folder: Path = HERE) -> str:
 
 
 def version(folder: Path = HERE) -> str:
-    """The package's, from pyproject.toml."""
+    """Return the version of the package, from pyproject.toml."""
     found = re.search(
         r'^version = "(.+)"$', (folder.parent / "pyproject.toml").read_text(encoding="utf-8"), re.M
     )
@@ -96,7 +96,7 @@ def version(folder: Path = HERE) -> str:
 
 
 def write(target: Path, folder: Path = HERE) -> None:
-    """pocket.c and pocket.h in target."""
+    """Write pocket.c and pocket.h to target."""
     target.mkdir(parents=True, exist_ok=True)
     for name, text in (("pocket.c", pocket_c(folder)), ("pocket.h", pocket_h(folder))):
         (target / name).write_text(text, encoding="utf-8", newline="\n")

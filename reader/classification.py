@@ -73,7 +73,9 @@ def way_of(indexes: Iterable[Index], by: Way | None = None) -> Way:
 
 
 def options_of(top: int, way: Way) -> QueryOptions:
-    """How to ask for the documents that decide: chance is what many of them have to outweigh."""
+    """Return how to ask for the documents that decide: chance is what many of them have to
+    outweigh.
+    """
     return QueryOptions(top=SOUGHT * top, min_similarity=0, exact=way == "texts")
 
 
@@ -95,7 +97,7 @@ def by_similarity(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Clas
 
 
 def by_words(hits: Iterable[tuple[WordHit, float]], top: int) -> Classification:
-    """The same of hits of a search, each with the score below which it may be chance."""
+    """Return the same of hits of a search, each with the score below which it may be chance."""
     ordered = sorted(hits, key=lambda one: -one[0].score)
     found = [(hit, hit.score ** POWER["words"], hit.score >= least) for hit, least in ordered]
     return _decided(found, top, "words")
@@ -104,7 +106,9 @@ def by_words(hits: Iterable[tuple[WordHit, float]], top: int) -> Classification:
 def _decided(
     found: Iterable[tuple[Hit | WordHit, float, bool]], top: int, way: Way
 ) -> Classification:
-    """found: hits with their weights, and whether they are more similar than chance makes them."""
+    """Return what hits decide. found: hits with their weights, and whether they are more similar
+    than chance makes them.
+    """
     deciding = [one for one in found if one[1] > 0 and one[0].labels][:top]
     shares = shares_of([(hit.labels, weight) for hit, weight, _ in deciding])
     labels, ordered = chosen(shares), list(shares.values())
@@ -146,5 +150,5 @@ def chosen(shares: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _margin(shares: Sequence[float]) -> float:
-    """The best of shares, highest first, less the next."""
+    """Return the best of shares, highest first, less the next."""
     return shares[0] - (shares[1] if len(shares) > 1 else 0.0)

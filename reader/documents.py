@@ -25,7 +25,7 @@ class Record:
 
 
 def read_documents(handle: Any, path: str, numbers: Sequence[int]) -> list[str]:
-    """Title, id and url of each document, one after the other. Raises Damaged, FileChanged."""
+    """Return title, id and url of each document, in one row. Raises Damaged, FileChanged."""
     if not numbers:
         return []
     out, error = ffi.new("pocket_document **"), ffi.new("pocket_error *")
@@ -46,7 +46,7 @@ def read_documents(handle: Any, path: str, numbers: Sequence[int]) -> list[str]:
 
 
 def _by_length(documents: Any, count: int) -> list[str]:
-    """The same where a field holds a zero itself."""
+    """Return the same where a field holds a zero itself."""
     places = [
         place
         for own in documents[0:count]
@@ -60,7 +60,7 @@ def _by_length(documents: Any, count: int) -> list[str]:
 
 
 def read_records(handle: Any, path: str, numbers: Sequence[int]) -> list[Record]:
-    """The same as records."""
+    """Return the same as records."""
     fields = read_documents(handle, path, numbers)
     return [
         Record(number, id, title, url)

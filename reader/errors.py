@@ -13,7 +13,7 @@ COPY_AGAIN = "copy or download the file again"
 
 
 def section_name(kind: int) -> str:
-    """The name of a section, as docs/format.md 1.2 has it."""
+    """Return the name of a section, as docs/format.md 1.2 has it."""
     return SECTIONS.get(kind, f"of kind {kind}")
 
 
@@ -279,8 +279,8 @@ _DAMAGED_FIELDS = {30: "header", 31: "size of the file", 32: "CRC32C", 33: "fiel
 
 
 def _phrase(expected: int, allowed: str | None) -> int | str:
-    """What was expected, as cbits/pocket.h has it: the number, or the phrase in which % stands for
-    it.
+    """Return what was expected, as cbits/pocket.h has it: the number, or the phrase in which %
+    stands for it.
     """
     return allowed.replace("%", str(expected)) if allowed else expected
 

@@ -54,7 +54,7 @@ class Bag:
         self.shingles = _shingles(rows["hash"])
 
     def cosine(self, other: Bag) -> float:
-        """0 where either has no weight."""
+        """Return the cosine with another text; 0 where either has no weight."""
         _, own, others = np.intersect1d(
             self.terms, other.terms, assume_unique=True, return_indices=True
         )
@@ -62,15 +62,15 @@ class Bag:
         return min(1.0, float(self.weights[own] @ other.weights[others]) / size) if size else 0.0
 
     def shared(self, other: Bag) -> Shared:
-        """0 where either has no term."""
+        """Return what is shared with another text; 0 where either has no term."""
         common = np.intersect1d(self.shingles, other.shingles, assume_unique=True).size
         either = self.shingles.size + other.shingles.size - common
         return Shared(common / either, common / self.shingles.size) if common else Shared(0.0, 0.0)
 
 
 def compare(handle: Any, path: str, text: bytes, numbers: Sequence[int]) -> list[Exact]:
-    """text with documents of a file that keeps their whole texts, by cosine, highest first; of
-    equals the lower number. Raises Damaged.
+    """Compare text with documents of a file that keeps their whole texts: by cosine, highest first;
+    of equals the lower number. Raises Damaged.
     """
     own = Bag(handle, path, text)
     found = []
@@ -81,7 +81,7 @@ def compare(handle: Any, path: str, text: bytes, numbers: Sequence[int]) -> list
 
 
 def _terms(handle: Any, path: str, text: bytes) -> npt.NDArray[np.void]:
-    """The classes of a text's terms, in its order."""
+    """Return the classes of a text's terms, in its order."""
     error, room = ffi.new("pocket_error *"), len(text) // 2 + 8
     while True:
         classes, count = ffi.new("pocket_class[]", room), ffi.new("uint64_t *", room)
@@ -92,7 +92,7 @@ def _terms(handle: Any, path: str, text: bytes) -> npt.NDArray[np.void]:
 
 
 def _shingles(hashes: Numbers) -> Numbers:
-    """Distinct ones; a text of fewer terms has one of them all."""
+    """Return distinct shingles; a text of fewer terms has one of them all."""
     if 0 < hashes.size < SHINGLE:
         hashes = np.append(hashes, np.zeros(SHINGLE - hashes.size, np.uint64))
     return np.unique(hashes[:-2] * FIRST + hashes[1:-1] * SECOND + hashes[2:])

@@ -38,7 +38,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """agreement: the weight of agreeing components over all weight, 0..1, before calibration.
+    """Why a hit is similar to a text. agreement: the weight of agreeing components over all weight,
+    0..1, before calibration.
 
     terms: heaviest first. passages: the longest runs of words that both texts have; None where the
     file does not keep whole texts.
@@ -90,7 +91,7 @@ def explain(
 
 
 def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[int]]:
-    """How far each term moves each component; stop words left out."""
+    """Return how far each term moves each component; stop words left out."""
     error, count = ffi.new("pocket_error *"), ffi.new("uint64_t *", 0)
     check(lib.pocket_classes(handle, text, len(text), ffi.NULL, count), error, path)
     classes = ffi.new("pocket_class[]", count[0] or 1)
@@ -109,14 +110,14 @@ def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[
 
 
 def terms_of(text: bytes, stream: int) -> list[str]:
-    """The text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`; 3, in no
-    file: every word), stop words included.
+    """Return the text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`; 3,
+    in no file: every word), stop words included.
     """
     return written_terms(text, stream).decode().split("\n")[:-1]
 
 
 def written_terms(text: bytes, stream: int) -> bytes:
-    """The same, each followed by a line feed."""
+    """Return the same, each followed by a line feed."""
     room, size = 2 * len(text) + 64, ffi.new("uint64_t *")
     while True:
         out = bytearray(room)

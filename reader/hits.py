@@ -66,7 +66,7 @@ class Found:
         self.fields: list[str | None] = [None] * (FIELDS * len(numbers))
 
     def read(self, place: int) -> str:
-        """The field in this place, of the file; those of neighbours are kept, too."""
+        """Return the field in this place, of the file; those of neighbours are kept, too."""
         assert self.index is not None
         first = place // FIELDS // _TOGETHER * _TOGETHER
         fields = read_documents(
@@ -159,7 +159,7 @@ class Hit:
         return self._found.estimates[self._place] if self._found.estimates else None
 
     def _beside(self) -> tuple[Any, ...]:
-        """What a hit of a subclass has more, in the order of its arguments."""
+        """Return what a hit of a subclass has more, in the order of its arguments."""
         return ()
 
     def _own(self) -> tuple[Any, ...]:
@@ -222,7 +222,7 @@ class Hit:
 
 
 def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]) -> Hit:
-    """A hit with its fields: out of a pickle, and for tests."""
+    """Return a hit with its fields: out of a pickle, and for tests."""
     title, id, url, number, similarity, error, tables, cosine, shared, estimate, labels = own
     found = Found(None, [number], [similarity], [tables])
     found.errors = [error]

@@ -201,8 +201,8 @@ class Index:
         /,
         **choices: Unpack[Choices],
     ) -> Hits:
-        """The documents most similar to one of the file (its number, or a record or hit), itself
-        left out.
+        """Return the documents most similar to one of the file (its number, or a record or hit),
+        itself left out.
 
         Its text is not in the file: the stored sketch asks, which has no margins, so that
         similarities are less sure than those of `query` and more probes are needed to find as much.
@@ -260,7 +260,7 @@ class Index:
         return compared_hits
 
     def _shared_estimates(self, query: bytes, documents: Sequence[int]) -> list[float]:
-        """Hit.shared_estimate of each of documents."""
+        """Return Hit.shared_estimate of each of documents."""
         out, error = ffi.new("uint32_t[]", len(documents)), ffi.new("pocket_error *")
         status = lib.pocket_shared_estimate(
             self._core, query, len(query), documents, len(documents), out, error
@@ -285,7 +285,7 @@ class Index:
         return sqrt(pi / (2 * self._components) * (1 - similarity**2) ** 1.5)
 
     def record(self, number: int) -> Record:
-        """The document with this number, 0 .. len(index) - 1; IndexError for another."""
+        """Return the document with this number, 0 .. len(index) - 1; IndexError for another."""
         self._require(number)
         return read_records(self._core, self.path, [number])[0]
 
@@ -296,21 +296,21 @@ class Index:
             )
 
     def document(self, id: str) -> Record:
-        """The document with this id; KeyError when there is none."""
+        """Return the document with this id; KeyError when there is none."""
         number = self.find(id)
         if number is None:
             raise KeyError(f"{self.path}: no document has the id {id!r}")
         return self.record(number)
 
     def text(self, document: int | Hit | Record) -> str | None:
-        """The text of a document, given as its number or as it was found; None where the file keeps
-        no whole texts. IndexError, Damaged.
+        """Return the text of a document, given as its number or as it was found; None where the
+        file keeps no whole texts. IndexError, Damaged.
         """
         return self._kept_text(document) if self.kept == "text" else None
 
     def snippet(self, document: int | Hit | Record, characters: int = CHARACTERS) -> str | None:
-        """The beginning of a document's text on one line, of at most so many characters; None where
-        the file keeps nothing of it.
+        """Return the beginning of a document's text on one line, of at most so many characters;
+        None where the file keeps nothing of it.
         """
         return snippet(self._kept_text(document), characters) if self.kept != "none" else None
 
@@ -412,7 +412,7 @@ class Index:
         return int(number[0])
 
     def info(self) -> Info:
-        """Counts, settings and bytes by section."""
+        """Return counts, settings and bytes by section."""
         return gather(self._core, self.path)
 
     def verify(self) -> None:
@@ -421,8 +421,8 @@ class Index:
         check(lib.pocket_verify(self._core, error), error, self.path)
 
     def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
-        """Why hit is similar to text: the components that agree, the terms that weigh most, and the
-        passages that both have, where the file keeps whole texts.
+        """Return why hit is similar to text: the components that agree, the terms that weigh most,
+        and the passages that both have, where the file keeps whole texts.
         """
         own, stored = encode(text), self.text(hit)
         common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)
@@ -443,7 +443,7 @@ def open(path: str | os.PathLike[str], cold: bool = False) -> Index:
 
 
 def encode(text: str | bytes) -> bytes:
-    """UTF-8; lone surrogates become U+FFFD."""
+    """Return text in UTF-8; lone surrogates become U+FFFD."""
     if isinstance(text, bytes):
         return text
     try:

@@ -90,7 +90,7 @@ class Info:
     tables: list[Table]
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the same for JSON."""
         plain = asdict(self)
         for row, table in zip(plain["tables"], self.tables, strict=True):
             row["average_postlist"] = round(table.average_postlist, 4)

@@ -12,8 +12,8 @@ from pocketindex.cbits import ffi, lib
 
 
 class _Own(threading.local):
-    """Of a thread: what a handler of signals has raised in a call, and whether the thread is to
-    stop.
+    """The state of a thread: what a handler of signals has raised in a call, and whether the thread
+    is to stop.
     """
 
     raised: BaseException | None = None
@@ -29,7 +29,7 @@ def _keep(kind: Any, raised: BaseException, trace: Any) -> None:
 
 @ffi.def_extern(name="pocket_asked", error=1, onerror=_keep)  # type: ignore[untyped-decorator,unused-ignore]
 def _asked(argument: Any) -> int:
-    """Whether the call of this thread is to end. What is raised on the way ends it, too."""
+    """Return whether the call of this thread is to end. What is raised on the way ends it, too."""
     return int(_own.stop is not None and _own.stop.is_set())
 
 

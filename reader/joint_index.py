@@ -143,7 +143,7 @@ class JointIndex:
         self.close()
 
     def __len__(self) -> int:
-        """Documents in all files; one that is in two counts twice."""
+        """Return how many documents all files have; one that is in two counts twice."""
         return sum(map(len, self.indexes))
 
     def query(
@@ -294,7 +294,7 @@ class JointIndex:
         return by_similarity(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
-        """Why hit is similar to text: Index.explain of its file."""
+        """Return why hit is similar to text: Index.explain of its file."""
         return self.indexes[hit.file].explain(text, hit)
 
     def _named(self, hit: Hit, file: int) -> FileHit:

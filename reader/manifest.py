@@ -39,7 +39,9 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """path: of the manifest itself; shards: one or more, in the order of the documents."""
+    """A manifest of shards (docs/format.md, section 12). path: of the manifest itself; shards: one
+    or more, in the order of the documents.
+    """
 
     path: str
     shards: tuple[Shard, ...]
@@ -50,7 +52,7 @@ class Manifest:
         return sum(shard.documents for shard in self.shards)
 
     def place(self, shard: Shard) -> str:
-        """The path of a shard's file."""
+        """Return the path of a shard's file."""
         return os.path.join(os.path.dirname(self.path), shard.file)
 
     def open(self, shard: Shard, sha256: bool = False) -> Index:
@@ -86,7 +88,7 @@ class Manifest:
 
 
 def manifest_at(path: str) -> str | None:
-    """The manifest that a path names, itself or by its folder; None where it names none."""
+    """Return the manifest that a path names, itself or by its folder; None where it names none."""
     if os.path.basename(path) == NAME:
         return path
     inside = os.path.join(path, NAME)
@@ -192,13 +194,13 @@ def _note(manifest: Manifest, missing: list[MissingShard]) -> str:
 
 
 def checksum_of(path: str) -> str:
-    """The checksum in the header of a pocket file (docs/format.md, 1.1), hexadecimal."""
+    """Return the checksum in the header of a pocket file (docs/format.md, 1.1), hexadecimal."""
     with open_file(path, "rb") as file:
         return f"{int.from_bytes(file.read(32)[28:], 'little'):08x}"
 
 
 def sha256_of(path: str) -> str:
-    """The SHA-256 of a file, hexadecimal."""
+    """Return the SHA-256 of a file, hexadecimal."""
     digest = hashlib.sha256()
     with open_file(path, "rb") as file:
         while piece := file.read(_PIECE):
@@ -220,7 +222,7 @@ def _is_hex(digits: int) -> Callable[[Any], bool]:
 
 
 def _is_name(found: Any) -> bool:
-    """Whether it leads nowhere but into the folder."""
+    """Return whether it leads nowhere but into the folder."""
     return (
         isinstance(found, str)
         and 0 < len(found.encode("utf-8", "replace")) <= 255

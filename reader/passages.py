@@ -26,8 +26,8 @@ class Passage:
 
 
 def passages(text: str, document: str, most: int = 3) -> list[Passage]:
-    """The longest runs of LEAST words or more that text and document share, longest first; none
-    overlaps another in text.
+    """Return the longest runs of LEAST words or more that text and document share, longest first;
+    none overlaps another in text.
     """
     own, spans = words_of(text)
     other, _ = words_of(document)
@@ -44,7 +44,7 @@ def passages(text: str, document: str, most: int = 3) -> list[Passage]:
 
 
 def _runs(own: list[str], other: list[str]) -> dict[int, int]:
-    """The words of the longest run that begins at a place in own, where one does.
+    """Return the words of the longest run that begins at a place in own, where one does.
 
     A word of own is in PLACES runs at most.
     """
@@ -71,8 +71,8 @@ def _runs(own: list[str], other: list[str]) -> dict[int, int]:
 
 
 def _same(own: list[str], i: int, other: list[str], j: int) -> int:
-    """How many words are the same from i and j on, LEAST of which are, by steps that double, and
-    halve where words differ.
+    """Return how many words are the same from i and j on, LEAST of which are, by steps that double,
+    and halve where words differ.
     """
     size = LEAST
     step = 1
@@ -89,7 +89,7 @@ def _same(own: list[str], i: int, other: list[str], j: int) -> int:
 
 
 def words_of(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """Folded words, and where they stand."""
+    """Return folded words, and where they stand."""
     found = list(WORD.finditer(text))
     return [unicodedata.normalize("NFKC", word[0]).casefold() for word in found], [
         word.span() for word in found

@@ -11,8 +11,8 @@ MOST_CHARACTERS = 10_000  # that a file may keep
 
 
 def snippet(text: str, characters: int = CHARACTERS) -> str:
-    """At most so many characters of text, cut between words where there are any (docs/format.md 6.1
-    has the rule).
+    """Return at most so many characters of text, cut between words where there are any
+    (docs/format.md 6.1 has the rule).
     """
     words, size = [], -1
     for word in re.finditer(r"\S+", text):

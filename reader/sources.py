@@ -126,7 +126,7 @@ def share(spans: Iterable[Span], length: int) -> float:
 
 
 def _beyond(spans: Iterable[Span], covered: Sequence[Span]) -> int:
-    """How many code points of spans are not covered."""
+    """Return how many code points of spans are not covered."""
     both = joined([*covered, *spans])
     return sum(end - start for start, end in both) - sum(end - start for start, end in covered)
 

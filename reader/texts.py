@@ -11,12 +11,12 @@ KEPT = {0: "none", 1: "text", 2: "snippet"}
 
 
 def kept(handle: Any) -> str:
-    """`none`, `text` or `snippet`."""
+    """Return what is kept of texts: `none`, `text` or `snippet`."""
     return KEPT[lib.pocket_text_kept(handle)]
 
 
 def read_text(handle: Any, path: str, number: int) -> bytes:
-    """What is kept of document number, in UTF-8. LookupError where nothing is; Damaged."""
+    """Return what is kept of document number, in UTF-8. LookupError where nothing is; Damaged."""
     out, error = ffi.new("pocket_text **"), ffi.new("pocket_error *")
     check(lib.pocket_text_get(handle, number, out, error), error, path)
     try:

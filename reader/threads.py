@@ -18,7 +18,7 @@ _Out = TypeVar("_Out")
 
 
 def processors() -> int:
-    """Those that this process may use, at most MOST_THREADS."""
+    """Return how many processors this process may use, at most MOST_THREADS."""
     try:
         count = len(os.sched_getaffinity(0))
     except AttributeError:  # not everywhere
@@ -32,8 +32,8 @@ def in_threads(
     threads: int | None = None,
     together: int = TOGETHER,
 ) -> list[_Out]:
-    """work of each item, in order; without threads where they are no more than together. threads:
-    None for one a processor.
+    """Return work of each item, in order; without threads where they are no more than together.
+    threads: None for one a processor.
     """
     threads = threads or processors()
     batches = [items[start : start + together] for start in range(0, len(items), together)]

@@ -18,7 +18,7 @@ FAR = 0.06
 
 
 def alike(file: PocketFile) -> float | None:
-    """The similarity of two documents drawn at random, -1..1.
+    """Return the similarity of two documents drawn at random, -1..1.
 
     Weights that do not fit leave common words heavy, which all documents have; every similarity is
     then too high by about as much. None for a scheme other than `rff`, and for few documents. A bit

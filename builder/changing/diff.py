@@ -16,8 +16,8 @@ _AT_ONCE = 4_096
 
 @dataclass(frozen=True)
 class Difference:
-    """change: "added", "gone" or "changed"; what: of a document that changed, what of "text",
-    "title", "url" and "labels" is different.
+    """A document that differs between two files. change: "added", "gone" or "changed"; what: of a
+    document that changed, what of "text", "title", "url" and "labels" is different.
     """
 
     change: str
@@ -26,7 +26,7 @@ class Difference:
     what: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the difference for JSON."""
         plain: dict[str, Any] = {"change": self.change, "id": self.id, "title": self.title}
         return plain | ({"what": list(self.what)} if self.what else {})
 
@@ -68,7 +68,7 @@ class _Compared:
         self._labels = SectionKind.LABELS in before and SectionKind.LABELS in after
 
     def different(self, one: Record, other: Record) -> tuple[str, ...]:
-        """What of a document is different."""
+        """Return what of a document is different."""
         own, others = (
             sketches.of(record.number)
             for sketches, record in zip(self._sketches, (one, other), strict=True)
@@ -99,7 +99,7 @@ class _Sketches:
         self._block, self._content = -1, memoryview(b"")
 
     def of(self, number: int) -> tuple[bytes, bytes]:
-        """The digits, packed, and the identity."""
+        """Return the digits, packed, and the identity."""
         block, place = divmod(number, self._each)
         if block != self._block:
             self._block, self._content = block, self._part.blocks(block, block + 1)

@@ -75,7 +75,7 @@ def _state(name: str) -> list[int]:
 
 
 def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int | None) -> Settings:
-    """The settings of all. Raises NotMerged where a file has others than the first."""
+    """Return the settings of all. Raises NotMerged where a file has others than the first."""
     first, *others = files
     chosen = settings_of(first, with_labels(first, given, False), keys_per_part)
     for other in others:
@@ -120,7 +120,7 @@ def _merge(files: Sequence[PocketFile], target: Path, context: Context) -> None:
 
 
 def _stay(file: PocketFile, later: Sequence[PocketFile], context: Context) -> Flags:
-    """Which documents of a file no later one has: by the ids of the later ones."""
+    """Return which documents of a file no later one has: by the ids of the later ones."""
     stay = np.ones(len(file), np.bool_)
     for number in range(len(file) if later else 0):
         id = file.index.record(number).id

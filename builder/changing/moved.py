@@ -17,9 +17,9 @@ FEWEST = 1_000  # of fewer chance alone makes .2 or more (bench/results/drift.md
 
 
 def moved(profile: Profile, new: Sequence[Sketched]) -> float | None:
-    """The total variation distance, 0..1, between the terms of new documents and of those that
-    weights were counted in: that share of the former would have to be other terms. Each term counts
-    once a document. None where there are too few new documents, or the scheme is not `rff`.
+    """Return the total variation distance, 0..1, between the terms of new documents and of those
+    that weights were counted in: that share of the former would have to be other terms. Each term
+    counts once a document. None where there are too few new documents, or the scheme is not `rff`.
 
     Most slots of weights have no term, so what most of them say is what such a term weighs: nothing
     where all documents of a collection were counted, the most where it was a sample.

@@ -22,8 +22,8 @@ class NotUpdated(PocketError):
 
 
 def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) -> Settings:
-    """Settings of an update: of reading how sources are read and what the work may take, of the
-    file all else. keys_per_part: None for those that the file seems to have.
+    """Return the settings of an update: of reading how sources are read and what the work may take,
+    of the file all else. keys_per_part: None for those that the file seems to have.
 
     Raises NotUpdated.
     """
@@ -58,7 +58,7 @@ def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) 
 
 
 def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings:
-    """The settings with a field of labels where the file has some, and only there.
+    """Return the settings with a field of labels where the file has some, and only there.
 
     are_new: whether documents are read. Raises ValueError.
     """
@@ -100,7 +100,7 @@ def _kept(file: PocketFile) -> tuple[str, int]:
 
 
 def _words(file: PocketFile) -> tuple[int, int] | None:
-    """The most words of a document, 0 for all, and the title weight."""
+    """Return the most words of a document, 0 for all, and the title weight."""
     if SectionKind.WORDS not in file:
         return None
     heaviest, _, title_weight = file[SectionKind.WORDS].numbers(24, 3)
@@ -121,7 +121,7 @@ def _template(file: PocketFile) -> str:
 
 
 def _keys_per_part(file: PocketFile) -> int:
-    """The first of those that documents name which gives such parts, or else the least."""
+    """Return the first of those that documents name which gives such parts, or else the least."""
     rows = list[tuple[int, int]]()
     for kind in (SectionKind.TABLES, SectionKind.IDS):
         rest = file[kind].parameters[_TABLES:]

@@ -43,7 +43,7 @@ def _content(part: Part, block: int) -> bytes:
 
 
 def _whole(part: Part, content: bytes) -> list[bytes]:
-    """The texts of a block of whole documents."""
+    """Return the texts of a block of whole documents."""
     found, at = list[bytes](), 0
     while at < len(content):
         size = shift = 0

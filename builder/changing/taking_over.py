@@ -76,7 +76,7 @@ def take_over(
 
 
 def _cells(file: PocketFile) -> npt.NDArray[np.uint32]:
-    """The cell of each document."""
+    """Return the cell of each document."""
     part = file[SectionKind.CELLS]
     (cells,) = part.numbers(0, 1)
     firsts = np.frombuffer(part.blocks(0, 1)[-4 * cells :], "<u4")
@@ -85,7 +85,7 @@ def _cells(file: PocketFile) -> npt.NDArray[np.uint32]:
 
 
 def _ranges(file: PocketFile, at: int, context: Context) -> Iterator[tuple[int, int]]:
-    """Ranges of documents whose texts fit into a chunk, about."""
+    """Yield ranges of documents whose texts fit into a chunk, about."""
     memory, kept = context.settings.max_memory, 0
     if SectionKind.TEXTS in file:
         part = file[SectionKind.TEXTS]
@@ -97,7 +97,7 @@ def _ranges(file: PocketFile, at: int, context: Context) -> Iterator[tuple[int, 
 
 
 class _Taken:
-    """Those of a range of documents that stay."""
+    """The documents of a range that stay."""
 
     def __init__(
         self, file: PocketFile, start: int, end: int, stay: Flags, profile: Profile
@@ -138,7 +138,7 @@ class _Taken:
         return documents, sketches, sizes
 
     def _records(self) -> npt.NDArray[np.uint8]:
-        """(n, stride)"""
+        """Return the records of the sketches: (n, stride)."""
         part = self._file[SectionKind.SKETCHES]
         _, stride, _, each = part.numbers(0, 4)
         first, last = self._start // each, -(-self._end // each)
@@ -153,7 +153,7 @@ class _Taken:
         return [text for text, stays in zip(texts, self._stay.tolist(), strict=True) if stays]
 
     def _labels(self) -> list[bytes]:
-        """Of each document of the range, packed as in its head."""
+        """Return the labels of each document of the range, packed as in its head."""
         index, known = self._file.index, dict[tuple[str, ...], bytes]()
         found = list[bytes]()
         for number in range(self._start, self._end):
@@ -164,7 +164,7 @@ class _Taken:
         return found
 
     def _heads(self) -> tuple[bytes, Ends, npt.NDArray[np.uint64]]:
-        """Heads, where each ends, and the hashes of the ids."""
+        """Return the heads, where each ends, and the hashes of the ids."""
         part = self._file[SectionKind.DOCUMENTS]
         total, template, symbols = part.numbers(0, 3)
         firsts = part.firsts

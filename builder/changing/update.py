@@ -163,7 +163,7 @@ def _update(
 def _changed(
     file: PocketFile, new: Sequence[Sketched], ids: Sequence[str]
 ) -> tuple[Flags, Changed]:
-    """Which documents of the file stay, a flag each, and what is to be said of it."""
+    """Return which documents of the file stay, a flag each, and what is to be said of it."""
     stay, missing = np.ones(len(file), np.bool_), list[str]()
     replacing = [number for id in _ids(new, True) if (number := file.index.find(id)) is not None]
     stay[replacing] = False
@@ -179,7 +179,7 @@ def _changed(
 
 
 def _ids(new: Sequence[Sketched], kept: bool) -> Iterator[str]:
-    """Of the documents that are kept, or of those that are too short."""
+    """Yield the ids of the documents that are kept, or of those that are too short."""
     for part in new:
         for details in part.chunk.details_of(part.kept() if kept else part.too_short()):
             yield details.id.decode()

@@ -24,10 +24,10 @@ EACH = 12  # bytes that a character of the texts takes, with its terms twice
 
 @dataclass
 class Collection:
-    """texts: of the documents; sample: how many of them, those of smallest hash, profiles are
-    learned from; random: numbers of queries drawn from the others; similar: numbers of queries
-    among the others that have a neighbour at cosine >= .5; neighbours: of each query,
-    byte-identical copies left out; copies: these, of each query that has some.
+    """A collection to be measured on. texts: of the documents; sample: how many of them, those of
+    smallest hash, profiles are learned from; random: numbers of queries drawn from the others;
+    similar: numbers of queries among the others that have a neighbour at cosine >= .5; neighbours:
+    of each query, byte-identical copies left out; copies: these, of each query that has some.
     """
 
     ids: list[str]
@@ -40,7 +40,7 @@ class Collection:
     copies: dict[int, npt.NDArray[np.int64]]
 
     def write(self, path: Path) -> None:
-        """As JSON Lines."""
+        """Write the documents as JSON Lines."""
         with path.open("w", encoding="utf-8") as out:
             for id, text in zip(self.ids, self.texts, strict=True):
                 out.write(json.dumps({"id": id, "text": text}) + "\n")
@@ -78,7 +78,7 @@ def load(
 def of_texts(
     ids: list[str], texts: list[str], queries: int, seed: int, each: Each = one_by_one
 ) -> Collection:
-    """A collection of these texts; each: for the work of threads."""
+    """Return a collection of these texts; each: for the work of threads."""
     if len(texts) < 100:
         raise ValueError(
             f"{len(texts)} documents have {LEAST_WORDS} words or more; at least 100 are needed to measure anything"

@@ -13,7 +13,9 @@ PARAGRAPH = 50  # words, where a text has no line breaks
 
 
 def edited(text: str, kind: str, share: float, words: list[str], chance: random.Random) -> str:
-    """text with a share of its words edited; inserted and replacing words are drawn from words."""
+    """Return text with a share of its words edited; inserted and replacing words are drawn from
+    words.
+    """
     out = []
     for word in text.split():
         what = chance.choice(KINDS[:3]) if kind == "mixed" else kind
@@ -49,7 +51,9 @@ LOSSES: dict[str, Callable[[str], str]] = {
 
 
 def paragraphs(text: str) -> list[str]:
-    """Of 20 words or more; a text without line breaks is cut every PARAGRAPH words."""
+    """Return the paragraphs of 20 words or more; a text without line breaks is cut every PARAGRAPH
+    words.
+    """
     found = [line for line in text.split("\n") if len(line.split()) >= 20]
     if len(found) < 2:
         words = text.split()
@@ -61,8 +65,8 @@ def paragraphs(text: str) -> list[str]:
 
 
 def plagiarised(texts: list[str], count: int, seed: int) -> list[str]:
-    """count documents, each of paragraphs extracted from a few sources and recombined (DIR 2007,
-    4.1).
+    """Return count documents, each of paragraphs extracted from a few sources and recombined (DIR
+    2007, 4.1).
     """
     chance = random.Random(seed)
     sources = [

@@ -42,7 +42,7 @@ def evaluate(
     open_profile: str | None = None,
     say: Say = lambda phase: None,
 ) -> dict[str, Any]:
-    """Everything, in the order of the report.
+    """Measure everything, in the order of the report.
 
     open_profile: one from another collection, for retrieval without learning; say is told what
     comes next.
@@ -81,8 +81,8 @@ def evaluate(
 
 
 def subject(collection: Collection, name: str, folder: Path, profile: str = "learn") -> Subject:
-    """A file of the collection with the named scheme; its profile is learned from documents that no
-    query is.
+    """Return a file of the collection with the named scheme; its profile is learned from documents
+    that no query is.
     """
     scheme, choices = SCHEMES[name]
     return Subject(
@@ -99,8 +99,8 @@ def results(
     open_profile: str | None,
     with_edits: bool = True,
 ) -> tuple[list[Any], list[Any]]:
-    """Each scheme at its default, the exhaustive base line, and recall, bytes and time by the
-    number of probes.
+    """Return the results of each scheme at its default, of the exhaustive base line, and recall,
+    bytes and time by the number of probes.
     """
     rows, frontier = [], []
     if open_profile is not None:
@@ -130,7 +130,7 @@ def results(
 
 
 def distribution(collection: Collection) -> dict[str, Any]:
-    """Pairs of a query and another document by cosine, .1 and more (SIGIR 2007, Fig. 4)."""
+    """Return pairs of a query and another document by cosine, .1 and more (SIGIR 2007, Fig. 4)."""
     everything = np.concatenate(
         [collection.neighbours[q].cosines for q in collection.random] or [np.zeros(0, np.float32)]
     )
@@ -141,8 +141,8 @@ def distribution(collection: Collection) -> dict[str, Any]:
 def run_time(
     collection: Collection, schemes: list[str], seed: int, say: Say
 ) -> list[dict[str, Any]]:
-    """Microseconds a query for growing parts of the collection, beside a linear scan with exact
-    cosines and one over sketches.
+    """Return microseconds a query for growing parts of the collection, beside a linear scan with
+    exact cosines and one over sketches.
     """
     import time
 

@@ -111,7 +111,7 @@ def _compared(name: str, collection: Collection, subject: Subject) -> dict[str, 
 
 
 def _row(way: str, ask: Ask, size: float, collection: Collection) -> dict[str, Any]:
-    """Recall of the ten nearest neighbours at so high a cosine among ten hits."""
+    """Return recall of the ten nearest neighbours at so high a cosine among ten hits."""
     ids = {id: i for i, id in enumerate(collection.ids)}
     recalls: dict[float, list[float]] = {threshold: [] for threshold in THRESHOLDS}
     began = time.perf_counter()

@@ -14,11 +14,11 @@ Z = 1.96  # of a 95 % interval
 
 @dataclass(frozen=True)
 class Evaluated:
-    """documents: those with labels; right: those whose labels are all named, and no other, the best
-    ones where there is too little evidence; interval: of their share, 95 %; clear: documents with
-    enough evidence; clear_right: of these; macro_f1: the mean of F1 over all labels that documents
-    have; micro_f1: F1 over all pairs of document and label; several: whether a document has more
-    than one.
+    """How well labels are named. documents: those with labels; right: those whose labels are all
+    named, and no other, the best ones where there is too little evidence; interval: of their share,
+    95 %; clear: documents with enough evidence; clear_right: of these; macro_f1: the mean of F1
+    over all labels that documents have; micro_f1: F1 over all pairs of document and label; several:
+    whether a document has more than one.
     """
 
     documents: int
@@ -36,7 +36,7 @@ class Evaluated:
         return self.right / self.documents if self.documents else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the figures for JSON."""
         return {
             "documents": self.documents,
             "right": self.right,
@@ -50,7 +50,7 @@ class Evaluated:
         }
 
     def text(self) -> str:
-        """The same for people."""
+        """Return the figures for people."""
         low, high = self.interval
         lines = [
             f"{self.documents:,} documents with {self.labels:,} labels",

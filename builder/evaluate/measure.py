@@ -85,8 +85,8 @@ class Subject:
         return way + " (default)" * (probes is None)
 
     def shows(self, texts: list[str], documents: list[int], probes: int | None) -> float:
-        """The share of texts whose hits, as a user sees them who says nothing else, have their
-        document among them.
+        """Return the share of texts whose hits, as a user sees them who says nothing else, have
+        their document among them.
         """
         hits = self.index.query_many(
             texts, probes=probes or None, exhaustive=probes == 0, numbers=True
@@ -101,7 +101,7 @@ class Subject:
         )
 
     def ask(self, text: str, probes: int | None, itself: int | None = None) -> Asked:
-        """All hits of a text; probes None: the file's default, 0: exhaustive."""
+        """Return all hits of a text; probes None: the file's default, 0: exhaustive."""
         data = text.encode()
         count = ffi.new("uint32_t *", MANY)
         report = ffi.new("pocket_report *")
@@ -120,7 +120,9 @@ class Subject:
         return Asked(documents[kept], similarities[kept], int(report.candidates))
 
     def microseconds(self, texts: list[str], probes: int | None, rounds: int = 3) -> float:
-        """A whole query, text in, ten hits out, the best of some rounds; one thread."""
+        """Return the microseconds of a whole query, text in, ten hits out, the best of some rounds;
+        one thread.
+        """
         data, count = [text.encode() for text in texts], ffi.new("uint32_t *")
         options = query_options(lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0)
         best = float("inf")
@@ -145,7 +147,7 @@ def measure(
     probes: int | None = None,
     with_edits: bool = True,
 ) -> Result:
-    """All figures of a subject.
+    """Return all figures of a subject.
 
     Recall and precision are averages over queries that have a neighbour at the threshold, or hits.
 
@@ -185,7 +187,7 @@ def measure(
 
 
 def without(asked: Asked, copies: npt.NDArray[np.int64] | None) -> Asked:
-    """What a query gave, but for these documents."""
+    """Return what a query gave, but for these documents."""
     if copies is None:
         return asked
     kept = ~np.isin(asked.documents, copies)
@@ -195,7 +197,7 @@ def without(asked: Asked, copies: npt.NDArray[np.int64] | None) -> Asked:
 def _recall_and_precision(
     collection: Collection, asked: dict[int, Asked], threshold: float
 ) -> dict[str, Any]:
-    """recall, with its interval: averaged over queries; recall_pairs: over pairs.
+    """Return recall, with its interval: averaged over queries; recall_pairs: over pairs.
 
     precision: of all that is found, as in the papers; precision_similar: of hits whose similarity
     reaches the threshold.
@@ -259,7 +261,9 @@ def _calibration(collection: Collection, asked: dict[int, Asked]) -> dict[str, A
 
 
 def _edits(subject: Subject, collection: Collection, probes: int | None) -> dict[str, Any]:
-    """Of EDITED documents the share that their edited text finds among the hits that are shown."""
+    """Return, of EDITED documents, the share that their edited text finds among the hits that are
+    shown.
+    """
     chance = random.Random(2007)
     chosen = collection.random[:EDITED]
     words = [word for q in collection.random for word in collection.texts[q].split()]

@@ -81,7 +81,7 @@ def logarithmic(axis: Any, values: Sequence[float]) -> None:
 
 
 def by_threshold(results: Iterable[dict[str, Any]], what: str, title: str) -> str:
-    """Recall or precision at thresholds (WitP Fig. 1, DIR Fig. 7 and 8, SIGIR Fig. 5)."""
+    """Draw recall or precision at thresholds (WitP Fig. 1, DIR Fig. 7 and 8, SIGIR Fig. 5)."""
     drawn, axes = figure(title, "similarity threshold (tf-idf cosine)", what.split("_")[0])
     for result in results:
         points = [
@@ -112,8 +112,8 @@ def run_time(rows: list[dict[str, Any]]) -> str:
 
 
 def distributions(parts: dict[str, dict[str, Any]]) -> str:
-    """Similarity distribution of collections, high ones skewed by construction among them (SIGIR
-    Fig. 4).
+    """Draw the similarity distribution of collections, high ones skewed by construction among them
+    (SIGIR Fig. 4).
     """
     drawn, axes = figure("Pairs by similarity", "tf-idf cosine", "pairs a query")
     every = []
@@ -127,7 +127,7 @@ def distributions(parts: dict[str, dict[str, Any]]) -> str:
 
 
 def stress(part: dict[str, Any], what: str, title: str) -> str:
-    """Stress against the threshold (SIGIR Fig. 3)."""
+    """Draw stress against the threshold (SIGIR Fig. 3)."""
     drawn, axes = figure(title, "threshold", what.replace("_", " "))
     every = []
     for name, at in part["embeddings"].items():
@@ -159,7 +159,7 @@ def edits(results: list[dict[str, Any]], kind: str) -> str:
 
 
 def frontier(rows: list[dict[str, Any]], threshold: str) -> str:
-    """Recall against time; the number of probes beside each point."""
+    """Draw recall against time; the number of probes beside each point."""
     drawn, axes = figure(
         f"Recall at {threshold} by time; probes beside the points", "microseconds a query", "recall"
     )

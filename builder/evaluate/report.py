@@ -34,7 +34,9 @@ def shown(value: float | None, places: int = 3) -> str:
 
 
 def table(name: str, rows: list[list[str]]) -> str:
-    """name: what it shows; a line break in a cell puts what follows below, in small."""
+    """Return a table with what it shows, name; a line break in a cell puts what follows below, in
+    small.
+    """
     head, *body = [
         "".join(f"<{tag}>{_cell(cell)}</{tag}>" for cell in row)
         for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
@@ -53,7 +55,7 @@ def _cell(cell: str) -> str:
 
 
 def scheme(result: dict[str, Any]) -> str:
-    """The first cell of a row."""
+    """Return the first cell of a row."""
     return f"{LINES[result['scheme']].words}\n{result['asked']}"
 
 

@@ -23,8 +23,8 @@ STEPS = (0.1, 0.8)  # of the threshold-optimum embedding
 
 
 def stress(collection: Collection, seed: int) -> dict[str, Any]:
-    """For each embedding and threshold: precision and recall stress, the variant over embedded
-    similarities, and its precision.
+    """Return for each embedding and threshold precision and recall stress, the variant over
+    embedded similarities, and its precision.
     """
     chosen = np.sort(np.random.default_rng(seed).permutation(len(collection.texts))[:MOST])
     vectors = collection.truth.rows[chosen]
@@ -60,7 +60,7 @@ def _at(original: Matrix, embedded: Matrix, threshold: float) -> dict[str, Any]:
 def embeddings(
     collection: Collection, seed: int
 ) -> dict[str, Callable[[Matrix, Any, list[str]], Matrix]]:
-    """Each gives the similarities of all pairs under an embedding."""
+    """Return functions, each of which gives the similarities of all pairs under an embedding."""
     sampled = [
         collection.texts[i].encode()
         for i in range(0, len(collection.texts), max(1, len(collection.texts) // 5_000))
@@ -104,7 +104,7 @@ def embeddings(
 
 
 def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -> Matrix:
-    """Deviations of each text's class shares from the expectation (DIR 2007, 3.1)."""
+    """Return the deviations of each text's class shares from the expectation (DIR 2007, 3.1)."""
     from pocketindex.builder.schemes.prefix_classes import pack_bins
 
     class_of, expected = pack_bins(counts.bins, settings.classes)
@@ -122,8 +122,8 @@ def _shares(texts: list[str], settings: ff.FfSettings, counts: ff.Frequencies) -
 
 
 def _deviations(texts: list[str], weights: Weights) -> Matrix:
-    """Each text's sums on hashed directions (docs/format.md 2.4, step 1), without the rounding: one
-    class less the other.
+    """Return each text's sums on hashed directions (docs/format.md 2.4, step 1), without the
+    rounding: one class less the other.
     """
     rows = TermRows.of([text.encode() for text in texts])
     value = rows.counts * weights[
@@ -138,7 +138,7 @@ def _deviations(texts: list[str], weights: Weights) -> Matrix:
 
 
 def _mixed(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """docs/format.md 3.1"""
+    """Return the mixed number of docs/format.md 3.1."""
     for _ in range(2):
         x = (x ^ x >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)
     return x ^ x >> np.uint64(32)

@@ -24,7 +24,7 @@ def words(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Of one query: documents, and their cosines."""
+    """The neighbours of a query: documents, and their cosines."""
 
     documents: npt.NDArray[np.int64]
     cosines: npt.NDArray[np.float32]
@@ -53,13 +53,13 @@ class Truth:
         return [(self._words[row.indices[i]], float(row.data[i])) for i in order]
 
     def vectors(self, texts: list[str]) -> Any:
-        """Unit rows of other texts; terms that the collection does not have are left out."""
+        """Return unit rows of other texts; terms that the collection does not have are left out."""
         return self._unit(self._count(texts, grow=False))
 
     def neighbours(
         self, queries: Any, least: float, block: int = 200, each: Each = one_by_one
     ) -> list[Neighbours]:
-        """Every document at cosine >= least to each row of queries: nothing is pruned.
+        """Return every document at cosine >= least to each row of queries: nothing is pruned.
 
         each: for the work of threads.
         """
@@ -77,7 +77,7 @@ class Truth:
         return [one for some in each(of_block, range(0, queries.shape[0], block)) for one in some]
 
     def cosines(self, query: Any, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        """Of one row with documents."""
+        """Return the cosines of one row with documents."""
         return np.asarray((self.rows[documents] @ query.T).todense()).ravel()
 
     def _count(self, texts: list[str], grow: bool) -> Any:
@@ -109,7 +109,7 @@ class Truth:
 
 
 def interval(values: npt.NDArray[Any], rounds: int = 1000) -> tuple[float, float]:
-    """95 % interval of the mean over queries, queries drawn anew (bootstrap)."""
+    """Return the 95 % interval of the mean over queries, queries drawn anew (bootstrap)."""
     if len(values) == 0:
         return float("nan"), float("nan")
     drawn = np.random.default_rng(2007).integers(0, len(values), (rounds, len(values)))

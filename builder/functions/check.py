@@ -77,7 +77,7 @@ class Findings(Rows[Checked]):
         return column
 
     def counts(self) -> dict[str, int]:
-        """How many items have each verdict."""
+        """Return how many items have each verdict."""
         counts: dict[str, int] = {}
         for verdict in self._columns[1]:
             counts[verdict] = counts.get(verdict, 0) + 1
@@ -147,18 +147,18 @@ def check(
 def rows_of(
     items: Sequence[Document], numbers: Sequence[int], found: Sequence[Finding]
 ) -> Iterator[Checked]:
-    """Items with what was found of them."""
+    """Yield items with what was found of them."""
     for item, number, one in zip(items, numbers, found, strict=True):
         yield Checked(item.id, one.verdict, one.coverage, one.looked, one.evidence, number)
 
 
 def findings_of(rows: Sequence[Checked], report: Report) -> Findings:
-    """The rows as columns."""
+    """Return the rows as columns."""
     return Findings(list(zip(*rows, strict=True)) or [()] * len(Findings.types), report)
 
 
 def opened(given: Any, stack: ExitStack) -> JointIndex:
-    """The files to be asked; stack closes those that are opened here."""
+    """Return the files to be asked; stack closes those that are opened here."""
     if isinstance(given, JointIndex):
         return given
     if isinstance(given, Index):
@@ -167,7 +167,7 @@ def opened(given: Any, stack: ExitStack) -> JointIndex:
 
 
 def _documents(found: given.Found, progress: Progress) -> Iterator[tuple[str, Document]]:
-    """The documents of the collection, with the names of their sources."""
+    """Yield the documents of the collection, with the names of their sources."""
     for source, kind in found:
         progress.phase(f"reading {source}")
         for document in kind.documents(source, Report().reject, progress.measure):

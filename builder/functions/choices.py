@@ -14,7 +14,8 @@ from pocketindex.builder.settings import Settings
 
 
 class FieldNames(TypedDict, total=False):
-    """Which field of a record, column of a table or attribute of an object is what.
+    """The field of a record, column of a table or attribute of an object that is each part of a
+    document.
 
     Without a name it is that of the very name; a date is read only where it is named, and
     so are labels.
@@ -100,7 +101,7 @@ _OF_SCHEMES = {name for one in SCHEMES.values() for name in one.settings.__datac
 
 
 def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settings:
-    """The settings that keywords make.
+    """Return the settings that keywords make.
 
     known: the class of those that a function takes. Raises TypeError for a keyword that there is
     not, with the nearest one; ValueError for a value that is not allowed.

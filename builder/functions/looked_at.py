@@ -18,7 +18,7 @@ LOG.addHandler(logging.NullHandler())  # what nobody asks for is not printed
 
 @contextlib.contextmanager
 def looked_at(wanted: bool | None) -> Iterator[Progress]:
-    """The progress of a call.
+    """Show the progress of a call.
 
     wanted: None for a bar where tqdm is installed and standard error is a terminal or this is a
     notebook. Raises ImportError where a bar is wanted and tqdm is not there.
@@ -79,7 +79,7 @@ def log(report: Report) -> None:
 
 
 def _somebody_looks() -> bool:
-    """Whether standard error is a terminal, or this is a notebook."""
+    """Return whether standard error is a terminal, or this is a notebook."""
     shell = sys.modules.get("IPython")
     if shell is not None and hasattr(shell.get_ipython(), "kernel"):
         return True

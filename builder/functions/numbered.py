@@ -13,7 +13,7 @@ from pocketindex.builder.report import Report
 
 
 class Numbered:
-    """Reads documents once.
+    """A reader that takes documents once.
 
     numbers: of those that came so far, in what was given, from 0; of sources, among the documents
     of all; count: of all that was given; report: of what was left out.

@@ -69,7 +69,7 @@ class Pairs(Rows[SimilarPair]):
         return np.stack([np.asarray(column, np.int64) for column in self._columns[4:]], axis=1)
 
     def clusters(self) -> list[list[int]]:
-        """Groups of documents that pairs join, directly or through others, by their numbers."""
+        """Return groups of documents, by number, that pairs join, directly or through others."""
         rows = zip(self._columns[4], self._columns[5], strict=True)
         return clusters(self._count, (Pair(a, b, 1.0, False) for a, b in rows))
 

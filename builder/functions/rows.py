@@ -58,7 +58,7 @@ class Rows(Sequence[_Row], Generic[_Row]):
         return self.to_arrow().to_pandas()
 
     def _values(self, column: Sequence[Any]) -> Sequence[Any]:
-        """What Arrow takes of a column."""
+        """Return what Arrow takes of a column."""
         return column
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class Rows(Sequence[_Row], Generic[_Row]):
         return f"{len(self):,} rows"
 
     def _repr_html_(self) -> str:
-        """For notebooks: the sum, and the first rows."""
+        """Return the sum and the first rows for notebooks."""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.types)
         rows = "".join(
             "<tr>" + "".join(f"<td>{html.escape(_shown(value))}</td>" for value in row) + "</tr>"

@@ -161,8 +161,8 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def find(source: str, format: str | None = None) -> Input:
-    """The input that reads `source`: the one named `format`, else by scheme, folder, suffix and
-    first bytes, in this order.
+    """Return the input that reads `source`: the one named `format`, else by scheme, folder, suffix
+    and first bytes, in this order.
 
     Raises SourceError where there is no such format or source, or where none fits; the message
     lists the known ones.
@@ -244,8 +244,8 @@ def find_all(
     drop: Sequence[str] = (),
     encoding: str | None = None,
 ) -> list[tuple[str, Input]]:
-    """Each source with the input that reads it, patterns as *.csv or data/**/*.md replaced by the
-    sorted paths that fit them.
+    """Return each source with the input that reads it, patterns as *.csv or data/**/*.md replaced
+    by the sorted paths that fit them.
 
     fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding:
     of texts that do not say theirs, None for UTF-8. Raises SourceError as find does, for a pattern
@@ -300,7 +300,7 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
 
 
 def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
-    """The same input, whose functions need no more be told."""
+    """Return the same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
     if kind.named and fields.named():
         options["fields"] = fields

@@ -31,7 +31,9 @@ class Fields:
     label: str | None = None
 
     def of(self, part: str) -> str:
-        """The name of the field that becomes this part of a document; nothing where none does."""
+        """Return the name of the field that becomes this part of a document; nothing where none
+        does.
+        """
         name: str | None = getattr(self, part)
         return name if name is not None else "" if part in ONLY_NAMED else part
 
@@ -41,12 +43,12 @@ class Fields:
         return tuple((part, name) for part in PARTS if (name := self.of(part)))
 
     def named(self) -> tuple[str, ...]:
-        """The parts for which a name is given."""
+        """Return the parts for which a name is given."""
         return tuple(part for part in PARTS if getattr(self, part) is not None)
 
     def places(self, source: str, there: Sequence[str], needs_id: bool = True) -> dict[str, int]:
-        """Where in `there`, the fields of every record, each part of a document is; parts that are
-        nowhere are left out.
+        """Return where in `there`, the fields of every record, each part of a document is; parts
+        that are nowhere are left out.
 
         needs_id: whether there must be one that has no name. Raises SourceError, with the fields
         that there are, where one is missing that must be there, or is there twice.
@@ -83,7 +85,7 @@ ONLY_NAMED = ("date", "label")  # have no field of their own name
 
 
 def listed(names: Collection[str]) -> str:
-    """Field names for a message."""
+    """Return field names for a message."""
     some = ", ".join(f'"{name}"' for name in list(names)[:_MOST_SHOWN])
     return (some or "none") + (
         f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
@@ -91,7 +93,7 @@ def listed(names: Collection[str]) -> str:
 
 
 def document(fields: Fields, values: dict[str, str | None], labels: Iterable[str] = ()) -> Document:
-    """The document of a record's values by part, where None is no value. Raises Unfit.
+    """Return the document of a record's values by part, where None is no value. Raises Unfit.
 
     labels: where they are no value.
     """

@@ -25,8 +25,8 @@ _GIVES = (
 def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
 ) -> Iterator[Document]:
-    """A document for each file with one of SUFFIXES in the folder `source`, in the folders and in
-    the archives in it, or for the file `source`.
+    """Yield a document for each file with one of SUFFIXES in the folder `source`, in the folders
+    and in the archives in it, or for the file `source`.
 
     Sorted by path. The id is the path below the folder, with forward slashes, and in an archive
     behind that of the archive. The title is the first heading of a Markdown file, that of an HTML

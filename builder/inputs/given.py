@@ -30,7 +30,7 @@ def find_given(
     drop: Sequence[str] = (),
     encoding: str | None = None,
 ) -> Found:
-    """What is given, with the input that reads it, as find_all has it.
+    """Return what is given, with the input that reads it, as find_all has it.
 
     A str is the path or pattern of a source, and so is a path (os.PathLike), or each of several
     paths. What exports an Arrow stream is a table, of which each row is a document, or a column of

@@ -29,8 +29,8 @@ _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
 
 def text_of(source: str, format: str | None = None, encoding: str | None = None) -> bytes:
-    """The text of the only document of a source, in UTF-8; what is not as it stands there is said
-    on standard error.
+    """Return the text of the only document of a source, in UTF-8; what is not as it stands there is
+    said on standard error.
 
     The format is known by name or first bytes, of standard input by these, else it is text. Raises
     SourceError where there is no document, more than one, or no text in it, and what the inputs do;

@@ -59,7 +59,7 @@ _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """A document for each docstring, sorted by id, which is the qualified name:
+    """Yield a document for each docstring, sorted by id, which is the qualified name:
     "textwrap.TextWrapper.wrap".
 
     The title is the name with its signature, where one is known; the text is that line and the
@@ -121,7 +121,7 @@ def _exists(name: str) -> bool:
 
 
 def _modules(roots: Iterable[str], skips: list[Skip]) -> dict[str, types.ModuleType]:
-    """The modules by name, with all that is in packages."""
+    """Return the modules by name, with all that is in packages."""
     modules = {}
     waiting = sorted(roots, reverse=True)
     while waiting:
@@ -144,7 +144,7 @@ def _modules(roots: Iterable[str], skips: list[Skip]) -> dict[str, types.ModuleT
 
 
 def _named(modules: dict[str, types.ModuleType]) -> dict[str, Any]:
-    """Everything with a docstring, each under one name."""
+    """Return everything with a docstring, each under one name."""
     names = _Names(modules)
     for name, module in modules.items():
         defined = module.__name__ if modules.get(module.__name__) is module else name
@@ -170,7 +170,7 @@ def _named(modules: dict[str, types.ModuleType]) -> dict[str, Any]:
 
 
 class _Names:
-    """Chooses among the names of a thing: the one it calls itself, if that leads to it; else a
+    """The choice among the names of a thing: the one it calls itself, if that leads to it; else a
     public one; else where it lies.
     """
 
@@ -191,7 +191,9 @@ class _Names:
             self._offers.append((rank, name, value))
 
     def settle(self) -> dict[str, Any]:
-        """What is new among the things offered since the last call, by the best of their names."""
+        """Return what is new among the things offered since the last call, by the best of their
+        names.
+        """
         fresh: dict[str, Any] = {}
         for _, name, value in sorted(self._offers, key=lambda offer: offer[:2]):
             if id(value) not in self._seen:
@@ -214,7 +216,7 @@ class _Names:
 
 
 def _members(place: Any) -> list[tuple[str, Any]]:
-    """The classes and routines in a module or class, methods without their wrapping."""
+    """Return the classes and routines in a module or class, methods without their wrapping."""
     members = []
     for name, wrapped in sorted(
         (name, value) for name, value in vars(place).items() if isinstance(name, str)
@@ -248,8 +250,8 @@ def _document(name: str, value: Any) -> Document:
 
 
 def _signature(value: Any, docstring: str) -> str:
-    """The signature in parentheses; where only the first line of the docstring has it, from there;
-    or nothing.
+    """Return the signature in parentheses; where only the first line of the docstring has it, from
+    there; or nothing.
     """
     if isinstance(value, types.ModuleType):
         return ""
@@ -262,7 +264,7 @@ def _signature(value: Any, docstring: str) -> str:
 
 
 def _steady(signature: inspect.Signature) -> inspect.Signature:
-    """The signature with defaults that look the same in every run."""
+    """Return the signature with defaults that look the same in every run."""
     parameters: Mapping[str, inspect.Parameter] = signature.parameters
     return signature.replace(
         parameters=[

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Within the block nothing is printed and no warning is shown; after it folder and locale are
-    what they were.
+    """Print nothing and show no warning within the block; after it folder and locale are what they
+    were.
 
     It holds for the whole process, so a generator must not yield within the block.
     """

@@ -42,7 +42,7 @@ class NeedsPackage(SourceError):
 
 
 def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
-    """The module of another package.
+    """Return the module of another package.
 
     Raises NeedsPackage with the extra to install: `what` is in `source`, or what `source` is.
     """
@@ -95,9 +95,9 @@ class Batches(Protocol):
 
 
 def unmeasured(read: int, total: int | None) -> None:
-    """The `measure` of a caller that does not want to know."""
+    """Measure nothing: the `measure` of a caller that does not want to know."""
 
 
 def shown(source: str) -> str:
-    """The source as messages name it."""
+    """Return the source as messages name it."""
     return "<stdin>" if source == STDIN else source

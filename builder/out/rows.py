@@ -30,7 +30,7 @@ TABLES = ("parquet", "arrow", "stream")  # forms that pyarrow writes
 
 
 class RowsOut:
-    """Takes rows, in the order of the columns. count: how many there were."""
+    """A file of rows, taken in the order of the columns. count: how many there were."""
 
     def __init__(self, types: Types) -> None:
         self._names, self.count = list(types), 0
@@ -100,17 +100,19 @@ class _Table(RowsOut):
 
 
 def form_of(path: str | Path) -> str:
-    """How a file of rows is written, by its suffix: "parquet", "arrow", "stream", "csv", "json"."""
+    """Return how a file of rows is written, by its suffix: "parquet", "arrow", "stream", "csv",
+    "json".
+    """
     return _FORMS.get(Path(path).suffix.lower(), "json")
 
 
 def schema(arrow: Any, types: Types) -> Any:
-    """That of pyarrow for columns of these types."""
+    """Return the schema of pyarrow for columns of these types."""
     return arrow.schema([(name, _type(arrow, type)) for name, type in types.items()])
 
 
 def table_writer(form: str, name: str, out: IO[bytes], schema: Any) -> Any:
-    """What writes batches of this schema, to be closed in the end; name: of the file."""
+    """Return what writes batches of this schema, to be closed in the end; name: of the file."""
     if form == "parquet":
         parquet = needed("pyarrow.parquet", "parquet", name, "it is to be a Parquet file")
         return parquet.ParquetWriter(out, schema)
@@ -126,7 +128,8 @@ def rows_out(
     others: Iterable[str] = (),
     what: str = "the output",
 ) -> Iterator[RowsOut]:
-    """What writes rows to output, which is replaced only when it is whole, or to standard output.
+    """Open what writes rows to output, which is replaced only when it is whole, or to standard
+    output.
 
     The suffix of output says how; without it as_csv or JSON Lines. others: files that output must
     not be; what: it is, for messages. Raises ValueError, OSError.

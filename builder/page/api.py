@@ -37,13 +37,14 @@ class Refused(Exception):
 
 
 def query(index: Index, body: bytes) -> dict[str, Any]:
-    """body: a JSON object of FIELDS. Raises Refused."""
+    """Return the hits of a query. body: a JSON object of FIELDS. Raises Refused."""
     hits = _asked(index, body)
     return {"hits": [_hit(index, hit) for hit in hits], **_effort(hits)}
 
 
 def query_all(files: JointIndex, body: bytes) -> dict[str, Any]:
-    """As query, of all files: every hit has its file's number, and files what was done in each.
+    """Return the hits of all files, as query: every hit has its file's number, and files what was
+    done in each.
 
     Raises Refused.
     """
@@ -87,7 +88,7 @@ def _asked(index: Index | JointIndex, body: bytes) -> Hits | FileHits:
 
 
 def _read(body: bytes, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
-    """What a JSON object says, of the fields that are known. Raises Refused."""
+    """Return what a JSON object says, of the fields that are known. Raises Refused."""
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
@@ -107,15 +108,15 @@ def _read(body: bytes, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
 
 
 def sources(index: Index | JointIndex, body: bytes) -> dict[str, Any]:
-    """The documents that passages of a text come from, places in code points. body: a JSON object
-    with text and top. Raises Refused.
+    """Return the documents that passages of a text come from, places in code points. body: a JSON
+    object with text and top. Raises Refused.
     """
     asked = _read(body, {name: FIELDS[name] for name in ("text", "top")})
     return _sources(index, asked["text"], asked.get("top", 10))
 
 
 def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
-    """As sources, by the fields of an address. Raises Refused."""
+    """Return what `sources` does, by the fields of an address. Raises Refused."""
     texts, top = fields.get("text", []), _top(fields.get("top", ["10"])[0])
     if len(texts) != 1:
         raise Refused(400, "expected one text, as in ?text=some+words")
@@ -123,8 +124,8 @@ def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) 
 
 
 def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
-    """The documents that have a few words, by the fields of an address: q, top, group and prefix;
-    of several files each hit has its file's number. Raises Refused.
+    """Return the documents that have a few words, by the fields of an address: q, top, group and
+    prefix; of several files each hit has its file's number. Raises Refused.
     """
     texts, top = fields.get("q", []), _top(fields.get("top", ["10"])[0])
     if len(texts) != 1:
@@ -165,7 +166,9 @@ def _flag(fields: dict[str, list[str]], name: str) -> bool:
 
 
 def document(index: Index, id: str) -> dict[str, Any]:
-    """snippet and text are None where the file keeps none. Raises Refused."""
+    """Return a document as JSON; snippet and text are None where the file keeps none. Raises
+    Refused.
+    """
     try:
         record = index.document(id)
     except KeyError:
@@ -198,12 +201,12 @@ def _top(top: str) -> int:
 
 
 def info(index: Index) -> dict[str, Any]:
-    """What the index is; not where it lies."""
+    """Return what the index is; not where it lies."""
     return {name: value for name, value in index.info().as_dict().items() if name != "path"}
 
 
 def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
-    """The answer of `sources`; of several files each source has its file's number.
+    """Return the answer of `sources`; of several files each source has its file's number.
 
     Raises Refused.
     """

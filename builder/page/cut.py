@@ -72,7 +72,9 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """kind, and in bytes of the file: where its head lies, and where each block ends."""
+    """A section as it is cut. kind, and in bytes of the file: where its head lies, and where each
+    block ends.
+    """
 
     kind: int
     offset: int
@@ -159,7 +161,7 @@ def too_large(found: int, limit: int) -> str:
 
 
 def read_sections(file: IO[bytes]) -> Iterator[Section]:
-    """The sections of a file that has been verified (docs/format.md 1.2, 1.3)."""
+    """Yield the sections of a file that has been verified (docs/format.md 1.2, 1.3)."""
     (count,) = struct.unpack("<I", file.read(16)[12:])
     file.seek(32)
     entries = list(struct.iter_unpack("<IIQQIIII", file.read(40 * count)))
@@ -193,7 +195,7 @@ def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
 
 
 def _smallest(kind: Kind, sections: list[Section]) -> int:
-    """The bytes below which no shard of a kind ends in a file of these sections."""
+    """Return the bytes below which no shard of a kind ends in a file of these sections."""
     there = {section.kind for section in sections}
     if kind is LOOK_UP and CELLS in there:
         return FEW
@@ -203,7 +205,7 @@ def _smallest(kind: Kind, sections: list[Section]) -> int:
 
 
 def read(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
-    """The bytes of a shard's ranges."""
+    """Yield the bytes of a shard's ranges."""
     for offset, length in shard.ranges:
         file.seek(offset, os.SEEK_SET)
         yield file.read(length)

@@ -43,10 +43,10 @@ LOADED_ONCE = 4_000_000
 
 @dataclass
 class Settings:
-    """title: the disc's heading, "" for the names of the collections; link_template: for the hits'
-    links, with {id} or {title}; programs: a folder that `make programs` has filled, "" for none:
-    they ask the pocket files, which are put in, too; scripts: without them only the pocket files
-    are put in.
+    """Choices of a disc. title: the disc's heading, "" for the names of the collections;
+    link_template: for the hits' links, with {id} or {title}; programs: a folder that `make
+    programs` has filled, "" for none: they ask the pocket files, which are put in, too; scripts:
+    without them only the pocket files are put in.
     """
 
     title: str = ""
@@ -116,7 +116,9 @@ def write(
 
 
 def check_target(target: Path, force: bool) -> None:
-    """A folder that is there is replaced only when it is empty, or a disc and force is given."""
+    """Check what is there: a folder is replaced only when it is empty, or a disc and force is
+    given.
+    """
     if not target.exists():
         return
     if not target.is_dir():
@@ -133,7 +135,9 @@ def check_target(target: Path, force: bool) -> None:
 
 
 def check_link_template(template: str) -> None:
-    """Only the places that the page makes a link of."""
+    """Raise ValueError where a template makes other places than those that the page makes a link
+    of.
+    """
     if not template:
         return
     if "{id}" not in template and "{title}" not in template:
@@ -158,7 +162,7 @@ def _write(
     found: dict[str, Path],
     tell: Callable[[str], None],
 ) -> Written:
-    """found: the programs to put in, by their names on the disc."""
+    """Write the folder. found: the programs to put in, by their names on the disc."""
     written = Written(folder)
     described = []
     for number, path in enumerate(paths):
@@ -189,7 +193,7 @@ def _write(
 def _write_collection(
     path: str, place: str, pieces: Cut, settings: Settings, written: Written
 ) -> dict[str, Any]:
-    """Its files; returns what the page has to know of it."""
+    """Write the files of a collection; return what the page has to know of it."""
     name = Path(path).stem
     shards = (
         [pieces.heads, *(shard for kind in KINDS for shard in pieces.shards[kind.letter])]
@@ -240,8 +244,8 @@ def _write_collection(
 
 
 def safe_name(name: str) -> str:
-    """A name that FAT and ISO 9660 (level 3) can hold: lower-case letters, digits and _, at most
-    20.
+    """Return a name that FAT and ISO 9660 (level 3) can hold: lower-case letters, digits and _, at
+    most 20.
     """
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:20] or "index"
 
@@ -255,7 +259,7 @@ def _add(written: Written, name: str, data: bytes) -> int:
 
 
 def _copy(written: Written, name: str, path: str, option: str) -> None:
-    """The pocket file itself, for other readers and for servers that send ranges.
+    """Copy the pocket file itself, for other readers and for servers that send ranges.
 
     option: what asks for it.
     """

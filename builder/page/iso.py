@@ -66,13 +66,13 @@ def set_volume_dates(out: IO[bytes]) -> None:
 
 
 def check() -> None:
-    """Raises ValueError when pycdlib is missing."""
+    """Raise ValueError when pycdlib is missing."""
     if importlib.util.find_spec("pycdlib") is None:
         raise ValueError("--iso needs pycdlib: pip install 'pocketindex[disc]'")
 
 
 def volume_name(label: str) -> str:
-    """The letters, digits and _ that a volume's name may have; at most 16, for Joliet."""
+    """Return the letters, digits and _ that a volume's name may have; at most 16, for Joliet."""
     return (
         "".join(c if c.isascii() and c.isalnum() else "_" for c in label.upper())[:16] or "POCKET"
     )

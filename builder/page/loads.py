@@ -22,10 +22,10 @@ class Part:
 
 @dataclass
 class Loads:
-    """Of a collection, in bytes of files: what its first query loads, what is shown of a hit, the
-    names that titles are looked up by, the runs that sources are found by, and the words that are
-    searched for; once: the look-up part is loaded once; file: its pocket file, where there are no
-    scripts that hold its bytes.
+    """What is loaded of a collection, in bytes of files: by its first query, of a hit that is
+    shown, the names that titles are looked up by, the runs that sources are found by, and the words
+    that are searched for; once: the look-up part is loaded once; file: its pocket file, where there
+    are no scripts that hold its bytes.
     """
 
     name: str

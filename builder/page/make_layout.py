@@ -157,7 +157,7 @@ def calls(public: str) -> str:
 
 
 def argument(given: str) -> str:
-    """`uint32_t *count` as `count: number`."""
+    """Return `uint32_t *count` as `count: number`."""
     words = given.replace("*", " * ").split()
     return f"{camel(words[-1])}: {kind_of(' '.join(words[:-1]))}"
 
@@ -167,7 +167,7 @@ def kind_of(declared: str) -> str:
 
 
 def wrapped(line: str) -> list[str]:
-    """The line of a comment as lines that are not too long, cut before an argument."""
+    """Return the line of a comment as lines that are not too long, cut before an argument."""
     lines = [line]
     while len(lines[-1]) > WIDTH:
         cut = lines[-1].rindex(", ", 0, WIDTH) + 1

@@ -23,7 +23,7 @@ BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
 
 
 def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
-    """The page. title: the disc's; collections: as builder/page/folder.py describes them."""
+    """Return the page. title: the disc's; collections: as builder/page/folder.py describes them."""
     style = "".join(source(name) for name in STYLES)
     script = joined("main.js", source)
     core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
@@ -54,8 +54,8 @@ def source(name: str) -> str:
 
 
 def lead(documents: int, passages: bool, words: bool) -> str:
-    """What the page is for, in a line. passages: can the sources of a text be found? words: can
-    words be searched for?
+    """Return what the page is for, in a line. passages: can the sources of a text be found? words:
+    can words be searched for?
     """
     among = f" among {documents:,} documents" if documents else ""
     if words:
@@ -73,8 +73,8 @@ def lead(documents: int, passages: bool, words: bool) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """The Content-Security-Policy: this style, this script, scripts of this folder, WebAssembly; no
-    connection to anywhere else.
+    """Return the Content-Security-Policy: this style, this script, scripts of this folder,
+    WebAssembly; no connection to anywhere else.
 
     `file:` because a page opened from a folder has no origin that 'self' could mean.
     """

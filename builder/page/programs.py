@@ -10,7 +10,8 @@ NAME = re.compile(r"pocketquery-(linux|macos|windows)-(x64|arm64)(\.exe)?")
 
 
 def find(folder: Path) -> dict[str, Path]:
-    """The programs in folder by their names on a disc, which FAT and ISO 9660 (level 3) can hold.
+    """Return the programs in folder by their names on a disc, which FAT and ISO 9660 (level 3) can
+    hold.
 
     Raises ValueError where there is none.
     """

@@ -43,7 +43,7 @@ HEADERS = {
 
 
 class Server(ThreadingHTTPServer):
-    """Listens on 127.0.0.1. port 0 is any that is free."""
+    """A server on 127.0.0.1. port 0 is any that is free."""
 
     daemon_threads = True
     block_on_close = False
@@ -60,7 +60,7 @@ class Server(ThreadingHTTPServer):
         self.hosts = hosts(self.port)
 
     def server_bind(self) -> None:
-        """Without HTTPServer's question to the resolver for this computer's name."""
+        """Bind without HTTPServer's question to the resolver for this computer's name."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
 
@@ -76,7 +76,7 @@ class Server(ThreadingHTTPServer):
             self.places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A connection that breaks off is nobody's fault."""
+        """Pass over a connection that breaks off: it is nobody's fault."""
 
     def stop(self) -> None:
         """Take no more requests and give those that run some seconds."""
@@ -123,7 +123,9 @@ class Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002, of the base class
-        """What the base class refuses: a request line or headers that are none, another method."""
+        """Send what the base class refuses: a request line or headers that are none, another
+        method.
+        """
         self.close_connection = True
         self.command = self.command or "GET"
         self.send_json({"error": message or HTTPStatus(code).phrase}, code)
@@ -155,8 +157,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.server.changed.notify_all()
 
     def check(self) -> None:
-        """Only pages and programs of this computer: a page elsewhere may have had its name point
-        here.
+        """Refuse all but pages and programs of this computer: a page elsewhere may have had its
+        name point here.
         """
         host = self.headers.get_all("Host", [])
         origin = self.headers.get("Origin")
@@ -216,7 +218,7 @@ class Handler(BaseHTTPRequestHandler):
         raise Refused(404, "there is nothing here")
 
     def asked_for(self, name: str, address: SplitResult) -> Index | JointIndex | None:
-        """What is asked for sources or words, if that is what an address asks."""
+        """Return what is asked for sources or words, if that is what an address asks."""
         found = re.fullmatch(rf"/api/(?:(\d{{1,4}})/)?{name}", address.path)
         if not found:
             return None
@@ -268,7 +270,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def send_file(self, descriptor: int, size: int) -> None:
-        """The file, or the one range that was asked for."""
+        """Send the file, or the one range that was asked for."""
         start = 0
         end = size
         status = 200

@@ -9,9 +9,9 @@ ESCAPES = ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n"), (b"\r", b"\\r"))
 
 
 def script(identity: str, number: int, data: bytes) -> bytes:
-    """A call that hands data, deflated, to the page's pocketShard, byte by byte as a character of
-    x-user-defined: the page's script tag asks for that encoding, and over HTTP the page takes the
-    bytes themselves (docs/disc.md).
+    """Return a call that hands data, deflated, to the page's pocketShard, byte by byte as a
+    character of x-user-defined: the page's script tag asks for that encoding, and over HTTP the
+    page takes the bytes themselves (docs/disc.md).
 
     identity and number say whose shard it is, so that a page tells one of another edition. The page
     checks the bytes by the checksums of the pocket file.

@@ -17,7 +17,9 @@ class Site:
     """
 
     def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
-        """Raises what opening an index does, and ValueError for a file that no page can read."""
+        """Open the files. Raises what opening an index does, and ValueError for a file that no page
+        can read.
+        """
         self.many = JointIndex(paths)
         self.indexes = self.many.indexes
         self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address

@@ -55,7 +55,7 @@ def profile(
 
 
 def _languages(documents: Iterable[tuple[str, bytes]], context: Context) -> Counter[str]:
-    """How many documents are in which language."""
+    """Return how many documents are in which language."""
     detect = detector() if context.settings.detect_language else None
     found = Counter(
         language or (detect(text) if detect else language) for language, text in documents

@@ -43,7 +43,9 @@ class Old:
 
 @dataclass(frozen=True)
 class Plan:
-    """frozen: what the file brings that is the profile, None where that is no pocket file."""
+    """What a build has decided. frozen: what the file brings that is the profile, None where that
+    is no pocket file.
+    """
 
     profile: Profile
     frozen: Frozen | None
@@ -108,7 +110,7 @@ def finish(
 
 
 def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:
-    """The same, with documents numbered through."""
+    """Return the same, with documents numbered through."""
     first, found = 0, list[Sketched]()
     for part in parts:
         found.append(replace(part, first=first))

@@ -22,7 +22,7 @@ HASH_CHECKSUM_BITS = 8  # of ids and runs, which are hashes themselves
 
 @dataclass(frozen=True)
 class MergedKeys:
-    """Of documents in chunks. run_keys: their runs, nothing without passages."""
+    """The keys of documents in chunks, merged. run_keys: their runs, nothing without passages."""
 
     arranged: Arranged
     tables: int
@@ -89,11 +89,11 @@ class MergedKeys:
 
 
 def runs_per_part(settings: Settings) -> int:
-    """Keys of a part of the passages section, at most."""
+    """Return how many keys a part of the passages section has at most."""
     return min(settings.keys_per_part, RUNS_PER_PART)
 
 
 def passages_parameters(settings: Settings, left_out: int) -> bytes:
-    """What the passages section has after the parameters of a table (docs/format.md 6.3)."""
+    """Return what the passages section has after the parameters of a table (docs/format.md 6.3)."""
     chosen = (settings.run_terms, settings.run_window, settings.run_documents)
     return struct.pack("<IIIIQ", *chosen, 0, left_out)

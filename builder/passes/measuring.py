@@ -99,7 +99,7 @@ class Truth:
     def __init__(
         self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], context: Context
     ) -> None:
-        """texts: all different; documents: gives a new pass over them."""
+        """Take the texts, all different, and documents, which gives a new pass over them."""
         self._documents = documents
         self._context = context
         self._count = len(texts)
@@ -140,8 +140,8 @@ class Truth:
         np.add.at(self._matrix, (ranks[order][common], self._texts[common]), self._values[common])
 
     def compare(self, texts: Numbers, documents: Numbers) -> tuple[Numbers, Floats]:
-        """Of each text, documents at NEAR or more; and the cosine of each pair of texts and
-        documents, -1 of a copy. No copy counts.
+        """Return for each text the documents at NEAR or more, and the cosine of each pair of texts
+        and documents, -1 of a copy. No copy counts.
         """
         order = np.argsort(documents, kind="stable")
         rising = documents[order]
@@ -166,7 +166,7 @@ class Truth:
         return neighbours, cosines
 
     def _products(self, documents: list[bytes]) -> Floats:
-        """(documents, texts): cosines, -1 of copies."""
+        """Return cosines, -1 of copies: (documents, texts)."""
         rows = TermRows.of(documents)
         slots, values, lengths = self._vectors(rows)
         ranks, of = self._rank_of[slots], rows.text_of
@@ -201,14 +201,14 @@ class Truth:
         ).reshape(products.shape)
 
     def _vectors(self, rows: TermRows) -> tuple[Numbers, Floats, Floats]:
-        """Slot and value of each term, and the length of each text."""
+        """Return slot and value of each term, and the length of each text."""
         slots = _slots(rows)
         values = rows.counts.astype(np.float32) * self._weights[slots]
         lengths = np.sqrt(np.bincount(rows.text_of, values.astype(np.float64) ** 2, rows.texts))
         return slots, values, np.where(lengths > 0, lengths, 1).astype(np.float32)
 
     def _same(self, documents: list[bytes]) -> Numbers:
-        """Of each document the text that is the same, -1 where there is none."""
+        """Return for each document the text that is the same, -1 where there is none."""
         if not self._count:
             return np.full(len(documents), -1, np.int64)
         hashes = _hashes(documents)
@@ -217,8 +217,8 @@ class Truth:
 
 
 def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
-    """Different texts of the file's documents: those with the smallest hash, the same whatever
-    order they came in.
+    """Return different texts of the file's documents: those with the smallest hash, the same
+    whatever order they came in.
     """
     hashes, numbers = np.zeros(0, np.uint64), np.zeros(0, np.int64)
     for part in sketched:
@@ -238,7 +238,7 @@ def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
 
 
 def _batches(arranged: Arranged) -> Iterator[Batch]:
-    """The texts of the file's documents, in its order."""
+    """Yield the texts of the file's documents, in its order."""
     number = 0
     for some in batches(arranged.texts()):
         yield number, some

@@ -56,7 +56,7 @@ def place(
 
 
 def at_equal_distances(size: int, count: int) -> npt.NDArray[np.int64]:
-    """The numbers of so many of count documents."""
+    """Return the numbers of so many of count documents."""
     return np.arange(size, dtype=np.int64) * count // max(size, 1)
 
 

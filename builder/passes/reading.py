@@ -106,14 +106,16 @@ class _Source:
             yield from self._from_count(position)
 
     def _from_place(self, position: Position) -> Iterator[Document | DocumentBatch]:
-        """Where the input can go on in the middle."""
+        """Yield documents where the input can go on in the middle."""
         place = Place(position.offset, position.lines)
         for some in self._documents(self._report.reject, place=place):
             position.offset, position.lines = place.offset, place.lines
             yield some
 
     def _from_count(self, position: Position) -> Iterator[Document | DocumentBatch]:
-        """Where it cannot: what is already there comes again, is compared and dropped."""
+        """Yield documents where the input cannot go on in the middle: what is already there comes
+        again, is compared and dropped.
+        """
         known, crc = Position(**asdict(position)), 0
         position.documents = position.skips = position.crc = 0
 
@@ -166,7 +168,7 @@ class _Measured:
         self.read = 0
 
     def begin(self, source: int) -> None:
-        """What follows is of the source numbered so."""
+        """Take what follows as of the source numbered so."""
         self._before = sum(self._sizes[:source])
 
     def __call__(self, read: int, total: int | None) -> None:

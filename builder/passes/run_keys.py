@@ -50,8 +50,8 @@ def run_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]
 
 
 def runs_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pairs:
-    """The runs of those of some documents that are kept, sorted, with the places of these among
-    them.
+    """Return the runs of those of some documents that are kept, sorted, with the places of these
+    among them.
     """
     at = 0
     place = np.cumsum(kept) - 1

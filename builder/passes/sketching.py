@@ -85,8 +85,8 @@ def sketch(
 def _batches(
     chunks: Sequence[Chunk], first: int, profile: Profile, context: Context, steps: bool
 ) -> Iterator[tuple[int, Sketches]]:
-    """The numbers of the chunks from the first on, with sketches of some of their documents: so no
-    thread waits where a chunk ends.
+    """Yield the numbers of the chunks from the first on, with sketches of some of their documents:
+    so no thread waits where a chunk ends.
     """
 
     def one(batch: tuple[int, tuple[bytes, Ends]]) -> tuple[int, Sketches]:
@@ -111,7 +111,7 @@ def _write(
     least_terms: int,
     work: WorkFolder,
 ) -> Done:
-    """A chunk of sketches, while the next is sketched."""
+    """Write a chunk of sketches, while the next is sketched."""
     terms = np.concatenate([batch.terms for batch in batches])
     kept = (terms >= least_terms) & candidates
     keys = np.concatenate([batch.keys for batch in batches])[kept]

@@ -54,7 +54,9 @@ def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkW
 def words_of(
     blocks: Iterable[Rows], kept: Flags, titles: Sequence[bytes] | None, title_weight: int
 ) -> WordArrays:
-    """The words of those of some documents that are kept. titles: of all of them, None without."""
+    """Return the words of those of some documents that are kept. titles: of all of them, None
+    without.
+    """
     words, chunk = ffi.new("pocket_words **"), ffi.new("pocket_chunk_words *")
     check(lib.pocket_words_begin(title_weight, words), ffi.NULL, "words")
     try:
@@ -85,7 +87,7 @@ def words_of(
 
 
 def titles_of(details: bytes, ends: Ends) -> list[bytes]:
-    """The titles of documents whose details lie one after the other."""
+    """Return the titles of documents whose details lie one after the other."""
     return list(_each_title(details, [0, *ends.tolist()[:-1]]))
 
 

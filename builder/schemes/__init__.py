@@ -31,12 +31,12 @@ class Scheme:
 
 
 def as_it_is(data: bytes, name: str, documents: int, settings: Any) -> bytes:
-    """A shipped profile that suits every size."""
+    """Return a shipped profile that suits every size."""
     return data
 
 
 def none(settings: Any, documents: int) -> int:
-    """No cells."""
+    """Return 0: no cells."""
     return 0
 
 

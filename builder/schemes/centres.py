@@ -31,7 +31,7 @@ def batches(some: Iterable[Steps]) -> Iterator[Steps]:
 
 
 def trained(sample: Steps, cells: int, each: Each, done: Callable[[int], None]) -> bytes:
-    """Centres by k-means, in integers; they begin with documents at equal distances.
+    """Return centres by k-means, in integers; they begin with documents at equal distances.
 
     A cell that has lost its documents stays.
     """
@@ -66,7 +66,9 @@ def _side_by_side(centres: Sums, own: Places) -> Places:
 
 
 def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[Any]]:
-    """The cells that occur, where each one's rows start when they lie in the order of the third."""
+    """Return the cells that occur, where each one's rows start when they lie in the order of the
+    third.
+    """
     places = np.argsort(nearest, kind="stable")
     rising = nearest[places]
     starts = np.flatnonzero(np.append(True, rising[1:] != rising[:-1]))
@@ -74,7 +76,7 @@ def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[A
 
 
 def _packed(sums: Sums, before: npt.NDArray[Any]) -> bytes:
-    """Sums as centres of equal length: 3 for each standard deviation, in four bits.
+    """Return sums as centres of equal length: 3 for each standard deviation, in four bits.
 
     A sum of zeros leaves what was before.
     """
@@ -102,7 +104,7 @@ def _unpacked(centres: bytes, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
 
 
 def nearest(centres: bytes, rows: Steps) -> tuple[Numbers, Steps]:
-    """The nearest cell of each row, and the rows."""
+    """Return the nearest cell of each row, and the rows."""
     own = np.ascontiguousarray(rows)
     components = own.shape[1]
     found = np.empty(len(own), np.uint32)

@@ -15,8 +15,9 @@ from pocketindex.constants import MAGIC, SectionKind
 
 @dataclass(frozen=True)
 class Frozen:
-    """cells, centres: how many, and theirs, 0 and none where the file has none; probes: its
-    default; average: length of a document in its words section, 1/256 terms, None without one.
+    """What a pocket file that is a profile brings along. cells, centres: how many, and theirs, 0
+    and none where the file has none; probes: its default; average: length of a document in its
+    words section, 1/256 terms, None without one.
     """
 
     cells: int
@@ -26,7 +27,7 @@ class Frozen:
 
 
 def frozen(file: PocketFile) -> Frozen:
-    """Of an open file. Raises Damaged."""
+    """Return what an open file has fixed. Raises Damaged."""
     cells, centres = 0, b""
     if SectionKind.CELLS in file:
         part = file[SectionKind.CELLS]
@@ -40,7 +41,7 @@ def frozen(file: PocketFile) -> Frozen:
 
 
 def frozen_of(choice: str) -> Frozen | None:
-    """Of the profile that settings name; None where it is no pocket file."""
+    """Return what the profile that settings name has fixed; None where it is no pocket file."""
     path = Path(choice)
     if path.suffix == ".profile" or not path.is_file():
         return None

@@ -25,8 +25,8 @@ def of_scheme(scheme: str) -> tuple[str, ...]:
 
 
 def for_languages(languages: Counter[str], scheme: str) -> str | None:
-    """The shipped profile for a collection: of its commonest language, None where there is none for
-    that or no language is named.
+    """Return the shipped profile for a collection: of its commonest language, None where there is
+    none for that or no language is named.
     """
     named: Counter[str] = Counter()
     for tag, count in languages.items():
@@ -37,8 +37,8 @@ def for_languages(languages: Counter[str], scheme: str) -> str | None:
 
 
 def load(choice: str, scheme: str) -> Profile:
-    """The scheme's shipped profile named so, or the one in the file of that path (.profile or
-    .pocket).
+    """Return the scheme's shipped profile named so, or the one in the file of that path (.profile
+    or .pocket).
 
     Raises NoSuchProfile, or Damaged and TooNew where the file's profile is not in order.
     """
@@ -62,7 +62,7 @@ def _shipped(name: str, scheme: str) -> Any:
 
 
 def _of_pocket(path: Path) -> bytes:
-    """The profile section of a pocket file (docs/format.md, section 1)."""
+    """Return the profile section of a pocket file (docs/format.md, section 1)."""
     with path.open("rb") as stream:
         if stream.read(8) != MAGIC:
             raise NotAPocketFile(str(path))

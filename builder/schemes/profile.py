@@ -26,8 +26,8 @@ GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
 
 
 def stop_slots(words: Iterable[str]) -> bytes:
-    """The stop words' hashes as an open-addressed table, a quarter full at most, so that nearly
-    every look-up ends at its first slot.
+    """Return the stop words' hashes as an open-addressed table, a quarter full at most, so that
+    nearly every look-up ends at its first slot.
     """
     hashes = sorted({murmur(word.encode()) for word in words} - {0})
     if not hashes:
@@ -62,7 +62,7 @@ class Head:
 
 
 def pack(head: Head, body: bytes) -> bytes:
-    """The bytes of a profile.
+    """Return the bytes of a profile.
 
     Raises Damaged where the core does not take it, ValueError where it is too large.
     """
@@ -165,9 +165,9 @@ class Profile:
 
 @dataclass(frozen=True)
 class Sketches:
-    """records: (n, stride), sketches with identity and shared bits; keys: (n, tables), sub-keys;
-    terms: (n,), stop words not counted; steps: (n, components), by which cells are found
-    (docs/format.md 4.2), or (n, 0).
+    """The sketches of n documents. records: (n, stride), sketches with identity and shared bits;
+    keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components), by
+    which cells are found (docs/format.md 4.2), or (n, 0).
     """
 
     records: npt.NDArray[np.uint8]

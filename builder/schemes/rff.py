@@ -75,7 +75,7 @@ class RffSettings:
         )
 
     def cells_of(self, documents: int) -> int:
-        """Cells of a file of so many documents."""
+        """Return the number of cells of a file of so many documents."""
         return cells_of(documents) if self.cells is None else self.cells
 
     def shape_of(self, documents: int) -> Shape:

@@ -10,8 +10,8 @@ from math import log2
 
 @dataclass(frozen=True)
 class Found:
-    """On the collections of the bench (bench/results/quality.md): least and most recall@10 at
-    cosine .7, and the bytes a document that a look-up needs at 126,000 documents.
+    """What a shape found. On the collections of the bench (bench/results/quality.md): least and
+    most recall@10 at cosine .7, and the bytes a document that a look-up needs at 126,000 documents.
     """
 
     least: float
@@ -19,7 +19,7 @@ class Found:
     look_up_bytes: float
 
     def text(self) -> str:
-        """For people."""
+        """Return what was found for people."""
         recall = (
             f"{self.least:.3f} to {self.most:.3f} of what lies at cosine .7 or more among the "
             "first ten hits"
@@ -32,9 +32,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Shape:
-    """components: bits of a sketch; tables: sub-keys of a document; beyond: components of a sub-key
-    more than log2 of the number of documents; probes: keys that a query looks up in each table by
-    default; checksum_bits: of each key; found: None where it is not known.
+    """How many bits and tables a sketch has. components: bits of a sketch; tables: sub-keys of a
+    document; beyond: components of a sub-key more than log2 of the number of documents; probes:
+    keys that a query looks up in each table by default; checksum_bits: of each key; found: None
+    where it is not known.
     """
 
     components: int
@@ -45,8 +46,8 @@ class Shape:
     found: Found | None = None
 
     def bits(self, documents: int) -> int:
-        """Components of a sub-key in a collection of so many documents: log2 to the nearest whole
-        number, and those beyond it.
+        """Return the components of a sub-key in a collection of so many documents: log2 to the
+        nearest whole number, and those beyond it.
         """
         rounded = ((2 * documents * documents).bit_length() - 1) // 2 if documents else 0
         return min(
@@ -73,8 +74,8 @@ PROBES_BESIDE = 256
 
 
 def cells_of(documents: int) -> int:
-    """Cells of a collection of so many documents: the power of two nearest to three times the root;
-    0 where it has none.
+    """Return the number of cells of a collection of so many documents: the power of two nearest to
+    three times the root; 0 where it has none.
 
     A query goes through the centres of all and the documents of so many: both grow with the root.
     """

@@ -27,7 +27,9 @@ NAME = "simhash64-interop-u15-lookup3-tf"
 
 @dataclass(frozen=True)
 class SimHashSettings:
-    """least_terms: texts with fewer tokens have no sketch. All else is fixed by the draft."""
+    """Choices of scheme `simhash`. least_terms: texts with fewer tokens have no sketch. All else is
+    fixed by the draft.
+    """
 
     least_terms: int = 5
 
@@ -56,7 +58,7 @@ def profile(settings: SimHashSettings) -> bytes:
 
 
 def table(i: int, m: int) -> list[tuple[int, int]]:
-    """The rows of the table with block i, and piece m of the bits of the other blocks."""
+    """Return the rows of the table with block i, and piece m of the bits of the other blocks."""
     block = range(BLOCK * i, BLOCK * (i + 1))
     others = [j for j in range(BITS) if j not in block]
     bits = sorted([*block, *others[PIECE * m : PIECE * (m + 1)]])
@@ -69,8 +71,8 @@ def table(i: int, m: int) -> list[tuple[int, int]]:
 
 
 def fingerprint(text: bytes) -> str | None:
-    """The simhash of a text in UTF-8 with the scheme's identifier before it, or None where the text
-    has no token.
+    """Return the simhash of a text in UTF-8 with the scheme's identifier before it, or None where
+    the text has no token.
     """
     sketched = Profile(profile(SimHashSettings(least_terms=1)), NAME).sketch_many(
         text, np.array([len(text)], np.uint64), 0
@@ -79,5 +81,5 @@ def fingerprint(text: bytes) -> str | None:
 
 
 def written(sketch: bytes) -> str:
-    """Base32 of a packed sketch, most significant byte first."""
+    """Return a packed sketch in base32, most significant byte first."""
     return base64.b32encode(sketch[::-1]).decode().rstrip("=").lower()

@@ -17,8 +17,8 @@ Hashes = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class TermRows:
-    """Text i's distinct terms up to ends[i]: murmur of the whole term and of its prefix, and how
-    often it occurs.
+    """The terms of texts: those of text i, each once, end at ends[i]; murmur of the whole term and
+    of its prefix, and how often it occurs.
     """
 
     ends: Ints

@@ -61,12 +61,12 @@ def term_weights(
 
 
 def _hashes(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.int64], int]:
-    """What the terms of each text are told apart by, and how many texts they are."""
+    """Return what the terms of each text are told apart by, and how many texts they are."""
     return (TermRows.of(texts).whole >> np.uint64(32) & np.uint64(APART - 1)).astype(np.int64), len(
         texts
     )
 
 
 def _units_of_log2(a: int, b: int) -> int:
-    """floor(16 log2(a / b)) in 0 .. 255, exactly."""
+    """Return floor(16 log2(a / b)) in 0 .. 255, exactly."""
     return int(min(max((a**FRACTION // b**FRACTION).bit_length() - 1, 0), 255))

@@ -285,8 +285,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_the_shape(settings: Settings) -> str:
-    """What a named shape found elsewhere; nothing where more than the shape was chosen, or that is
-    not known.
+    """Return what a named shape found elsewhere; nothing where more than the shape was chosen, or
+    that is not known.
     """
     found = settings.choices.found if settings.scheme == "rff" else None
     chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
@@ -301,7 +301,7 @@ def _of_the_shape(settings: Settings) -> str:
 
 
 def times(report: Report) -> str:
-    """Where the time went."""
+    """Return where the time went."""
     phases = ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())
     return (
         f"{sum(report.seconds.values()):.1f} seconds ({phases}), {report.temporary:,} bytes of "

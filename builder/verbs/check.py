@@ -262,7 +262,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _documents(
     sources: list[tuple[str, inputs.Input]], missed: Counter[str], progress: Progress
 ) -> Iterator[tuple[str, Document]]:
-    """The documents of all sources; missed counts the records of each that are none."""
+    """Yield the documents of all sources; missed counts the records of each that are none."""
     for source, kind in sources:
         report = Report()
         progress.phase(f"reading {source}")
@@ -274,7 +274,7 @@ def _documents(
 
 
 def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
-    """An item, with what is known of each document."""
+    """Yield an item, with what is known of each document."""
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     known = [
         {name: value for name, value in _rounded(one).items() if value is not None}
@@ -284,7 +284,7 @@ def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, .
 
 
 def _flat(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
-    """An item with each document that has something of it, or alone."""
+    """Yield an item with each document that has something of it, or alone."""
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     head = (item.id, number, finding.verdict, coverage, "; ".join(finding.looked))
     for one in finding.evidence:
@@ -301,8 +301,8 @@ def _rounded(one: Evidence) -> dict[str, Any]:
 
 
 def _as_text(item: Document, finding: Finding) -> str:
-    """The verdict, then a line for each document that has something of the item; nothing for an
-    item that is not found.
+    """Return the verdict, then a line for each document that has something of the item; nothing for
+    an item that is not found.
     """
     if finding.verdict == NOT_FOUND:
         return ""

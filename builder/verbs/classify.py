@@ -165,7 +165,7 @@ def _classify(
 
 
 def _printer(as_csv: bool) -> Callable[[dict[str, Any]], None]:
-    """What prints a document as it is for JSON; of CSV a row a label, or one without any."""
+    """Return what prints a document as it is for JSON; of CSV a row a label, or one without any."""
     show = row_printer(as_csv, ROW)
     if not as_csv:
         return show
@@ -179,7 +179,7 @@ def _printer(as_csv: bool) -> Callable[[dict[str, Any]], None]:
 
 
 def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
-    """A line a document of the batch, in its order; of CSV a row a label."""
+    """Print a line a document of the batch, in its order; of CSV a row a label."""
     found = False
     bad = 0
     show = _printer(arguments.csv)
@@ -217,7 +217,7 @@ def _evaluate(indexes: JointIndex, arguments: argparse.Namespace) -> int:
 
 
 def _split(arguments: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Text and labels of each document of the split that has labels."""
+    """Yield text and labels of each document of the split that has labels."""
     count = 0
     with Progress(form=arguments.progress) as progress:
         progress.phase(f"reading {arguments.evaluate}")
@@ -236,7 +236,7 @@ def _split(arguments: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]
 
 
 def as_dict(id: str, one: Classification, with_file: bool) -> dict[str, Any]:
-    """A classification for JSON."""
+    """Return a classification for JSON."""
     shares = [{"label": label, "share": round(share, 4)} for label, share in one.shares.items()]
     out: dict[str, Any] = {"id": id, "verdict": one.verdict, "by": one.way}
     if one.reason:
@@ -264,14 +264,16 @@ def _file(hit: Hit | WordHit) -> str:
 
 
 def _weighed(hit: Hit | WordHit) -> str:
-    """What decided of a hit, for people."""
+    """Return what decided of a hit, for people."""
     if isinstance(hit, WordHit):
         return f"{hit.score:.1f}"
     return f"{hit.similarity if hit.cosine is None else hit.cosine:.3f}"
 
 
 def as_text(id: str, one: Classification, with_file: bool) -> str:
-    """A classification for people: labels with their shares, and the documents that weigh most."""
+    """Return a classification for people: labels with their shares, and the documents that weigh
+    most.
+    """
     given = ", ".join(f"{printable(label)} {one.shares[label]:.0%}" for label in one.labels)
     lines = [f"{printable(id)}: {given or f'{one.verdict}: {one.reason}'}"]
     others = [label for label in one.shares if label not in one.labels][:3]

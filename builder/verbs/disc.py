@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_text(written: Written) -> str:
-    """Sizes, files, and what queries load."""
+    """Return sizes, files, and what queries load, for people."""
     lines = [
         (
             f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open "

@@ -19,7 +19,7 @@ from pocketindex.builder.verbs.source_arguments import fields, sources
 def items(
     source: str, arguments: argparse.Namespace, skip: OnSkip, measure: OnBytes = unmeasured
 ) -> Iterator[tuple[int, Document]]:
-    """The items of a source with the numbers of their lines, or of documents, from 1.
+    """Yield the items of a source with the numbers of their lines, or of documents, from 1.
 
     arguments: what they say of sources counts. An item of JSON Lines, Parquet or Arrow without an
     id has the number of its line or row. Raises SourceError.

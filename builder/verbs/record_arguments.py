@@ -13,7 +13,7 @@ from pocketindex.builder.verbs.source_arguments import drop, fields
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """--strict, --skipped and --keep-going."""
+    """Add --strict, --skipped and --keep-going."""
     parser.add_argument(
         "--strict",
         action="store_true",
@@ -35,7 +35,7 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_resume_argument(parser: argparse.ArgumentParser) -> None:
-    """--resume."""
+    """Add --resume."""
     parser.add_argument(
         "--resume",
         action="store_true",
@@ -46,7 +46,7 @@ def add_resume_argument(parser: argparse.ArgumentParser) -> None:
 def add_keys_per_part_argument(
     parser: argparse.ArgumentParser, default: int | None, said: str
 ) -> None:
-    """--keys-per-part; said: the default for people."""
+    """Add --keys-per-part; said: the default for people."""
     parser.add_argument(
         "--keys-per-part",
         type=int,
@@ -57,7 +57,7 @@ def add_keys_per_part_argument(
 
 
 def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
-    """What the arguments say of sources, records and work, and more, as settings."""
+    """Return what the arguments say of sources, records and work, and more, as settings."""
     return Settings(
         format=arguments.format,
         encoding=arguments.encoding,

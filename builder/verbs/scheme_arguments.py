@@ -30,7 +30,9 @@ CHOICES: tuple[tuple[str, Any, str], ...] = (
 
 
 def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
-    """--scheme, and the choices of each. A choice that is not given is the scheme's own default."""
+    """Add --scheme, and the choices of each. A choice that is not given is the scheme's own
+    default.
+    """
     parser.add_argument(
         "--scheme",
         choices=list(SCHEMES),
@@ -58,7 +60,7 @@ def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def borders(text: str) -> tuple[tuple[float, ...], ...]:
-    """'0;-.35,.35' -> ((0.0,), (-0.35, 0.35))"""
+    """Parse borders: '0;-.35,.35' is ((0.0,), (-0.35, 0.35))."""
     try:
         return tuple(tuple(float(b) for b in scheme.split(",")) for scheme in text.split(";"))
     except ValueError:

@@ -17,7 +17,7 @@ def add_source_arguments(
     labels: bool = False,
     needed: bool = True,
 ) -> None:
-    """The positional SOURCEs, called name, one at least where they are needed, --format,
+    """Add the positional SOURCEs, called name, one at least where they are needed, --format,
     --encoding, --drop, and --id, --title and so on; --label where labels are of use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
@@ -45,7 +45,7 @@ def add_field_arguments(
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
-    """--format and --encoding of what is read."""
+    """Add --format and --encoding of what is read."""
     parser.add_argument(
         "--format",
         choices=sorted(INPUTS),
@@ -62,7 +62,7 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_drop_argument(parser: argparse.ArgumentParser) -> None:
-    """--drop."""
+    """Add --drop."""
     droppers = "; ".join(
         f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops
     )
@@ -75,7 +75,7 @@ def add_drop_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
-    """What says how a batch is read: --drop and the names of its fields."""
+    """Add what says how a batch is read: --drop and the names of its fields."""
     add_drop_argument(parser)
     add_field_arguments(parser, "batch", parts)
 
@@ -104,10 +104,10 @@ def sources(
 
 
 def fields(arguments: argparse.Namespace) -> Fields:
-    """What the arguments say of fields; of those that the verb does not have, nothing."""
+    """Return what the arguments say of fields; of those that the verb does not have, nothing."""
     return Fields(**{part: getattr(arguments, f"field_{part}", None) for part in PARTS})
 
 
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """What the arguments say is left out of the texts."""
+    """Return what the arguments say is left out of the texts."""
     return tuple(filter(None, arguments.drop.split(",")))

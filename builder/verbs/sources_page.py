@@ -65,7 +65,7 @@ def _item(one: Source, number: int) -> str:
 
 
 def _marked(text: str, found: Sources) -> str:
-    """The text, each place marked by the first source that has it."""
+    """Return the text, each place marked by the first source that has it."""
     owner = dict[int, int]()
     bounds = {0, len(text), *(place for one in found for span in one.passages for place in span)}
     places = sorted(bounds)

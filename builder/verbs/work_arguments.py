@@ -13,7 +13,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def add_work_arguments(parser: argparse.ArgumentParser) -> None:
-    """--max-memory, --threads and --progress."""
+    """Add --max-memory, --threads and --progress."""
     parser.add_argument(
         "--max-memory",
         type=memory,
@@ -36,7 +36,7 @@ def add_work_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def memory(text: str) -> int:
-    """'512M' -> 536870912"""
+    """Parse a size in bytes: '512M' is 536870912."""
     found = re.fullmatch(r"(\d+)([KMG]?)", text.upper().removesuffix("B").removesuffix("I"))
     if not found:
         raise argparse.ArgumentTypeError(

@@ -94,7 +94,7 @@ class Arranged:
             yield self.sketched[of[own[0]]], own
 
     def _details(self, places: Places) -> Rows:
-        """One after the other, and where each ends."""
+        """Return the details one after the other, and where each ends."""
         sizes = np.empty(len(places), np.uint64)
         for part, own in self._by_chunk(places):
             starts, ends = self._bounds(part, part.chunk.detail_ends(), places[own])
@@ -109,7 +109,9 @@ class Arranged:
         return out.tobytes(), totals
 
     def _bounds(self, part: Sketched, ends: Any, places: Places) -> tuple[Any, Any]:
-        """Where the details of documents that came at these places start and end in their chunk."""
+        """Return where the details of documents that came at these places start and end in their
+        chunk.
+        """
         own = part.places()[places - part.first]
         return np.append(np.uint64(0), ends)[own], np.ascontiguousarray(ends[own])
 

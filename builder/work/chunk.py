@@ -37,7 +37,9 @@ class Details(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """count documents, the first of them numbered first; texts and details have so many bytes."""
+    """Documents in the work folder: count documents, the first of them numbered first; texts and
+    details have so many bytes.
+    """
 
     path: Path
     first: int
@@ -56,7 +58,7 @@ class Chunk:
         return self._ends(0)
 
     def details_of(self, own: Flags) -> Iterator[Details]:
-        """Of those documents that have a flag, in order."""
+        """Yield the details of those documents that have a flag, in order."""
         content, ends = self.all_details()
         for start, end in zip(
             np.append(np.uint64(0), ends[:-1])[own].tolist(), ends[own].tolist(), strict=True
@@ -64,7 +66,7 @@ class Chunk:
             yield unpacked_details(content[start:end])
 
     def details_at(self, number: int) -> Details:
-        """Of one document."""
+        """Return the details of one document."""
         place = number - self.first
         with self.path.open("rb") as file:
             at = self.texts + self.details + 8 * (self.count + place)
@@ -74,14 +76,14 @@ class Chunk:
             return unpacked_details(exactly(file, self.texts + start, end - start))
 
     def all_texts(self) -> Iterator[bytes]:
-        """Of all documents, in order."""
+        """Yield the texts of all documents, in order."""
         for texts, ends in self.blocks(_BATCH, _BATCH_BYTES):
             for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
                 yield texts[start:end]
 
     def blocks(self, documents: int, size: int) -> Iterator[Rows]:
-        """The texts one after the other with their ends, some at a time: at most so many, and size
-        bytes if not a single one.
+        """Yield the texts one after the other with their ends, some at a time: at most so many, and
+        size bytes if not a single one.
         """
         ends = self.text_ends()
         sizes = np.diff(ends, prepend=np.uint64(0)).tolist()
@@ -94,7 +96,7 @@ class Chunk:
                 start = end
 
     def all_details(self) -> Rows:
-        """All details, one after the other, and where each ends."""
+        """Return all details, one after the other, and where each ends."""
         with self.path.open("rb") as file:
             return exactly(file, self.texts, self.details), self.detail_ends()
 
@@ -110,8 +112,8 @@ class Chunk:
 
 
 def document_records(details: bytes, ends: Ends) -> Rows:
-    """The records of the documents section (docs/format.md, section 5) of these details, one after
-    the other, and where each ends.
+    """Return the records of the documents section (docs/format.md, section 5) of these details, one
+    after the other, and where each ends.
     """
     out, out_ends = np.empty(len(details), np.uint8), np.empty(len(ends), np.uint64)
     results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
@@ -120,7 +122,7 @@ def document_records(details: bytes, ends: Ends) -> Rows:
 
 
 def chosen(content: bytes, ends: Ends, own: Flags) -> Rows:
-    """Those of what lies one after the other, which have a flag, and where each ends."""
+    """Return those of what lies one after the other, which have a flag, and where each ends."""
     if own.all():
         return content, np.ascontiguousarray(ends)
     starts, own_ends = np.append(np.uint64(0), ends[:-1])[own], ends[own]
@@ -130,7 +132,7 @@ def chosen(content: bytes, ends: Ends, own: Flags) -> Rows:
 
 
 def unpacked_details(details: bytes) -> Details:
-    """What a document has beside its text, of the bytes that the spool has for it."""
+    """Return what a document has beside its text, of the bytes that the spool has for it."""
     fields, at = [], SIZES.size
     for size in SIZES.unpack_from(details):
         fields.append(details[at : at + size])

@@ -27,7 +27,7 @@ class WordArrays:
 
     @classmethod
     def copied(cls, chunk: Any) -> WordArrays:
-        """Of what the core has collected."""
+        """Copy what the core has collected."""
         own = chunk[0]
         postings = own.posting_ends[own.words - 1] if own.words else 0
         size = own.word_ends[own.words - 1] if own.words else 0
@@ -70,12 +70,12 @@ class ChunkWords:
 
     @classmethod
     def of(cls, path: Path, entry: Entry, first: int) -> ChunkWords:
-        """Of the journal's entry."""
+        """Make it of the journal's entry."""
         sizes = (entry["documents"], entry["words"], entry["postings"], entry["bytes"])
         return cls(path, first, *sizes)
 
     def arrays(self) -> WordArrays:
-        """The arrays, mapped."""
+        """Return the arrays, mapped."""
         whole = np.memmap(self.path, np.uint8, "r") if self.path.stat().st_size else np.zeros(0)
         sizes = [4 * self.documents, 4 * self.words, 4 * self.words, 4 * self.postings, self.size]
         parts = np.split(np.asarray(whole, np.uint8), np.cumsum(sizes)[:-1])

@@ -28,7 +28,7 @@ class DiskSpace:
         self.expected = sum(map(_content, sources)) if self._total is not None else None
 
     def begin(self, note: Callable[[str], None]) -> None:
-        """Before anything is read: say it where room may be short.
+        """Say, before anything is read, where room may be short.
 
         Only what is read tells for sure.
         """

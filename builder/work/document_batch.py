@@ -21,8 +21,8 @@ Numbers = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class DocumentBatch:
-    """Texts one after the other, details the same (SIZES, and what has these sizes), where each
-    ends, and the hashes of the ids.
+    """Documents in columns. Texts one after the other, details the same (SIZES, and what has these
+    sizes), where each ends, and the hashes of the ids.
     """
 
     texts: memoryview
@@ -33,7 +33,7 @@ class DocumentBatch:
 
     @classmethod
     def of(cls, documents: Sequence[Document]) -> DocumentBatch:
-        """These documents."""
+        """Make a batch of these documents."""
         texts = [document.text.encode() for document in documents]
         details = [packed_details(document) for document in documents]
         return cls.packed(memoryview(b"".join(texts)), _ends(texts), details)
@@ -42,7 +42,9 @@ class DocumentBatch:
     def packed(
         cls, texts: memoryview, text_ends: Numbers, details: Sequence[bytes]
     ) -> DocumentBatch:
-        """Documents whose texts lie one after the other, and what they have beside (SIZES)."""
+        """Make a batch of documents whose texts lie one after the other, and what they have beside
+        (SIZES).
+        """
         ids = [own[SIZES.size : SIZES.size + SIZES.unpack_from(own)[0]] for own in details]
         hashes = np.empty(len(ids), np.uint64)
         arguments = [
@@ -58,7 +60,7 @@ class DocumentBatch:
 
 
 def packed_details(document: Document) -> bytes:
-    """What a document has beside its text."""
+    """Return what a document has beside its text."""
     id = document.id.encode()
     title = document.title.encode()
     url = document.url.encode()
@@ -74,8 +76,8 @@ def packed_columns(
     url: Sequence[bytes | None] | None = None,
     lang: Sequence[bytes | None] | None = None,
 ) -> list[bytes] | None:
-    """What documents without labels have beside their texts, from the values of each in a column;
-    None unless all of them are there as they have to be: an id, and nothing too long.
+    """Return what documents without labels have beside their texts, from the values of each in a
+    column; None unless all of them are there as they have to be: an id, and nothing too long.
     """
     details, nothing = list[bytes](), [None] * len(ids)
     for own, name, link, tag in zip(
@@ -98,7 +100,7 @@ def packed_columns(
 
 
 def packed_label(label: str) -> bytes:
-    """A label with its bytes before it."""
+    """Return a label with its bytes before it."""
     own = label.encode()
     return len(own).to_bytes(2, "little") + own
 

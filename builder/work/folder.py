@@ -39,7 +39,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def work_folder(
     target: Path, begin: Entry, resume: bool, note: Callable[[str], None]
 ) -> Iterator[WorkFolder]:
-    """The work folder of target.
+    """Hold the work folder of target.
 
     It goes when the block ends, whatever the end; only what is killed leaves it behind.
 
@@ -97,7 +97,7 @@ def full_is_said(folder: Path, target: Path | None, work: WorkFolder) -> Iterato
 
 
 def _lock(folder: Path, target: Path) -> IO[bytes]:
-    """The lock of the folder, which is made where it is not there."""
+    """Return the lock of the folder, which is made where it is not there."""
     path = folder / "lock"
     while True:
         with contextlib.suppress(
@@ -155,7 +155,7 @@ def _make(folder: Path) -> None:
 
 
 def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
-    """Whether the lock could be had, and is still that of the folder."""
+    """Return whether the lock could be had, and is still that of the folder."""
     try:
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -32,7 +32,7 @@ OWN_NAME = re.compile(
 
 
 class Busy(PocketError):
-    """Another process builds the same target."""
+    """Raised where another process builds the same target."""
 
 
 class NotResumed(PocketError):
@@ -40,7 +40,7 @@ class NotResumed(PocketError):
 
 
 class NoSpace(PocketError):
-    """There is no room for the temporary files, or there will be none."""
+    """Raised where there is no room for the temporary files, or there will be none."""
 
 
 class Written:
@@ -112,16 +112,16 @@ class WorkFolder:
         return None
 
     def of(self, kind: str) -> list[Entry]:
-        """The entries of a kind."""
+        """Return the entries of a kind."""
         return [entry for entry in self.entries if entry["kind"] == kind]
 
     def path(self, entry: Entry) -> Path:
-        """Its file."""
+        """Return the path of a file."""
         return self.folder / str(entry["file"])
 
     @contextlib.contextmanager
     def file(self, name: str) -> Iterator[Written]:
-        """A new file, which has its name and is on the disc when the block ends; record() then
+        """Make a new file, which has its name and is on the disc when the block ends; record() then
         makes it a finished one.
         """
         path = self.folder / f"{name}.tmp"
@@ -201,10 +201,12 @@ def _shown(value: Any) -> str:
 
 
 def private(path: str, flags: int) -> int:
-    """For open(): links are not followed, and nobody else may read what is made."""
+    """Open path, as the opener of open(): links are not followed, and nobody else may read what is
+    made.
+    """
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
 
 
 def own_files(folder: Path) -> list[Path]:
-    """The files in the folder with names that a build gives."""
+    """Return the files in the folder with names that a build gives."""
     return [path for path in folder.iterdir() if OWN_NAME.fullmatch(path.name)]

@@ -39,7 +39,7 @@ class Part:
         return len(self.firsts)
 
     def blocks(self, start: int, end: int) -> memoryview:
-        """Blocks that lie side by side, from one up to another. Raises Damaged."""
+        """Return blocks that lie side by side, from one up to another. Raises Damaged."""
         for number in range(start, end):
             own = self._content[self._ends[number] : self._ends[number + 1]]
             expected, found = int(self._directory["crc"][number]), crc32c(own)
@@ -54,11 +54,11 @@ class Part:
             yield bytes(self.blocks(number, number + 1))
 
     def numbers(self, offset: int, count: int) -> tuple[int, ...]:
-        """So many numbers of 32 bits of the parameters."""
+        """Return so many numbers of 32 bits of the parameters."""
         return struct.unpack_from(f"<{count}I", self.parameters, offset)
 
     def damaged(self, field: str) -> Damaged:
-        """An error: what is sealed here is nothing that a builder writes."""
+        """Return an error: what is sealed here is nothing that a builder writes."""
         return Damaged(self._path, section_name(self._kind), None, field, 0, 0)
 
 

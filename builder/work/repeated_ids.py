@@ -31,14 +31,14 @@ class RepeatedIds:
         self.count += 1
 
     def among(self, first: int, count: int) -> Flags:
-        """Which of the documents from first on are repeated: (count,)."""
+        """Return which of the documents from first on are repeated: (count,)."""
         if not self.count:
             return np.zeros(count, np.bool_)
         bits = np.unpackbits(self._bits[first >> 3 : (first + count + 7) >> 3], bitorder="little")
         return bits[first & 7 :][:count].astype(bool)
 
     def first(self, most: int) -> list[int]:
-        """The numbers of the first ones."""
+        """Return the numbers of the first ones."""
         found: list[int] = []
         for byte in np.flatnonzero(self._bits)[:most].tolist():
             found += [8 * byte + i for i in range(8) if self._bits[byte] >> i & 1]

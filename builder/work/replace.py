@@ -13,8 +13,8 @@ from typing import IO
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[IO[bytes]]:
-    """A file that takes target's place when the block ends without an exception, and not before it
-    is on the disc.
+    """Open a file that takes target's place when the block ends without an exception, and not
+    before it is on the disc.
 
     Where the system has unnamed files (Linux) a killed process leaves nothing behind, else a
     temporary file that the next build of the same target sweeps away.
@@ -46,8 +46,8 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def working_folder(target: Path) -> Iterator[Path]:
-    """A folder beside target for what is needed until target is there; it goes with the block, or
-    with the next one of that target.
+    """Make a folder beside target for what is needed until target is there; it goes with the block,
+    or with the next one of that target.
     """
     sweep(target)
     folder = target.parent / f".{target.name}.{os.getpid()}.tmp.d"
@@ -59,7 +59,7 @@ def working_folder(target: Path) -> Iterator[Path]:
 
 
 def _open(name: Path) -> tuple[int, bool]:
-    """A new file beside the target, and whether it has a name yet."""
+    """Return a new file beside the target, and whether it has a name yet."""
     if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
         with contextlib.suppress(OSError):
             return os.open(name.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), False
@@ -95,7 +95,7 @@ def _mine(found: os.stat_result) -> bool:
 
 
 def glob_escape(name: str) -> str:
-    """name, matched literally by glob."""
+    """Return name, matched literally by glob."""
     return "".join(f"[{c}]" if c in "*?[" else c for c in name)
 
 

@@ -30,7 +30,7 @@ class Sample:
         return self._size - len(self.places)
 
     def add(self, places: Sequence[int]) -> None:
-        """More documents, whose hashes come after those before."""
+        """Take more documents, whose hashes come after those before."""
         self.places += places[: self.lacks]
 
     def texts(self, spool: Spool) -> Iterator[bytes]:
@@ -44,7 +44,7 @@ class Sample:
 
 
 def without_longest(places: Sequence[int], lengths: Mapping[int, int]) -> list[int]:
-    """Those of the sample whose texts are looked at, in the order of the documents."""
+    """Return those of the sample whose texts are looked at, in the order of the documents."""
     left, taken = BYTES, list[int]()
     for number in places:
         if lengths[number] <= LONGEST:

@@ -33,7 +33,7 @@ class Sketched:
     tables: int
 
     def terms(self) -> npt.NDArray[np.uint32]:
-        """Of each document, stop words not counted."""
+        """Return the number of terms of each document, stop words not counted."""
         with self.path.open("rb") as file:
             return np.frombuffer(exactly(file, 0, 4 * self.chunk.count), "<u4")
 
@@ -48,11 +48,11 @@ class Sketched:
         )
 
     def places(self) -> npt.NDArray[np.int64]:
-        """Where those that are kept lie in the chunk."""
+        """Return where those that are kept lie in the chunk."""
         return np.flatnonzero(self.kept())
 
     def steps(self, components: int) -> npt.NDArray[np.int8]:
-        """(count, components)"""
+        """Return the steps of the components: (count, components)."""
         offset = self.sorted_keys(self.tables + 1).offset
         with self.path.open("rb") as file:
             return np.frombuffer(exactly(file, offset, self.count * components), np.int8).reshape(
@@ -60,12 +60,12 @@ class Sketched:
             )
 
     def records(self) -> Records:
-        """(count, stride)"""
+        """Return the records of the sketches: (count, stride)."""
         with self.path.open("rb") as file:
             content = exactly(file, 4 * self.chunk.count, self.count * self.stride)
         return np.frombuffer(content, np.uint8).reshape(self.count, self.stride)
 
     def sorted_keys(self, column: int) -> SortedFile:
-        """Of a table; that of the ids comes after those of the tables."""
+        """Return the sorted keys of a table; those of the ids come after those of the tables."""
         offset = 4 * self.chunk.count + self.count * self.stride + column * PAIR_BYTES * self.count
         return SortedFile(self.path, offset, self.count, self.first)

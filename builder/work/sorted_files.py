@@ -28,7 +28,7 @@ def sorted_bytes(keys: Keys) -> bytes:
 
 
 def exactly(file: IO[bytes], offset: int, size: int) -> bytes:
-    """So many bytes from offset on. Raises OSError where there are fewer."""
+    """Return so many bytes from offset on. Raises OSError where there are fewer."""
     file.seek(offset)
     data = file.read(size)
     if len(data) != size:
@@ -48,7 +48,7 @@ class SortedFile:
     first: int
 
     def read(self, start: int, count: int) -> Pairs:
-        """So many pairs from the one numbered start on, fewer at the end."""
+        """Return so many pairs from the one numbered start on, fewer at the end."""
         count = min(count, self.count - start)
         with self.path.open("rb") as file:
             keys = np.frombuffer(exactly(file, self.offset + 8 * start, 8 * count), "<u8")
@@ -85,7 +85,7 @@ class _Head:
         return int(self.keys[-1]), int(self.values[-1])
 
     def take(self, bound: tuple[int, int]) -> Pairs:
-        """The pairs up to bound, which are taken away."""
+        """Return the pairs up to bound, which are taken away."""
         key, value = bound
         low = np.searchsorted(self.keys, np.uint64(key), "left")
         high = np.searchsorted(self.keys, np.uint64(key), "right")
@@ -96,7 +96,7 @@ class _Head:
 
 
 def merged(files: Sequence[SortedFile], memory: int) -> Iterator[Pairs]:
-    """All pairs by key, then by value, a range at a time; memory: bytes to hold them in.
+    """Yield all pairs by key, then by value, a range at a time; memory: bytes to hold them in.
 
     The values of a source must all be above those of the files before it.
     """
@@ -119,8 +119,8 @@ def merged(files: Sequence[SortedFile], memory: int) -> Iterator[Pairs]:
 
 
 def fewer(files: Sequence[SortedFile], path: Path, memory: int) -> list[SortedFile]:
-    """No more files than can be merged in memory: where there are more, groups of neighbours are
-    merged into files beside path.
+    """Return no more files than can be merged in memory: where there are more, groups of neighbours
+    are merged into files beside path.
     """
     most = max(memory // _HELD // _LEAST_HELD, 2)
     if len(files) <= most:
@@ -210,7 +210,9 @@ def sizes(pairs: Iterable[Pairs]) -> tuple[int, int]:
 
 
 def grouped(pairs: Iterable[Pairs], sizes: Iterable[int]) -> Iterator[Pairs]:
-    """Sorted pairs in pieces with so many different keys each; the sizes add up to all of them."""
+    """Yield sorted pairs in pieces with so many different keys each; the sizes add up to all of
+    them.
+    """
     source = iter(pairs)
     keys, values = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
     for size in sizes:

@@ -25,7 +25,7 @@ CHUNK_BYTES, CHUNK_DOCUMENTS = 1 << 25, 1 << 16  # of a chunk at most
 
 
 def _nothing() -> None:
-    """There is no chunk to be finished."""
+    """Do nothing: there is no chunk to be finished."""
 
 
 class Filling:
@@ -139,7 +139,7 @@ class Spool:
         written = self._threads.start(write)
 
     def end(self, **more: Any) -> None:
-        """The same with what is left, if anything is; then all is finished."""
+        """Finish what is left, if anything is; then all is finished."""
         if self._filling.hashes:
             self.finish(**more)
         self._finish()
@@ -153,11 +153,11 @@ class Spool:
         self.count += entry["count"]
 
     def details_at(self, number: int) -> Details:
-        """What the document of this number has beside its text."""
+        """Return what the document of this number has beside its text."""
         return self._of(number).details_at(number)
 
     def lengths(self, numbers: Sequence[int]) -> dict[int, int]:
-        """The bytes of these texts, by number."""
+        """Return the bytes of these texts, by number."""
         return {
             number: end - start
             for _, places in self._places(numbers)
@@ -165,7 +165,7 @@ class Spool:
         }
 
     def texts(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """These texts, by number."""
+        """Return these texts, by number."""
         found: dict[int, bytes] = {}
         for chunk, places in self._places(numbers):
             with chunk.path.open("rb") as file:
@@ -180,7 +180,7 @@ class Spool:
         ]
 
     def _places(self, numbers: Sequence[int]) -> Iterator[tuple[Chunk, list[tuple[int, int, int]]]]:
-        """By chunk: number, start and end of each of these texts in it."""
+        """Yield, chunk by chunk, number, start and end of each of these texts in it."""
         rising = np.sort(np.array(numbers, np.int64))
         for chunk in self.chunks:
             own = rising[

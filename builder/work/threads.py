@@ -20,13 +20,13 @@ class Each(Protocol):
 
 
 def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
-    """Without threads."""
+    """Return work of each item, without threads."""
     return map(work, items)
 
 
 class Threads:
-    """So many threads, none for one; leaving the block waits for what they are at, and drops the
-    rest.
+    """A pool of so many threads, none for one; leaving the block waits for what they are at, and
+    drops the rest.
 
     One more writes files: it waits for the disk most of the time.
     """
@@ -51,8 +51,8 @@ class Threads:
         return lambda: done
 
     def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
-        """work of each item, in their order; no more items are held than there are threads, and
-        one. An error of items comes last.
+        """Yield work of each item, in their order; no more items are held than there are threads,
+        and one. An error of items comes last.
         """
         if not self._pool:
             yield from map(work, items)

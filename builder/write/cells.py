@@ -17,8 +17,8 @@ Numbers = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Cells:
-    """centres: of count cells, packed; own: the cell of each document, in the order in which they
-    came.
+    """The cells of a file. centres: of count cells, packed; own: the cell of each document, in the
+    order in which they came.
     """
 
     count: int

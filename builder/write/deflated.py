@@ -23,7 +23,7 @@ def write_blocks(section: Section, blocks: Iterable[Block], each: Each) -> None:
 
 
 def _some(blocks: Iterable[Block]) -> Iterator[list[Block]]:
-    """Enough of them for a thread to be worth its while."""
+    """Yield enough of them for a thread to be worth its while."""
     blocks = iter(blocks)
     while some := list(islice(blocks, _TOGETHER)):
         yield some
@@ -36,7 +36,7 @@ def _deflated(block: Block) -> Block:
 
 
 def varint(value: int) -> bytes:
-    """Base 128, least significant group first."""
+    """Return a number to base 128, least significant group first."""
     if value < 0x80:
         return _SHORT[value]
     out = bytearray()

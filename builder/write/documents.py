@@ -47,8 +47,8 @@ def write_documents(
 
 
 def learn(records: Iterable[Rows], count: int) -> tuple[bytes, int]:
-    """The symbols' lengths and bytes, and how many there are; of every so many records, so that
-    only the collection decides.
+    """Return the symbols' lengths and bytes, and how many there are; of every so many records, so
+    that only the collection decides.
     """
     content, ends = _joined(_sample(records, max(1, count // _SAMPLE)))
     table, symbols = ffi.new("uint8_t[]", _TABLE), ffi.new("uint32_t *")

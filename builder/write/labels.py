@@ -60,7 +60,7 @@ def write_labels(
 
 
 def unpacked_labels(packed: bytes) -> list[bytes]:
-    """The labels that have their bytes before them."""
+    """Return the labels that have their bytes before them."""
     labels, at = list[bytes](), 0
     while at < len(packed):
         end = at + 2 + int.from_bytes(packed[at : at + 2], "little")
@@ -70,7 +70,7 @@ def unpacked_labels(packed: bytes) -> list[bytes]:
 
 
 def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]]:
-    """All labels, and how many some document has."""
+    """Return all labels, and how many some document has."""
     names, sizes = set[bytes](), set[int]()
 
     @lru_cache(_KNOWN)
@@ -90,7 +90,7 @@ def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]
 
 
 def _names(labels: Iterable[bytes], room: int) -> Iterator[Block]:
-    """Blocks of labels, each with its bytes before it."""
+    """Yield blocks of labels, each with its bytes before it."""
     content, first = bytearray(), 0
     for number, label in enumerate(labels):
         record = varint(len(label)) + label
@@ -105,7 +105,7 @@ def _names(labels: Iterable[bytes], room: int) -> Iterator[Block]:
 
 
 def _documents(some: list[tuple[int, int]], least: int, count_bits: int, width: int) -> bytes:
-    """A block of documents, of how many labels each has and their numbers as bits."""
+    """Return a block of documents, of how many labels each has and their numbers as bits."""
     # Digits joined and read once: shifting one number that grows takes the square of the time.
     digits = [f"{size - least:0{count_bits}b}" if count_bits else "" for size, _ in some]
     digits += [f"{bits:0{size * width}b}" if size else "" for size, bits in some]

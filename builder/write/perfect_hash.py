@@ -45,7 +45,7 @@ def build_part(
     checksum_bits: int,
     posting_bits: int,
 ) -> tuple[bytes, Effort]:
-    """The bytes of a part, and the effort they took.
+    """Return the bytes of a part, and the effort they took.
 
     keys: 1 to 65,535 of them, rising; starts: one more; the postlist of keys[i] is
     postings[starts[i]:starts[i + 1]], rising, none empty. Raises ValueError (arguments outside
@@ -94,7 +94,7 @@ def build_part(
 
 
 def _cmph_hash(mph: str, keys: Keys) -> tuple[bytes, Postings]:
-    """libcmph's packed hash of rising keys, and the slot of each.
+    """Return libcmph's packed hash of rising keys, and the slot of each.
 
     The same bytes for the same keys, with the same C library.
     """

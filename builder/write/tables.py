@@ -21,7 +21,7 @@ MOST_KEYS_PER_PART = 65_000
 
 
 def posting_bits(documents: int) -> int:
-    """Bits that hold every document number."""
+    """Return bits that hold every document number."""
     return max(1, (documents - 1).bit_length()) if documents else 1
 
 
@@ -60,7 +60,7 @@ def write_tables(
 
 @dataclass(frozen=True)
 class TableShape:
-    """How many parts, different keys and postings a table has."""
+    """The parts, different keys and postings of a table, counted."""
 
     parts: int
     keys: int
@@ -71,7 +71,7 @@ class TableShape:
         return cls(-(-keys // keys_per_part), keys, postings)
 
     def bounds(self) -> list[int]:
-        """The number of the key that each part begins with, and that of all keys."""
+        """Return the number of the key that each part begins with, and that of all keys."""
         return [i * self.keys // self.parts for i in range(self.parts + 1)] if self.parts else [0]
 
 
@@ -86,7 +86,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class PartMaker:
-    """Makes a part of sorted pairs.
+    """A maker of parts from sorted pairs.
 
     numbers: of the documents in the file, where these are not the values of the pairs.
     """

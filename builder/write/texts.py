@@ -36,7 +36,7 @@ def write_texts(
 
 
 def kept(text: bytes, keep: str, characters: int) -> bytes:
-    """What is kept of a text in UTF-8: nothing, a snippet of so many characters, or all."""
+    """Return what is kept of a text in UTF-8: nothing, a snippet of so many characters, or all."""
     if keep == "snippet":
         return snippet(text.decode(), characters).encode()
     return text if keep == "text" else b""

@@ -22,7 +22,7 @@ Entry = tuple[bytes, int, bytes]  # key, document, title
 
 
 class TitlesWriter:
-    """Collects titles in order of their documents' numbers.
+    """A collector of titles, in order of their documents' numbers.
 
     memory: bytes to sort in; what does not fit goes to files in folder.
     """
@@ -96,7 +96,7 @@ class Block:
         self._rest = bytearray()
 
     def add(self, entry: Entry) -> bool:
-        """Whether there was room for it; the first entry always has it."""
+        """Add an entry, and return whether there was room for it; the first one always has it."""
         key, document, title = entry
         shared, count = _shared(self._before, title), len(self._shared)
         size = (
@@ -119,7 +119,7 @@ class Block:
         return True
 
     def finish(self) -> tuple[int, bytes]:
-        """Its first and its bytes."""
+        """Return the block's `first` and its bytes."""
         count = len(self._shared)
         numbers = self._numbers.to_bytes((count * self._width + 7) // 8, "little")
         packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
@@ -136,7 +136,7 @@ class Block:
 
 
 def _shared(before: bytes, title: bytes) -> int:
-    """How many bytes both begin with."""
+    """Return how many bytes both begin with."""
     for i, (a, b) in enumerate(zip(before, title)):  # noqa: B905, the shorter one ends it
         if a != b:
             return i

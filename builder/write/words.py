@@ -71,7 +71,7 @@ def write_words(
 
 
 def _having(chunks: Sequence[ChunkWords], arrays: Sequence[WordArrays]) -> list[Numbers]:
-    """How many documents have each word of each chunk."""
+    """Return how many documents have each word of each chunk."""
     core = Chunks(chunks, arrays)
     having = [np.zeros(len(own.word_ends), np.uint32) for own in arrays]
     pointers = [ffi.from_buffer("uint32_t[]", own) for own in having]
@@ -88,7 +88,9 @@ def _heaviest(
     threads: Threads,
     folder: Path,
 ) -> list[WordArrays]:
-    """The arrays with the postings of each document's heaviest words alone, in temporary files."""
+    """Return the arrays with the postings of each document's heaviest words alone, in temporary
+    files.
+    """
     core = Chunks(chunks, arrays, having)
 
     def one(i: int) -> WordArrays:
@@ -111,7 +113,7 @@ def _heaviest(
 
 
 def _stored(array: Numbers, folder: Path) -> Numbers:
-    """The array, mapped from a file without a name."""
+    """Return the array, mapped from a file without a name."""
     if not len(array):
         return array
     with tempfile.TemporaryFile(dir=folder) as file:

@@ -9,6 +9,8 @@ from pocketindex.plain.sketch import Quantised
 
 
 class Cells:
+    """The section of cells: documents by cell, and the centres."""
+
     def __init__(self, section: Section, profile: Profile, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section = section
@@ -34,12 +36,12 @@ class Cells:
         place.equal("length of the block", self.count * (self.bytes + 4), section.size(0))
 
     def centre(self, cell: int) -> list[int]:
-        """The values of a cell's centre."""
+        """Return the values of a cell's centre."""
         packed = self.section.block(0)[cell * self.bytes : (cell + 1) * self.bytes]
         return [2 * (packed[j // 2] >> 4 * (j % 2) & 15) - 15 for j in range(self.components)]
 
     def members(self, cell: int) -> range:
-        """The documents of a cell."""
+        """Return the documents of a cell."""
         block = self.section.block(0)
         place = self.section.place(0)
         at = self.count * self.bytes + 4 * cell
@@ -51,7 +53,7 @@ class Cells:
         return range(first, end)
 
     def members_of(self, cells: list[int]) -> list[int]:
-        """The documents of some cells, each once."""
+        """Return the documents of some cells, each once."""
         found = list[int]()
         for cell in sorted(cells):
             documents = self.members(cell)
@@ -66,7 +68,7 @@ class Cells:
         return found
 
     def nearest(self, quantised: Quantised, wanted: int) -> list[int]:
-        """The cells nearest to a sketch."""
+        """Return the cells nearest to a sketch."""
         weights = quantised.weights if any(quantised.weights) else [1024] * self.components
         steps = [
             min(127, (127 * weight + 2048) // 4096) * (1 if digit else -1)

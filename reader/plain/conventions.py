@@ -22,7 +22,7 @@ def u64(data: Bytes, at: int) -> int:
 
 
 def bits(data: bytes, at: int, width: int) -> int:
-    """width bits from bit position at on."""
+    """Return width bits from bit position at on."""
     return (
         int.from_bytes(data[at // 8 : (at + width + 7) // 8], "little") >> at % 8 & (1 << width) - 1
     )

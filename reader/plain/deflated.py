@@ -11,7 +11,7 @@ from pocketindex.plain.place import Place
 
 
 def inflated(section: Section, number: int, most: int) -> bytes:
-    """The content of a block, of at most so many bytes."""
+    """Return the content of a block, of at most so many bytes."""
     place, block = section.place(number), section.block(number)
     place.require(len(block) >= 4, "length of the block", "at least 4", len(block))
     length = u32(block, 0)

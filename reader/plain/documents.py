@@ -29,6 +29,8 @@ class PlainRecord:
 
 
 class Documents:
+    """The section of documents: title, id and url of each."""
+
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
@@ -70,7 +72,7 @@ class Documents:
             section.place(number).within("length of the block", 1, 65_536, section.size(number))
 
     def records(self, number: int) -> Iterator[PlainRecord]:
-        """All documents of a block."""
+        """Yield all documents of a block."""
         place, block = self.section.place(number), bytes(self.section.block(number))
         place.equal("last byte", END, block[-1])
         packed = block[:-1].split(bytes([END]))

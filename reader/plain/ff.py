@@ -10,6 +10,8 @@ from pocketindex.plain.sketch import Component, Quantised
 
 
 class FuzzyFingerprint:
+    """The scheme `ff`, from a text to its sketch."""
+
     def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
         place.require(len(body) >= 16, "length of the scheme's body", "at least 16", len(body))
         self.prefix = u32(body, 0)

@@ -127,7 +127,7 @@ class PlainIndex:
         self.close()
 
     def sketch(self, text: bytes | str) -> tuple[list[int], list[int], list[int]]:
-        """Digits and weights, one a component, and sub-keys, one a table.
+        """Return digits and weights, one a component, and sub-keys, one a table.
 
         Raises TextTooShort, TextTooLong.
         """
@@ -139,12 +139,12 @@ class PlainIndex:
         )
 
     def sub_key(self, table: int, document: int) -> int:
-        """From the stored sketch."""
+        """Return a sub-key of the stored sketch."""
         own = self.profile.tables[table]
         return own.key(own.digits(self.sketches.record(document)[0]))
 
     def candidates(self, quantised: Quantised, wanted: int) -> dict[int, int]:
-        """The tables, as bits, in which each candidate was found."""
+        """Return the tables, as bits, in which each candidate was found."""
         found = dict[int, int]()
         total = 0
         looked_at = 0
@@ -183,7 +183,7 @@ class PlainIndex:
     def similarity(
         self, quantised: Quantised, digits: Digits, same_identity: bool, is_text: bool = True
     ) -> int:
-        """Of a query to stored digits, in ten-thousandths."""
+        """Return the similarity of a query to stored digits, in ten-thousandths."""
         weights = quantised.weights if any(quantised.weights) else [1] * len(digits)
         equal = sum(
             weight
@@ -203,7 +203,9 @@ class PlainIndex:
         return self.profile.is_cosine and self.profile.is_binary and small
 
     def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
-        """Of digits that are bits the documents at the least Hamming distance, of others all."""
+        """Return, of digits that are bits, the documents at the least Hamming distance, of others
+        all.
+        """
         if not self.profile.is_binary:
             return list(documents)
         distances = [
@@ -233,7 +235,7 @@ class PlainIndex:
         exhaustive: bool = False,
         first: bool = False,
     ) -> list[PlainHit]:
-        """The documents most similar to a text, best first, at most top.
+        """Return the documents most similar to a text, best first, at most top.
 
         probes 0 is the file's default way; exhaustive: the text is compared with every sketch;
         first: only a first answer is wanted.
@@ -258,7 +260,7 @@ class PlainIndex:
     def query_document(
         self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False
     ) -> list[PlainHit]:
-        """The documents most similar to a stored one, itself among them.
+        """Return the documents most similar to a stored one, itself among them.
 
         Raises as query and record do.
         """
@@ -278,7 +280,7 @@ class PlainIndex:
         data: bytes | None,
         first: bool = False,
     ) -> list[PlainHit]:
-        """data: the text, where one asks."""
+        """Return the best hits. data: the text, where one asks."""
         if not 0 <= probes <= PROBES:
             raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
         if probes and not exhaustive and not self.profile.tables and not self.cells:
@@ -317,7 +319,7 @@ class PlainIndex:
         return hits
 
     def ways(self, probes: int, first: bool) -> tuple[int, int]:
-        """The probes of each table, and the cells; neither for a scan."""
+        """Return the probes of each table, and the cells; neither for a scan."""
         given, cells = self.tables.default_probes, self.cells
         if first and cells:
             return 0, cells.first_asked
@@ -330,25 +332,29 @@ class PlainIndex:
         ) if cells else 0
 
     def near_cells(self, quantised: Quantised, top: int, count: int) -> list[int]:
-        """The nearest documents of so many cells."""
+        """Return the nearest documents of so many cells."""
         assert self.cells
         members = self.cells.members_of(self.cells.nearest(quantised, count))
         return self.nearest(quantised, top, members)
 
     def record(self, number: int) -> PlainRecord:
-        """The document with this number. Raises IndexError, Damaged."""
+        """Return the document with this number. Raises IndexError, Damaged."""
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         return self.documents.record(number)
 
     def text(self, number: int) -> str | None:
-        """What is kept of a document's text, None where nothing is. Raises IndexError, Damaged."""
+        """Return what is kept of a document's text, None where nothing is. Raises IndexError,
+        Damaged.
+        """
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         return self.texts.text(number) if self.texts else None
 
     def labels(self, number: int) -> list[str] | None:
-        """The labels of a document, None where the file has none. Raises IndexError, Damaged."""
+        """Return the labels of a document, None where the file has none. Raises IndexError,
+        Damaged.
+        """
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         return self.labelled.of(number) if self.labelled else None
@@ -364,8 +370,8 @@ class PlainIndex:
         )
 
     def sources(self, text: bytes | str, top: int = 10, cold: bool = False) -> PlainSources | None:
-        """The documents that passages of a text come from, at most top of them; None where the file
-        has no passages.
+        """Return the documents that passages of a text come from, at most top of them; None where
+        the file has no passages.
 
         cold: fewer runs are looked up. Raises TextTooLong, Damaged.
         """
@@ -377,8 +383,8 @@ class PlainIndex:
     def search(
         self, text: bytes | str, top: int = 10, prefix: bool = False, cold: bool = False
     ) -> PlainFound | None:
-        """The documents that have words of a text, at most top of them; None where the file has no
-        words.
+        """Return the documents that have words of a text, at most top of them; None where the file
+        has no words.
 
         cold: a first answer. Raises TextTooLong, Damaged.
         """
@@ -391,12 +397,12 @@ class PlainIndex:
         return Search(self.words, self._said if whole else None, cold).run(data, top, prefix)
 
     def _said(self, number: int) -> list[bytes]:
-        """What a document's quotes may stand in: its title and its text."""
+        """Return what a document's quotes may stand in: its title and its text."""
         assert self.texts
         return [self.record(number).title.encode(), self.texts.text(number).encode()]
 
     def document(self, id: str) -> PlainRecord | None:
-        """The document with this id."""
+        """Return the document with this id."""
         key = murmur(as_bytes(id))
         block = self.ids.part_of(0, key)
         if block is not None:
@@ -443,7 +449,7 @@ class PlainIndex:
             self.labelled.verify()
 
     def check_text(self, document: int, text: str) -> None:
-        """A whole text is the one of the sketch's identity."""
+        """Check that a whole text is the one of the sketch's identity."""
         assert self.texts
         place = self.texts.section.place(self.texts.block_of(document))
         if self.texts.characters:
@@ -454,7 +460,7 @@ class PlainIndex:
 
 
 def as_bytes(text: bytes | str) -> bytes:
-    """UTF-8, lone surrogates as U+FFFD."""
+    """Return text in UTF-8, lone surrogates as U+FFFD."""
     if isinstance(text, bytes):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

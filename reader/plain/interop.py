@@ -20,7 +20,7 @@ NAME = re.compile(
 
 
 def tokens(text: bytes) -> Iterator[bytes]:
-    """The tokens of a text in UTF-8, in its order, as they stand there. Any bytes will do."""
+    """Yield the tokens of a text in UTF-8, in its order, as they stand there. Any bytes will do."""
     token: list[tuple[str, int]] = []
     for character in NAME.sub(" ", text.decode("utf-8", "replace")) + " ":
         kind = class_of(ord(character))
@@ -37,7 +37,7 @@ def class_of(code: int) -> int:
 
 
 def kept(token: list[tuple[str, int]]) -> Iterator[bytes]:
-    """A token cut to its first 128 bytes, if they hold a letter."""
+    """Yield a token cut to its first 128 bytes, if they hold a letter."""
     size = 0
     letter = False
     found = b""

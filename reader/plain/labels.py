@@ -13,6 +13,8 @@ OF_DOCUMENTS = 1 << 32
 
 
 class Labels:
+    """The section of labels."""
+
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
@@ -47,7 +49,7 @@ class Labels:
                 section.place(number).within("first", 1, self.count - 1, first)
 
     def names(self, number: int) -> list[str]:
-        """The labels of a block of labels."""
+        """Return the labels of a block of labels."""
         firsts = [*self.section.firsts[: self.name_blocks], self.count]
         fields = Fields(self.section.place(number), inflated(self.section, number, self.room))
         found = [
@@ -61,7 +63,7 @@ class Labels:
         return self.names(number)[label - self.section.firsts[number]]
 
     def numbers(self, block: int) -> list[list[int]]:
-        """The labels of the documents of a block of documents, counted from 0."""
+        """Return the labels of the documents of a block of documents, counted from 0."""
         number = self.name_blocks + block
         place, data = self.section.place(number), self.section.block(number)
         documents = min(self.together, self.documents - block * self.together)
@@ -84,14 +86,14 @@ class Labels:
         return found
 
     def of(self, document: int) -> list[str]:
-        """The labels of a document."""
+        """Return the labels of a document."""
         if not self.count:
             return []
         block, place = divmod(document, self.together)
         return [self.name(label) for label in self.rising(block, self.numbers(block)[place])]
 
     def rising(self, block: int, labels: list[int]) -> list[int]:
-        """These labels of a document of a block, which they have to be."""
+        """Return these labels of a document of a block, which have to rise."""
         place, before = self.section.place(self.name_blocks + block), -1
         for label in labels:
             place.require(label < self.count, "label", f"less than {self.count}", label)

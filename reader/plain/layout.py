@@ -32,7 +32,7 @@ class Section:
         return Place(self.path, self.name, block)
 
     def read_head(self) -> None:
-        """1.3, but for the order of `first`, which depends on the kind."""
+        """Read 1.3, but for the order of `first`, which depends on the kind."""
         head = self.data[self.offset : self.offset + self.head_length]
         self.place().equal("CRC32C", self.head_checksum, crc32c(head))
         self.parameters = head[: self.parameters_length]
@@ -66,7 +66,7 @@ class Section:
 
 
 def read_sections(path: str, data: Bytes) -> list[Section]:
-    """Header and section table."""
+    """Read header and section table."""
     if data[:8] != MAGIC:
         raise NotAPocketFile(path, data[:8])
     header = Place(path, "header")

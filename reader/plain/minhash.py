@@ -10,6 +10,8 @@ from pocketindex.plain.sketch import Component, Quantised
 
 
 class MinHash:
+    """The scheme `minhash`, from a text to its sketch."""
+
     weighted = False
 
     def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
@@ -43,7 +45,7 @@ class MinHash:
         return Quantised(digits, none, none, [1] * len(digits), len(terms))
 
     def copies(self, whole: int) -> int:
-        """Of a shingle with this last term."""
+        """Return how many copies a shingle with this last term has."""
         return (
             -(-self.weights[whole >> 32 & len(self.weights) - 1] // self.unit)
             if self.weighted
@@ -52,7 +54,7 @@ class MinHash:
 
 
 def shingles(terms: list[bytes], size: int) -> Iterator[tuple[int, int]]:
-    """The hash of each shingle, and of its last term."""
+    """Yield the hash of each shingle, and of its last term."""
     hashes = [murmur(term) for term in terms]
     for end in range(min(size, len(hashes)), len(hashes) + 1):
         window = hashes[max(end - size, 0) : end]
@@ -63,7 +65,7 @@ def shingles(terms: list[bytes], size: int) -> Iterator[tuple[int, int]]:
 
 
 def least_values(hashes: Collection[int], functions: int) -> list[int]:
-    """Of each function over these shingle hashes."""
+    """Return the least value of each function over these shingle hashes."""
     return [
         min((mix((h + j * 0x9E3779B97F4A7C15) % 2**64) for h in hashes), default=2**64 - 1)
         for j in range(1, functions + 1)
@@ -71,4 +73,6 @@ def least_values(hashes: Collection[int], functions: int) -> list[int]:
 
 
 class WeightedMinHash(MinHash):
+    """The scheme `wminhash`: a shingle counts as often as its last term weighs."""
+
     weighted = True

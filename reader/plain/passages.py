@@ -15,14 +15,14 @@ MORE = 24  # bytes of parameters behind those of a table
 
 
 class Run(NamedTuple):
-    """number: of its first term, counted from 0."""
+    """A run of terms. number: of its first term, counted from 0."""
 
     hash: int
     number: int
 
 
 def runs(terms: Sequence[bytes], size: int) -> list[Run]:
-    """All runs of so many terms."""
+    """Return all runs of so many terms."""
     hashes = [murmur(term).to_bytes(8, "little") for term in terms]
     return [
         Run(
@@ -36,13 +36,15 @@ def runs(terms: Sequence[bytes], size: int) -> list[Run]:
 
 
 def winnowed(found: Sequence[Run], window: int) -> list[Run]:
-    """The runs that are kept, in their order. Run sorts by hash, then by number."""
+    """Return the runs that are kept, in their order. Run sorts by hash, then by number."""
     windows = range(max(1, len(found) - window + 1))
     kept = {min(found[first : first + window]) for first in windows} if found else set()
     return sorted(kept, key=lambda run: run.number)
 
 
 class Passages:
+    """The section of passages: a table of runs."""
+
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
@@ -59,7 +61,7 @@ class Passages:
         place.equal("reserved", 0, reserved)
 
     def postlist(self, key: int) -> list[int]:
-        """The documents that have a run of this hash, none where the file has no such run."""
+        """Return the documents that have a run of this hash, none where no such run is."""
         block = self.tables.part_of(0, key)
         if block is None:
             return []
@@ -72,7 +74,9 @@ class Passages:
         return [self.tables.document(part, posting) for posting in found]
 
     def verify(self) -> None:
-        """Every postlist rises and is no longer than it may be, and they are as many as is said."""
+        """Check that every postlist rises and is no longer than it may be, and that they are as
+        many as is said.
+        """
         keys = postings = 0
         for number in self.tables.ranges[0]:
             part = self.tables.part(number)

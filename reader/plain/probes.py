@@ -11,7 +11,7 @@ FINENESS = 64
 
 
 def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
-    """The first `wanted` probed keys of a table, or all there are."""
+    """Return the first `wanted` probed keys of a table, or all there are."""
     own, moves = table.digits(quantised.digits), []
     for i, component in enumerate(table.components):
         for direction, costs in ((-1, quantised.down), (1, quantised.up)):
@@ -45,7 +45,7 @@ def probes(table: Table, quantised: Quantised, wanted: int) -> list[int]:
 
 
 def sums(key: int, moves: list[tuple[int, int, int]]) -> list[int]:
-    """The probes of a sum key."""
+    """Return the probes of a sum key."""
     found = [(0, 0, key)]
     for direction in (-1, 1):
         cost = 0
@@ -56,7 +56,7 @@ def sums(key: int, moves: list[tuple[int, int, int]]) -> list[int]:
 
 
 def moved(digits: Digits, moves: list[tuple[int, int, int]]) -> list[int]:
-    """The digits after these moves, each (cost, component, direction)."""
+    """Return the digits after these moves, each (cost, component, direction)."""
     result = list(digits)
     for _, component, direction in moves:
         result[component] += direction

@@ -42,6 +42,8 @@ RARE = [round(1000 * NormalDist().inv_cdf(1 - 2.0 ** -(6 + bits))) for bits in r
 
 
 class Profile:
+    """The section of the profile: from a text to its sketch, and to similarities."""
+
     def __init__(self, section: Section) -> None:
         place, data = section.place(), section.parameters
         place.equal("number of blocks", 0, section.count)
@@ -159,7 +161,7 @@ class Profile:
     # 2.2 Sketch and key
 
     def unpack(self, place: Place, record: bytes) -> tuple[int, ...]:
-        """The digits of a record of the sketches section."""
+        """Return the digits of a record of the sketches section."""
         rest, digits = int.from_bytes(record[: self.sketch_bytes], "little"), []
         for number, component in enumerate(self.components):
             digit = rest & (1 << component.width) - 1
@@ -173,7 +175,7 @@ class Profile:
     # 8 A query by a stored document
 
     def stored(self, digits: Digits) -> Quantised:
-        """The sketch of a stored document as a query: without margins."""
+        """Return the sketch of a stored document as a query: without margins."""
         ordered = not isinstance(self.scheme, (MinHash, WeightedMinHash))
         down = [1 if ordered and digit > 0 else None for digit in digits]
         up = [
@@ -193,7 +195,7 @@ class Profile:
         return isinstance(self.scheme, RandomFuzzyFingerprint)
 
     def similarity(self, agreement: int, is_text: bool) -> int:
-        """In ten-thousandths, at most 9999."""
+        """Return the similarity in ten-thousandths, at most 9999."""
         if not self.is_cosine:
             return min(9_999, agreement * 10_000 >> 16)
         weighted = agreement if is_text else self.as_weighted(agreement)
@@ -223,7 +225,7 @@ class Profile:
         return self.without_luck(min(least, 9_999), documents)
 
     def as_weighted(self, agreement: int) -> int:
-        """The agreement that weights of margins would give on average."""
+        """Return the agreement that weights of margins would give on average."""
         if not self.is_binary:
             return agreement
         i, f = divmod(agreement, 1024)

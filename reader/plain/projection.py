@@ -13,6 +13,8 @@ from pocketindex.plain.sketch import Component, Quantised
 
 
 class Projection:
+    """What `rff` and `plsh` have in common: sums of weighted terms in some directions."""
+
     cosine: bool
 
     def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
@@ -28,7 +30,7 @@ class Projection:
 
     @abstractmethod
     def entries(self, term: bytes) -> list[int]:
-        """Of a term, in each direction."""
+        """Return the entries of a term, one in each direction."""
 
     def quantise(self, terms: list[bytes]) -> Quantised:
         counts = Counter(terms)
@@ -52,7 +54,9 @@ class Projection:
         return self.weights[murmur(term) >> 32 & len(self.weights) - 1]
 
     def sums(self, counts: Counter[bytes]) -> tuple[list[int], int]:
-        """The sums of the weighted terms in each direction, and their root mean square in 1/256."""
+        """Return the sums of the weighted terms in each direction, and their root mean square in
+        1/256.
+        """
         sums = [0] * self.directions
         for term, count in counts.items():
             weight = count * self.weight(term)
@@ -63,6 +67,8 @@ class Projection:
 
 
 class RandomFuzzyFingerprint(Projection):
+    """The scheme `rff`."""
+
     cosine = True
 
     def entries(self, term: bytes) -> list[int]:
@@ -77,6 +83,8 @@ class RandomFuzzyFingerprint(Projection):
 
 
 class PStable(Projection):
+    """The scheme `plsh`."""
+
     cosine = False
 
     def entries(self, term: bytes) -> list[int]:
@@ -86,7 +94,7 @@ class PStable(Projection):
 
 
 def shrunk(values: list[int], largest: int, limit: int) -> list[int]:
-    """Divided by the least power of two that brings largest below limit."""
+    """Return values divided by the least power of two that brings largest below limit."""
     shift = next(shift for shift in count_from() if largest >> shift < limit)
     return [toward_zero(value, 1 << shift) for value in values]
 

@@ -39,12 +39,16 @@ class PlainAsked:
 
 
 class Quote(NamedTuple):
+    """Terms that have to stand side by side, or, negative, may not."""
+
     terms: list[bytes]
     negative: bool
 
 
 @dataclass(frozen=True)
 class PlainWordHit:
+    """A document with the asked words that it has, and its score."""
+
     document: int
     words: int
     score: int
@@ -63,6 +67,8 @@ class PlainFound:
 
 
 class Piece(NamedTuple):
+    """A part of a question, from byte start to end."""
+
     start: int
     end: int
     quoted: bool
@@ -70,7 +76,7 @@ class Piece(NamedTuple):
 
 
 def mark_at(text: bytes, at: int) -> int:
-    """The bytes of the quotation mark here, 0 where there is none."""
+    """Return the bytes of the quotation mark here, 0 where there is none."""
     return next((len(mark) for mark in MARKS if text.startswith(mark, at)), 0)
 
 
@@ -190,7 +196,7 @@ class Search:
         return self.found
 
     def levels(self, word: PlainAsked) -> dict[int, int]:
-        """The documents of an asked word with their levels."""
+        """Return the documents of an asked word with their levels."""
         own: list[Word] = []
         if word.prefix:
             own = self.beginning(word.term)
@@ -216,7 +222,7 @@ class Search:
     def quoted(
         self, hits: list[PlainWordHit], quotes: Sequence[Quote], top: int
     ) -> list[PlainWordHit]:
-        """Of the first hits those that have the quotes."""
+        """Return, of the first hits, those that have the quotes."""
         assert self.texts_of
         most, chosen = TEXTS_COLD if self.cold else TEXTS, list[PlainWordHit]()
         for hit in hits[:most]:

@@ -45,8 +45,8 @@ class PlainShards:
                     raise ForeignShard(own, field, expected, found, manifest)
 
     def query(self, text: bytes | str, top: int = 10) -> list[tuple[str, PlainHit]]:
-        """The hits of all shards, each with the name of its shard. Raises what PlainIndex.query
-        does.
+        """Return the hits of all shards, each with the name of its shard. Raises what
+        PlainIndex.query does.
         """
         found = [
             (name, hit)

@@ -10,6 +10,8 @@ WORD = 2**32
 
 
 class SimHash:
+    """The scheme `simhash`, from a text to its sketch."""
+
     def __init__(self, place: Place, body: bytes, components: list[Component]) -> None:
         place.equal("length of the scheme's body", 8, len(body))
         place.equal("token hash", 1, u32(body, 0))
@@ -37,7 +39,7 @@ class SimHash:
 
 
 def lookup3(data: bytes) -> int:
-    """Bob Jenkins' lookup3, hashlittle2 with seeds 0: pc, and pb << 32."""
+    """Return Bob Jenkins' lookup3, hashlittle2 with seeds 0: pc, and pb << 32."""
     x = dict.fromkeys("abc", (0xDEADBEEF + len(data)) % WORD)
     padded = data + bytes(-len(data) % 12)
     for at in range(0, len(padded), 12):

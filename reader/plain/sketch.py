@@ -14,6 +14,8 @@ Digits = Sequence[int]
 
 @dataclass
 class Component:
+    """A component of a sketch: what it is made of, and the borders of its intervals."""
+
     source: int
     intervals: int
     borders: list[int]
@@ -35,7 +37,7 @@ class Table:
         return [digits[component] for component in self.components]
 
     def key(self, own: Digits) -> int:
-        """2.2, of this table's digits."""
+        """Return the key of this table's digits (2.2)."""
         if self.is_hashed:
             return murmur(bytes(own))
         return sum(digit * factor for digit, factor in zip(own, self.factors, strict=True))

@@ -8,6 +8,8 @@ from pocketindex.plain.profile import Profile
 
 
 class Sketches:
+    """The section of sketches: digits, identity and shared bits of each document."""
+
     def __init__(self, section: Section, profile: Profile) -> None:
         place, data = section.place(), section.parameters
         self.section, self.profile = section, profile
@@ -42,7 +44,7 @@ class Sketches:
             )
 
     def record(self, document: int) -> tuple[tuple[int, ...], int, int]:
-        """Digits, identity and shared bits of a document."""
+        """Return digits, identity and shared bits of a document."""
         number, i = divmod(document, self.per_block)
         record = self.section.block(number)[i * self.stride : (i + 1) * self.stride]
         digits = self.profile.unpack(self.section.place(number), record)

@@ -77,7 +77,7 @@ class Found(NamedTuple):
 
 
 def find_sources(section: Passages, text: bytes, top: int, cold: bool) -> PlainSources:
-    """At most top sources. cold: only the runs are looked up that winnowing keeps."""
+    """Return at most top sources. cold: only the runs are looked up that winnowing keeps."""
     terms, capped = list[Term](), False
     for term in every_word(text):
         if len(terms) == TERMS:
@@ -114,7 +114,7 @@ def share(part: int, whole: int) -> int:
 
 
 def matches(section: Passages, asked: Sequence[Run]) -> tuple[dict[int, list[Match]], bool]:
-    """Those of each document, and whether there are more than are looked at."""
+    """Return the matches of each document, and whether there are more than are looked at."""
     places = dict[int, list[int]]()
     for run in sorted(asked, key=lambda run: (run.hash >> 20, run.number)):
         places.setdefault(run.hash, []).append(run.number)
@@ -132,7 +132,7 @@ def matches(section: Passages, asked: Sequence[Run]) -> tuple[dict[int, list[Mat
 
 
 def passages_of(section: Passages, document: int, own: Sequence[Match], terms: int) -> Found:
-    """The passages that a document's matches make."""
+    """Return the passages that a document's matches make."""
     half, joined = section.window // 2, section.window + section.run_terms
     spans, count = list[Terms](), 0
     for near in neighbourhoods(sorted(own)):
@@ -171,7 +171,7 @@ def evidence(near: Sequence[Match], run_terms: int) -> int:
 
 
 def choose(candidates: Sequence[Found], top: int) -> list[tuple[Found, int]]:
-    """At most top of them, and how many terms each adds."""
+    """Return at most top of them, and how many terms each adds."""
     left = list(candidates)
     chosen = list[tuple[Found, int]]()
     explained = set[int]()

@@ -16,7 +16,9 @@ KEYS_ASKED = 262_144  # of a query that does not say how
 
 
 class Part:
-    """3.1. keys_of gives the sub-key of a document, for parts whose hash is one of libcmph's."""
+    """A part of a table (3.1). keys_of gives the sub-key of a document, for parts whose hash is one
+    of libcmph's.
+    """
 
     def __init__(
         self, place: Place, block: bytes, mph: int, checksum_bits: int, posting_bits: int
@@ -55,7 +57,7 @@ class Part:
         self.slots: dict[int, int] | None = None
 
     def slot(self, key: int, key_of: Callable[[int], int]) -> int | None:
-        """The slot of a key: any slot, or none, when the part does not have the key."""
+        """Return the slot of a key: any slot, or none, when the part does not have the key."""
         if self.pilot is not None:
             return self.pilot.slot(key)
         if self.slots is None:
@@ -74,7 +76,7 @@ class Part:
         return bits(self.postings, number * self.posting_bits, self.posting_bits)
 
     def end(self, start: int) -> int:
-        """Of the postlist that starts at this posting, the number of the one after it."""
+        """Return, of the postlist that starts at this posting, the number of the one after it."""
         end = start
         while end < self.count:
             end += 1
@@ -83,7 +85,7 @@ class Part:
         raise self._contradiction()
 
     def postlist(self, slot: int) -> range:
-        """The numbers of the slot's postings."""
+        """Return the numbers of the slot's postings."""
         if self.count == self.keys:
             return range(slot, slot + 1)
         start = u32(self.before, slot // 64 * 4)
@@ -92,7 +94,7 @@ class Part:
         return range(start, self.end(start))
 
     def passed(self, slot: int, postlist: range) -> int:
-        """How many postings lie between the sample of a slot and the end of its own."""
+        """Return how many postings lie between the sample of a slot and the end of its own."""
         return 0 if self.count == self.keys else postlist.stop - u32(self.before, slot // 64 * 4)
 
     def postlists(self) -> Iterator[list[int]]:
@@ -123,7 +125,7 @@ class Part:
 
 
 class Pilot:
-    """3.2."""
+    """The perfect hash `pilot` (3.2)."""
 
     def __init__(self, place: Place, data: bytes, keys: int) -> None:
         self.place, self.keys = place, keys
@@ -209,7 +211,7 @@ class Tables:
         return self.parts[number]
 
     def part_of(self, table: int, key: int) -> int | None:
-        """The last part of the table whose `first` is at most the key."""
+        """Return the last part of the table whose `first` is at most the key."""
         parts = self.ranges[table]
         number = bisect_right(self.section.firsts, key, parts.start, parts.stop) - 1
         return number if number in parts else None
@@ -222,8 +224,8 @@ class Tables:
         return document
 
     def slot(self, part: Part, key: int, key_of: Callable[[int], int]) -> int | None:
-        """The slot of a key in the part whose checksum agrees; the caller checks that its postings
-        are the key's.
+        """Return the slot of a key in the part whose checksum agrees; the caller checks that its
+        postings are the key's.
         """
         slot = part.slot(key, key_of)
         return (
@@ -233,7 +235,9 @@ class Tables:
         )
 
     def verify(self, table: int, key_of: Callable[[int], int]) -> None:
-        """Every posting stands in the slot of its document's key, and every document has one."""
+        """Check that every posting stands in the slot of its document's key, and that every
+        document has one.
+        """
         keys = postings = 0
         for number in self.ranges[table]:
             part = self.part(number)

@@ -48,7 +48,7 @@ class Term(NamedTuple):
 
 
 class Tables:
-    """data/unicode.bin; its layout: docs/format.md 7.1."""
+    """The tables of data/unicode.bin; docs/format.md 7.1 has their layout."""
 
     def __init__(self, data: bytes) -> None:
         version = tuple(data[:4])
@@ -76,17 +76,17 @@ class Tables:
         self.ranges = take("I", ranges)
 
     def entry(self, code: int) -> tuple[int, int]:
-        """Kind and payload of a code point."""
+        """Return kind and payload of a code point."""
         entry = self.entries[self.middle[self.top[code >> 9] + (code >> 4 & 31)] + (code & 15)]
         return entry >> 13, entry & 0x1FFF
 
     def fold(self, place: int) -> str:
-        """The fold at this place."""
+        """Return the fold at this place."""
         size = max(size for first, size in self.groups if first <= place)
         return struct.pack(f"<{size}H", *self.folds[place : place + size]).decode("utf-16-le")
 
     def voiced(self, kana: int, mark: int) -> int:
-        """What kana and U+3099 or U+309A compose to, or 0."""
+        """Return what kana and U+3099 or U+309A compose to, or 0."""
         low = self.voicing[192 * (mark - VOICED) + kana - 0x3040] if 0 <= kana - 0x3040 < 192 else 0
         return 0x3000 + low if low else 0
 
@@ -98,19 +98,19 @@ def tables() -> Tables:
 
 @lru_cache(maxsize=16)  # one text is asked in several ways
 def terms(text: bytes) -> tuple[bytes, ...]:
-    """The terms of a text in UTF-8, in its order; every term is at most 128 bytes of well-formed
-    UTF-8. Any bytes will do.
+    """Return the terms of a text in UTF-8, in its order; every term is at most 128 bytes of
+    well-formed UTF-8. Any bytes will do.
     """
     return tuple(term.bytes for term in cut(points(text), every=False))
 
 
 def every_word(text: bytes) -> Iterator[Term]:
-    """The stream `every word` (6.3), in the order of the text. Any bytes will do."""
+    """Return the stream `every word` (6.3), in the order of the text. Any bytes will do."""
     return cut(points(text), every=True)
 
 
 def points(text: bytes) -> Iterator[Point]:
-    """1 to 4."""
+    """Yield the points of a text (steps 1 to 4)."""
     folded = (  # 2
         Point(*point[:3], start, end)
         for character, start, end in characters(text)
@@ -120,7 +120,7 @@ def points(text: bytes) -> Iterator[Point]:
 
 
 def characters(text: bytes) -> Iterator[tuple[str, int, int]]:
-    """1.
+    """Yield the characters (step 1).
 
     Each with the place of its bytes. Python replaces every maximal ill-formed part, as Unicode
     recommends.
@@ -142,7 +142,7 @@ def characters(text: bytes) -> Iterator[tuple[str, int, int]]:
 
 @cache
 def fold(character: str) -> tuple[Point, ...]:
-    """2. The fold of a character; its code points are final."""
+    """Return the fold of a character (step 2); its code points are final."""
     kind, payload = tables().entry(ord(character))
     if kind == IGNORED:
         return ()
@@ -152,7 +152,7 @@ def fold(character: str) -> tuple[Point, ...]:
 
 
 def runs(points: Iterable[Point]) -> Iterator[list[Point]]:
-    """3.
+    """Yield runs (step 3).
 
     Every starter with its marks in canonical order; marks beyond the 30th, and those without a
     starter, in lists of their own.
@@ -168,9 +168,9 @@ def runs(points: Iterable[Point]) -> Iterator[list[Point]]:
 
 
 def ordered(marks: list[Point]) -> list[Point]:
-    """3.
+    """Return a run in canonical order (step 3).
 
-    A run in canonical order; each mark is read from the whole of it. U+0345 gets its fold only here
+    Each mark is read from the whole of it. U+0345 gets its fold only here
     (7.1); it is in the highest class, and so among the last.
     """
     if not marks:
@@ -183,7 +183,7 @@ def ordered(marks: list[Point]) -> list[Point]:
 
 
 def voice(run: list[Point]) -> list[Point]:
-    """4. Compose a kana with the first voicing mark of its run."""
+    """Compose a kana with the first voicing mark of its run (step 4)."""
     at = next((i for i, point in enumerate(run) if i > 0 and point.order == VOICING_CLASS), 0)
     kana = tables().voiced(run[0].code, run[at].code) if at else 0
     if not kana:
@@ -192,7 +192,7 @@ def voice(run: list[Point]) -> list[Point]:
 
 
 def syllables(points: Iterable[Point]) -> Iterator[Point]:
-    """4. Compose Hangul jamo."""
+    """Compose Hangul jamo (step 4)."""
     last: Point | None = None
     for point in points:
         composed = last and syllable(last.code, point.code)
@@ -208,7 +208,7 @@ def syllables(points: Iterable[Point]) -> Iterator[Point]:
 
 
 def syllable(first: int, second: int) -> int:
-    """What two Hangul code points compose to, or 0."""
+    """Return what two Hangul code points compose to, or 0."""
     lead = first - LEADS
     vowel = second - VOWELS
     trail = second - TRAILS
@@ -220,7 +220,9 @@ def syllable(first: int, second: int) -> int:
 
 
 def cut(points: Iterable[Point], every: bool) -> Iterator[Term]:
-    """5 and 6. The terms: words, and pairs of neighbours; every: words without a letter, too."""
+    """Yield the terms (steps 5 and 6): words, and pairs of neighbours; every: words without a
+    letter, too.
+    """
     word: list[Point] = []
     pairs: list[Point] = []
     alone = False
@@ -245,13 +247,13 @@ def cut(points: Iterable[Point], every: bool) -> Iterator[Term]:
 
 
 def pair_term(pairs: list[Point]) -> Term:
-    """The term of two neighbours, or of one that has none."""
+    """Return the term of two neighbours, or of one that has none."""
     return Term("".join(chr(p.code) for p in pairs).encode(), pairs[0].start, pairs[-1].end)
 
 
 def word_term(word: list[Point], every: bool) -> Iterator[Term]:
-    """The term of a word, if it is one: marks after bare letters dropped, the first 128 bytes, if
-    they hold a letter or every word is a term.
+    """Yield the term of a word, if it is one: marks after bare letters dropped, the first 128
+    bytes, if they hold a letter or every word is a term.
     """
     data = b""
     full = letter = bare = False

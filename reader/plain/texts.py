@@ -54,11 +54,11 @@ class Texts:
             )
 
     def block_of(self, document: int) -> int:
-        """The block with a document, or with its first piece."""
+        """Return the block with a document, or with its first piece."""
         return bisect_right(self.section.firsts, document << 32 | 1) - 1
 
     def whole(self, number: int) -> Iterator[str]:
-        """The texts of a block of whole documents."""
+        """Yield the texts of a block of whole documents."""
         fields = Fields(self.section.place(number), inflated(self.section, number, self.room))
         end = (
             self.section.firsts[number + 1] >> 32
@@ -70,7 +70,7 @@ class Texts:
         fields.end()
 
     def joined(self, number: int) -> str:
-        """The text whose pieces begin with this block."""
+        """Return the text whose pieces begin with this block."""
         data, document = b"", self.section.firsts[number] >> 32
         blocks = [
             i for i in range(number, self.section.count) if self.section.firsts[i] >> 32 == document
@@ -93,7 +93,7 @@ class Texts:
         )
 
     def every(self) -> Iterator[str]:
-        """All of them, in order of the documents."""
+        """Yield all texts, in the order of the documents."""
         for number, first in enumerate(self.section.firsts):
             piece = first % (1 << 32)
             if piece == 0:

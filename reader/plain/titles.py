@@ -16,7 +16,7 @@ TITLE_BYTES = 255
 
 
 class Entry(NamedTuple):
-    """In this order they stand in the file."""
+    """A title and its document, in the order of the file."""
 
     key: bytes
     document: int
@@ -24,6 +24,8 @@ class Entry(NamedTuple):
 
 
 class Titles:
+    """The section of titles in order."""
+
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
@@ -44,7 +46,7 @@ class Titles:
             section.place(number).require(before <= first, "first", f"at least {before}", first)
 
     def entries(self, number: int) -> Iterator[Entry]:
-        """Those of a block, in its order."""
+        """Yield the entries of a block, in its order."""
         place, content = self.section.place(number), inflated(self.section, number, self.room)
         width = max(1, (self.documents - 1).bit_length())
         place.require(len(content) >= 4, "size of the content", "at least 4", len(content))
@@ -74,7 +76,7 @@ class Titles:
             yield from self.entries(number)
 
     def look_up(self, text: bytes) -> list[Entry]:
-        """The entries that begin with a text, in their order."""
+        """Return the entries that begin with a text, in their order."""
         key = title_key(text)
         before = b""
         found = list[Entry]()
@@ -90,7 +92,7 @@ class Titles:
         return found
 
     def verify(self, titles: Iterable[str]) -> None:
-        """titles: of all documents, in their order."""
+        """Check the section. titles: of all documents, in their order."""
         own = (
             Entry(title_key(cut), document, cut.decode())
             for document, cut in enumerate(map(counted, titles))
@@ -116,17 +118,17 @@ class Titles:
 
 
 def first_of(key: bytes) -> int:
-    """The first of a block that begins with this key."""
+    """Return `first` of a block that begins with this key."""
     return int.from_bytes(key[:8].ljust(8, b"\0"), "big")
 
 
 def counted(title: str) -> bytes:
-    """The bytes of a title that count."""
+    """Return the bytes of a title that count."""
     return title.encode()[:TITLE_BYTES].decode(errors="ignore").encode()
 
 
 def title_key(text: bytes) -> bytes:
-    """Any bytes will do."""
+    """Return the key that titles are ordered by. Any bytes will do."""
     key = b""
     gap = b""
     bare = False

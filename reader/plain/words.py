@@ -22,7 +22,7 @@ WORD_BYTES = 128
 
 
 def logarithm(x: int) -> int:
-    """256 times the logarithm to base 2, without floating point."""
+    """Return 256 times the logarithm to base 2, without floating point."""
     e = x.bit_length() - 1
     y, result = (x << 31) >> e, 256 * e
     for i in range(7, -1, -1):
@@ -43,15 +43,16 @@ def low_bits(documents: int, count: int) -> int:
 
 
 def level(times: int, length: int, average: int) -> int:
-    """The level of a word that a document of this length has so many times."""
+    """Return the level of a word that a document of this length has so many times."""
     own = 10 * average * times
     return LEVELS * own // (own + 3 * average + 2304 * length)
 
 
 @dataclass(frozen=True)
 class Word:
-    """postings: (document, level), by level, the highest first; having: how many documents have
-    it, whether or not they are its postings; blocks: of its postings, and how many lie in each.
+    """A word of the file. postings: (document, level), by level, the highest first; having: how
+    many documents have it, whether or not they are its postings; blocks: of its postings, and how
+    many lie in each.
     """
 
     word: bytes
@@ -75,7 +76,7 @@ class Bits:
         return value
 
     def zeros(self, most: int) -> int:
-        """How many zeros come before the next one, most of them at most."""
+        """Return how many zeros come before the next one, most of them at most."""
         rest = (self._number >> self.at & (1 << most) - 1) | 1 << most
         count = (rest & -rest).bit_length() - 1
         self.at += count
@@ -87,7 +88,7 @@ class Bits:
         return 1 << zeros | self.take(zeros)
 
     def high(self) -> int:
-        """The high part of a gap."""
+        """Return the high part of a gap."""
         zeros = self.zeros(ZEROS)
         if zeros == ZEROS:
             return self.take(32)
@@ -100,12 +101,14 @@ class Bits:
         )
 
     def end(self) -> None:
-        """No byte more than is needed, and zeros behind the last bit."""
+        """Check that there is no byte more than is needed, and that zeros follow the last bit."""
         self._place.equal("bytes of the postings", (self.at + 7) // 8, self.size // 8)
         self._place.equal("padding", 0, self._number >> self.at)
 
 
 class Words:
+    """The section of words."""
+
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
@@ -150,7 +153,7 @@ class Words:
             yield from words
 
     def _words(self, number: int) -> tuple[list[Word], int]:
-        """The words of a block, and where the next words are."""
+        """Return the words of a block, and where the next words are."""
         place, block = self.section.place(number), self.block(number)
         count, vocabulary = u16(block, 0), u16(block, 2)
         place.require(count >= 1, "words", "at least 1", count)
@@ -197,7 +200,7 @@ class Words:
         return words
 
     def _word(self, word: bytes, bits: Bits, number: int, count: int) -> tuple[Word, Bits]:
-        """A word of a block of count words, and the bits behind its postings."""
+        """Return a word of a block of count words, and the bits behind its postings."""
         place = self.section.place(number)
         more = bits.gamma() if self.heaviest else 1
         counts = [0] * LEVELS
@@ -316,5 +319,5 @@ class Words:
 
 
 def first_of(word: bytes) -> int:
-    """The first of a block that begins with this word."""
+    """Return `first` of a block that begins with this word."""
     return int.from_bytes(word[:8].ljust(8, b"\0"), "big")

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def as_text(info: Info) -> str:
-    """The same for people."""
+    """Return the same for people."""
     each = info.bytes_per_document
     lines = [
         f"{info.path}: pocket file {info.version}, {info.file_size:,} bytes",
@@ -74,7 +74,7 @@ def as_text(info: Info) -> str:
 
 
 def _words(info: Info) -> str:
-    """What can be searched for."""
+    """Return what can be searched for."""
     if not info.sections.get("words"):
         return "none"
     of_each = f"the {info.words_heaviest} heaviest" if info.words_heaviest else "all"
@@ -83,7 +83,7 @@ def _words(info: Info) -> str:
 
 
 def _passages(info: Info) -> str:
-    """How passages are found."""
+    """Return how passages are found."""
     if not info.run_terms:
         return "none"
     return (

@@ -167,8 +167,8 @@ def run(
 
 
 def shared_of(indexes: JointIndex, text: bytes, hits: FileHits) -> dict[int, Shared]:
-    """What text and hits have in common, by rank, of those whose texts are kept; with exact they
-    know it.
+    """Return what text and hits have in common, by rank, of those whose texts are kept; with exact
+    they know it.
     """
     found = {rank: hit.shared for rank, hit in enumerate(hits, 1) if hit.shared}
     for file, index in enumerate(indexes.indexes):
@@ -188,7 +188,7 @@ def shared_of(indexes: JointIndex, text: bytes, hits: FileHits) -> dict[int, Sha
 
 
 def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespace) -> str:
-    """With what was left out, where nobody asked for that."""
+    """Return what to say of no hits, with what was left out where nobody asked for that."""
     if arguments.min_similarity is not None or arguments.exact:
         return "nothing similar found"
     best = next(
@@ -212,7 +212,7 @@ def options(arguments: argparse.Namespace) -> QueryOptions:
 
 
 def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
-    """The pocket files, and the document unless there is a batch.
+    """Return the pocket files, and the document unless there is a batch.
 
     Raises ValueError where it is missing, or one too many.
     """
@@ -229,12 +229,14 @@ def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
 
 
 def is_asked(path: str) -> bool:
-    """Whether it is a pocket file, a manifest of some, or its folder."""
+    """Return whether it is a pocket file, a manifest of some, or its folder."""
     return manifest_at(path) is not None or is_pocket(path)
 
 
 def is_pocket(path: str) -> bool:
-    """By its first bytes, or where it cannot be read by its name."""
+    """Return whether it is a pocket file: by its first bytes, or where it cannot be read by its
+    name.
+    """
     if not os.path.isfile(path):
         return path.endswith(".pocket")
     with open(path, "rb") as stream:
@@ -246,7 +248,7 @@ def run_batch(
     arguments: argparse.Namespace,
     records: Iterable[Sequence[tuple[str, str, str | None]]],
 ) -> int:
-    """A line a document of the batch, in its order; of CSV a row a hit."""
+    """Print a line a document of the batch, in its order; of CSV a row a hit."""
     found, bad = False, 0
     show = row_printer(arguments.csv, BATCH_ROW)
     for id, error, hits in _answers(indexes, arguments, records):
@@ -275,7 +277,7 @@ def _answers(
     arguments: argparse.Namespace,
     records: Iterable[Sequence[tuple[str, str, str | None]]],
 ) -> Iterator[tuple[str, str | None, list[dict[str, Any]]]]:
-    """Id, error and hits of each document."""
+    """Yield id, error and hits of each document."""
     several, asked = len(indexes.paths) > 1, options(arguments)
 
     def hits_of(record: tuple[str, str, str | None]) -> FileHits | None:
@@ -299,7 +301,7 @@ def as_dict(
     with_file: bool,
     shared: Shared | None = None,
 ) -> dict[str, Any]:
-    """A hit for JSON. shared: where the texts are at hand."""
+    """Return a hit for JSON. shared: where the texts are at hand."""
     out: dict[str, Any] = {
         "rank": rank,
         "id": hit.id,
@@ -348,7 +350,7 @@ def as_text(
     with_file: bool,
     shared: Shared | None = None,
 ) -> str:
-    """A hit for people: similarity, shared text where the file can estimate it and it is not
+    """Return a hit for people: similarity, shared text where the file can estimate it and it is not
     counted below, title, where to find it.
     """
     where = hit.url or (hit.id if hit.id != hit.title else "")
@@ -388,10 +390,10 @@ def _found_by(hit: FileHit) -> str:
 
 
 def snippet_line(index: Index, document: Hit | Record) -> str:
-    """What the file keeps of a text, under the line that names the document."""
+    """Return what the file keeps of a text, under the line that names the document."""
     return "       " + printable(index.snippet(document) or "")
 
 
 def printable(text: str) -> str:
-    """Text without control characters: a title may not steer the terminal."""
+    """Return text without control characters: a title may not steer the terminal."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -17,7 +17,7 @@ class Writes(Protocol):
 
 
 def add_row_arguments(parser: argparse.ArgumentParser, row: str) -> None:
-    """--json and --csv; row: what has a line, as "a hit"."""
+    """Add --json and --csv; row: what has a line, as "a hit"."""
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"one JSON object {row} and line")
     form.add_argument(

@@ -119,7 +119,7 @@ def _shown(
 
 
 def _piece(hit: WordHit, indexes: JointIndex, text: str, prefix: bool) -> str:
-    """The piece of a kept text that has most of the words; on a terminal these are bold."""
+    """Return the piece of a kept text that has most of the words; on a terminal these are bold."""
     index = indexes.indexes[indexes.paths.index(hit.file)]
     if index.kept == "none":
         return ""

@@ -22,8 +22,8 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def id_of(name: str) -> str | None:
-    """The id of the file with this name in an archive, which is its path; None where it is no
-    document (see SUFFIXES) or hidden.
+    """Return the id of the file with this name in an archive, which is its path; None where it is
+    no document (see SUFFIXES) or hidden.
 
     Raises Unfit "unsafe name" for one that leads out of the archive: it could not be told from the
     files of others.

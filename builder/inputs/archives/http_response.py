@@ -25,7 +25,9 @@ _RAW = -15
 
 @dataclass(frozen=True)
 class Head:
-    """status: a number; headers: by names in lower case, the first of each; size: in bytes."""
+    """The head of a response. status: a number; headers: by names in lower case, the first of each;
+    size: in bytes.
+    """
 
     status: int
     headers: dict[str, str]
@@ -48,7 +50,7 @@ class Head:
 
 
 def head(begin: bytes) -> Head | None:
-    """The head of a response, given its first HEAD_BYTES; None where they are none."""
+    """Return the head of a response, given its first HEAD_BYTES; None where they are none."""
     status, end = _STATUS.match(begin), _HEAD_ENDS.search(begin)
     if not status or not end:
         return None
@@ -60,8 +62,8 @@ def head(begin: bytes) -> Head | None:
 
 
 def body(head: Head, content: bytes, name: str) -> bytes:
-    """The body out of what follows the head; what says it is chunked or compressed and is not, as
-    some crawlers keep it, stays as it is.
+    """Return the body out of what follows the head; what says it is chunked or compressed and is
+    not, as some crawlers keep it, stays as it is.
 
     Raises Unfit "unreadable" for an encoding that is damaged, unknown or needs a package, "bomb"
     for one that expands as no text does, "too long".
@@ -121,7 +123,7 @@ def _unpacked(encoding: str, content: bytes, name: str) -> bytes:
 
 
 def _inflated(content: bytes, limit: int) -> bytes:
-    """What calls itself deflate is mostly zlib, and sometimes deflate."""
+    """Return the content of what calls itself deflate: it is mostly zlib, and sometimes deflate."""
     try:
         return zlib.decompressobj(_GZIP_OR_ZLIB).decompress(content, limit)
     except zlib.error:

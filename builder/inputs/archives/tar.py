@@ -38,7 +38,7 @@ SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
 ) -> Iterator[Document]:
-    """The documents of an archive, in its order; ids are paths in it; encoding: of the texts.
+    """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts.
 
     Hidden files are left out.
 
@@ -95,8 +95,8 @@ def documents(
 
 
 class _Broken(Exception):
-    """tarfile takes a header that is cut short or wrong for the end; this is none of its errors,
-    and gets through.
+    """A header that is cut short or wrong, which tarfile takes for the end; this is none of its
+    errors, and gets through.
     """
 
 

@@ -24,7 +24,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 
 
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """The pages of a WARC file, in its order.
+    """Yield the pages of a WARC file, in its order.
 
     The id and the url are the address, the date is the crawl's.
 
@@ -81,7 +81,7 @@ def _read(stream: Stream, record: Any, number: int, skip: OnSkip) -> Iterator[Do
 
 
 def _check_whole(stream: Stream, record: Any, seen: int, number: int) -> None:
-    """The library takes the end of the file for the end of a record."""
+    """Check the end: the library takes the end of the file for the end of a record."""
     length = (record.headers.get("Content-Length") or "").strip(" \t")
     if not (length.isascii() and length.isdecimal()):
         raise _broken(

@@ -24,7 +24,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 
 
 def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """The articles of a ZIM file, in the order of their paths, which are the ids.
+    """Yield the articles of a ZIM file, in the order of their paths, which are the ids.
 
     Only HTML entries and redirects count as records. Skipped: "redirect", "unreadable" (damaged),
     "too long", "empty". Raises SourceError where the file is cut short or no ZIM file.

@@ -35,8 +35,8 @@ SUFFIXES = (".zip",)
 def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
 ) -> Iterator[Document]:
-    """The documents of an archive, in the order of its directory; ids are paths in it; encoding: of
-    the texts. Hidden files are left out.
+    """Yield the documents of an archive, in the order of its directory; ids are paths in it;
+    encoding: of the texts. Hidden files are left out.
 
     Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too
     long", "empty" and what the kinds of files skip. Raises SourceError where the directory, which

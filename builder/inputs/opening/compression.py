@@ -33,7 +33,7 @@ BUFFER = 1 << 18  # bytes read ahead of what is asked for
 
 
 class TooMuchMemory(OSError):
-    """Packed data asks for more memory than it may have."""
+    """Raised where packed data asks for more memory than it may have."""
 
 
 class _Frames(io.RawIOBase):
@@ -91,7 +91,7 @@ class _Frames(io.RawIOBase):
 
 
 class _PaddedFrames(_Frames):
-    """gzip and xz may have zeros after a frame."""
+    """A file of gzip or xz, which may have zeros after a frame."""
 
     def _decompress(self, chunk: bytes) -> bytes:
         if self._frame is None:
@@ -101,8 +101,8 @@ class _PaddedFrames(_Frames):
 
 @dataclass(frozen=True)
 class Compression:
-    """magic: how a file of it begins; reader: of its content, given the file and its name for
-    messages.
+    """A way of packing. magic: how a file of it begins; reader: of its content, given the file and
+    its name for messages.
     """
 
     name: str

@@ -49,11 +49,11 @@ class Streams:
         return self._stream is None
 
     def feed(self, data: bytes) -> None:
-        """More bytes, once `take` has given nothing."""
+        """Take more bytes, once `take` has given nothing."""
         self._data, self._place = memoryview(data), 0
 
     def take(self, most: int) -> bytes:
-        """The next content, at most so many bytes; nothing when more bytes are needed.
+        """Return the next content, at most so many bytes; nothing when more bytes are needed.
 
         Raises OSError for what is no stream.
         """
@@ -130,7 +130,7 @@ class Reader(io.RawIOBase):
         super().close()
 
     def _in_order(self, pieces: Iterator[_Piece]) -> Iterator[bytes]:
-        """The contents of the pieces, of which so many are under way at once."""
+        """Yield the contents of the pieces, of which so many are under way at once."""
         under_way: deque[tuple[_Piece, Future[tuple[Streams, bytes]] | None]] = deque()
         failure: OSError | None = None
         while True:
@@ -208,8 +208,8 @@ def _cut_at(file: io.BufferedReader, offsets: Iterable[int]) -> Iterator[_Piece]
 
 
 def index_beside(path: str) -> Iterator[int] | None:
-    """Where streams begin, by the index that is published with the dump at `path`; None where it
-    does not lie in the same folder.
+    """Return where streams begin, by the index that is published with the dump at `path`; None
+    where it does not lie in the same folder.
 
     Reading it raises OSError for what is no index.
     """
@@ -224,7 +224,7 @@ def index_beside(path: str) -> Iterator[int] | None:
 
 
 def _offsets(path: str) -> Iterator[int]:
-    """The first field of each line: offset:page id:title."""
+    """Yield the first field of each line: offset:page id:title."""
     try:
         with (
             bz2.open(path) if path.endswith(".bz2") else open(path, "rb") as file,

@@ -39,7 +39,7 @@ class Lines:
 
 
 def line_feeds(content: bytes) -> int:
-    """How many there are; bytes.count takes several times as long."""
+    """Return how many line feeds there are; bytes.count takes several times as long."""
     return int(np.count_nonzero(np.frombuffer(content, np.uint8) == ord("\n")))
 
 
@@ -91,25 +91,25 @@ class Stream:
         return self._counted.count
 
     def line(self, longest: int) -> bytes:
-        """The next line with its end, or the next `longest` bytes of it; nothing at the end of the
-        file.
+        """Return the next line with its end, or the next `longest` bytes of it; nothing at the end
+        of the file.
         """
         line = self._get(self._content.readline, longest)
         self._lines += line.endswith(b"\n")
         return line
 
     def take(self, size: int) -> bytes:
-        """The next `size` bytes; fewer only at the end of the file."""
+        """Return the next `size` bytes; fewer only at the end of the file."""
         return self._get(self._content.read, size)
 
     def piece(self, most: int) -> bytes:
-        """At most `most` bytes, of what is at hand if there is any; nothing at the end of the file.
-        Nothing is lost before an error.
+        """Return at most `most` bytes, of what is at hand if there is any; nothing at the end of
+        the file. Nothing is lost before an error.
         """
         return self._get(self._content.read1, most)
 
     def tell(self) -> int:
-        """The number of decompressed bytes that line(), take() and piece() have given."""
+        """Return the number of decompressed bytes that line(), take() and piece() have given."""
         return self._size
 
     def go(self, place: Place) -> None:
@@ -128,8 +128,8 @@ class Stream:
         self._lines = max(self._lines, place.lines)
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
-        """Each line with its end; None for one of more than `longest` bytes, which takes no more
-        memory than another.
+        """Yield each line with its end; None for one of more than `longest` bytes, which takes no
+        more memory than another.
         """
         while line := self.line(longest + 1):
             if len(line) <= longest:
@@ -140,7 +140,7 @@ class Stream:
             yield None
 
     def blocks(self, size: int, longest: int) -> Iterator[Lines]:
-        """The same, many at a time: about `size` bytes, more where a line has more.
+        """Yield the same, many at a time: about `size` bytes, more where a line has more.
 
         Before an error comes all that is whole.
         """
@@ -285,7 +285,7 @@ class _Counted(io.RawIOBase):
         return bool(self._file.seekable())
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        """As of any file; what is passed over is counted."""
+        """Seek as in any file; what is passed over is counted."""
         self._ahead, self.count = b"", self._file.seek(offset, whence)
         return self.count
 
@@ -306,8 +306,8 @@ class _Counted(io.RawIOBase):
 
 
 def seekable(source: str) -> IO[bytes]:
-    """The file `source` for reading at any place; standard input and pipes are kept in a temporary
-    file. Raises SourceError.
+    """Return the file `source` for reading at any place; standard input and pipes are kept in a
+    temporary file. Raises SourceError.
     """
     try:
         file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")

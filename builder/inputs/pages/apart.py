@@ -95,8 +95,8 @@ _process: _Process | None = None
 
 
 def read(module: str, content: bytes, *arguments: str) -> Any:
-    """What parsed(content, *arguments) of a module gives, which is lists and strings, called in the
-    other process.
+    """Return what parsed(content, *arguments) of a module gives, which is lists and strings, called
+    in the other process.
 
     Raises Unfit where it does, and "unreadable" where it raises anything else, crashes, or needs
     more than the limits.
@@ -183,7 +183,7 @@ def _answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
 
 
 def _limit(seconds: float, memory: int) -> None:
-    """Of what comes next; 0 is none.
+    """Limit the seconds and the memory of what comes next; 0 is none.
 
     A signal that nobody handles ends the process when the seconds are over, in whatever code it is.
     """

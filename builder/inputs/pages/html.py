@@ -43,7 +43,7 @@ class Page:
 
 
 def read(content: bytes, name: str, charset: str = "") -> Page:
-    """The page in these bytes; name: for messages; charset: what the transport said, as
+    """Return the page in these bytes; name: for messages; charset: what the transport said, as
     "Shift_JIS".
 
     Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where
@@ -67,7 +67,7 @@ def parsed(content: bytes, name: str, charset: str, main: bool = True) -> tuple[
 
 
 def decoded(content: bytes, name: str, charset: str = "") -> str:
-    """The characters of a page; bytes that its encoding does not have become U+FFFD."""
+    """Return the characters of a page; bytes that its encoding does not have become U+FFFD."""
     for bom, encoding in _BOMS:
         if content.startswith(bom):
             return content[len(bom) :].decode(encoding, "replace")
@@ -81,7 +81,9 @@ def decoded(content: bytes, name: str, charset: str = "") -> str:
 
 
 def _declared(encodings: Any, begin: bytes) -> str:
-    """The encoding that the page declares: one of UTF-16 is UTF-8, or nobody could have read it."""
+    """Return the encoding that the page declares: one of UTF-16 is UTF-8, or nobody could have read
+    it.
+    """
     for declaration in (_META.search(_COMMENT.sub(b"", begin)), _XML.match(begin)):
         if declaration and (encoding := _known(encodings, declaration[1].decode("latin-1"))):
             return "utf-8" if encoding.startswith("utf-16") else encoding
@@ -89,8 +91,8 @@ def _declared(encodings: Any, begin: bytes) -> str:
 
 
 def _known(encodings: Any, label: str) -> str:
-    """Python's name of the encoding that the standard means by a label, nothing where it means
-    none.
+    """Return Python's name of the encoding that the standard means by a label, nothing where it
+    means none.
     """
     name: str | None = encodings.map_encoding_to_html5(label.strip("\"' \t\r\n\f").lower(), False)
     try:

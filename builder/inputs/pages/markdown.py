@@ -35,8 +35,8 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|\w{1,31});")
 
 
 def read(source: str) -> tuple[str, str]:
-    """The first heading of a Markdown text, or nothing, and the text without front matter, markup
-    and link targets.
+    """Return the first heading of a Markdown text, or nothing, and the text without front matter,
+    markup and link targets.
     """
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     if front_matter := _FRONT_MATTER.match(source):
@@ -59,8 +59,8 @@ def read(source: str) -> tuple[str, str]:
 
 
 def _lines(source: str) -> Iterator[tuple[str, str]]:
-    """The lines without the marks at their start, each as "code" (taken as it is), "heading" or
-    "prose".
+    """Yield the lines without the marks at their start, each as "code" (taken as it is), "heading"
+    or "prose".
     """
     fence = ""
     before: str | None = None  # the last line, held back until it is known whether it is underlined
@@ -99,7 +99,7 @@ def _lines(source: str) -> Iterator[tuple[str, str]]:
 
 
 def _words(prose: str) -> str:
-    """Prose without marks within lines; what stands between backticks stays as it is."""
+    """Return prose without marks within lines; what stands between backticks stays as it is."""
     pieces = _CODE.split(prose)
     pieces[::2] = map(_unmarked, pieces[::2])
     return "".join(pieces)

@@ -40,7 +40,7 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, drop: Sequence[str] = ()
 ) -> Iterator[Document]:
-    """The articles of a dump, in its order.
+    """Yield the articles of a dump, in its order.
 
     url and language are those that the dump says of its wiki.
 
@@ -61,7 +61,7 @@ def batches(
     drop: Sequence[str] = (),
     each: Each = one_by_one,
 ) -> Iterator[DocumentBatch]:
-    """The same, many at a time. each: for the work of threads."""
+    """Yield the same, many at a time. each: for the work of threads."""
     for batch, skips in each(_bundled, _read(source, measure, drop)):
         for skipped in skips:
             skip(skipped)
@@ -69,7 +69,7 @@ def batches(
 
 
 def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages]:
-    """Before an error comes all that is whole."""
+    """Yield pages; before an error comes all that is whole."""
     with Stream(source) as stream:
         etree = needed("lxml.etree", "wiki", stream.name, "it is a MediaWiki dump")
         events = etree.iterparse(
@@ -126,7 +126,7 @@ def _read(source: str, measure: OnBytes, drop: Sequence[str]) -> Iterator[_Pages
 
 
 def _children(element: Any) -> dict[str, str]:
-    """The text of the first child of each name, whatever its name space."""
+    """Return the text of the first child of each name, whatever its name space."""
     return {
         child.tag.rpartition("}")[2]: child.text or ""
         for child in element.iterchildren("{*}*", reversed=True)
@@ -166,7 +166,7 @@ class _Pages:
 
 
 def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
-    """Both in the order of the dump."""
+    """Return documents and skips, both in the order of the dump."""
     found, skips = list[Document](), list[Skip]()
     texts = iter(
         some.wiki.stripper.texts([page.wikitext for page in some.found if isinstance(page, _Page)])
@@ -212,7 +212,7 @@ class _Wiki:
         self.stripper = Stripper([names.get(_FILE, "")], [names.get(_CATEGORY, "")], drop)
 
     def article(self, children: dict[str, str], text: str) -> tuple[str, str, bytes]:
-        """Title, url and wikitext of a page. Raises Unfit."""
+        """Return title, url and wikitext of a page. Raises Unfit."""
         title, space = children.get("title", ""), children.get("ns")
         if space is None:  # as in dumps before 2011
             space = "other" if title.startswith(self._others) else _MAIN

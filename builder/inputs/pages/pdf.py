@@ -16,7 +16,7 @@ _HYPHEN = re.compile("\ufffe(?:\r?\n)?")  # what pdfium makes of a hyphen at the
 
 
 def read(content: bytes, name: str) -> tuple[str, str]:
-    """The title, or nothing, and the text of a PDF file; name: for messages.
+    """Return the title, or nothing, and the text of a PDF file; name: for messages.
 
     Raises Unfit "unreadable" (no PDF, cut short, encrypted, or more work than apart.py allows),
     "empty" (no page has text), "too long"; SourceError where pypdfium2 is missing.

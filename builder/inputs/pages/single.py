@@ -71,7 +71,7 @@ _PACKAGES = {
 def document(
     content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = ""
 ) -> Document:
-    """The document in the bytes of a file. Raises Unfit.
+    """Return the document in the bytes of a file. Raises Unfit.
 
     id: its path, which tells by its end what it is (text where it does not), unless suffix does;
     name: for messages; skip: is told of text that is not in the encoding.
@@ -93,8 +93,8 @@ def require(source: str, names: Iterable[str]) -> None:
 
 
 def reader(suffix: str) -> Callable[..., Iterator[Document]]:
-    """The `documents` of an input that takes a source, whatever its name, for a file with this
-    suffix.
+    """Return the `documents` of an input that takes a source, whatever its name, for a file with
+    this suffix.
     """
     return partial(_documents, suffix)
 
@@ -121,7 +121,7 @@ def _documents(
 
 
 def _decoded(name: str, skip: OnSkip, encoding: str | None, content: bytes) -> str:
-    """The text in the encoding that is named; else in that of its byte order mark, or UTF-8."""
+    """Return the text: of the encoding that is named, or else of its byte order mark, or UTF-8."""
     marked = next((mark for mark in _BOMS if content.startswith(mark[0])), (b"", "utf-8"))
     text, problem = (
         decoded(content, encoding) if encoding else decoded(content[len(marked[0]) :], marked[1])

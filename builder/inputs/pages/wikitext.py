@@ -14,7 +14,7 @@ _FILES, _CATEGORIES = ("File", "Image"), ("Category",)
 
 
 class Stripper:
-    """Takes the markup away from pages of one wiki.
+    """What takes the markup away from pages of one wiki.
 
     files, categories: what the wiki calls these name spaces, in its language; drop: names of DROPS
     that are left out of the text.
@@ -32,8 +32,8 @@ class Stripper:
             self._drop |= DROPS[name]
 
     def text(self, wikitext: str | bytes) -> str:
-        """What a reader of the page sees, but for templates, mathematics, urls and what stands
-        beside the page; never longer.
+        """Return what a reader of the page sees, but for templates, mathematics, urls and what
+        stands beside the page; never longer.
 
         Bytes that are no UTF-8 become U+FFFD. Raises TextTooLong above 2^28 bytes.
         """
@@ -42,7 +42,7 @@ class Stripper:
         )[0]
 
     def texts(self, wikitexts: Sequence[bytes]) -> list[str]:
-        """The same of many pages."""
+        """Return the same of many pages."""
         count, content = len(wikitexts), b"".join(wikitexts)
         ends = np.cumsum([len(page) for page in wikitexts], dtype=np.uint64)
         out_ends = np.empty(count, np.uint64)
@@ -69,7 +69,7 @@ class Stripper:
 
 
 def _names(names: Iterable[str]) -> bytes:
-    """A line each.
+    """Return the names, a line each.
 
     The core folds ASCII letters only, so a name of another script is there as it is written and in
     small letters.

@@ -25,7 +25,7 @@ class _Mended(str):
 
 
 class Rows:
-    """Reads rows of one schema.
+    """A reader of rows of one schema.
 
     names: of the columns that it needs, which hold strings or bytes in UTF-8; ids may be whole
     numbers, dates may be dates, labels may be whole numbers or lists.
@@ -72,11 +72,11 @@ class Rows:
         return self._numbered and self._fields.id is None
 
     def column(self, batch: Any, part: str) -> Any:
-        """That of a part of documents."""
+        """Return the column of a part of documents."""
         return batch.column(batch.schema.get_field_index(self._columns[part]))
 
     def documents(self, batch: Any, skip: OnSkip, place: Place) -> Iterator[Document]:
-        """The documents of a batch, ROWS at once; place.lines: rows passed, which goes along.
+        """Yield the documents of a batch, ROWS at once; place.lines: rows passed, which goes along.
 
         Skipped: "no id", "no text", "empty", "too long", "too many labels". Bytes that are no
         UTF-8 become U+FFFD, which skip is told.
@@ -110,7 +110,7 @@ class Rows:
 def _reading(
     arrow: Any, name: str, part: str, column: str, type: Any
 ) -> Callable[[Any], list[Any]]:
-    """What turns a column of this type into strings; one of labels into lists of them, too."""
+    """Return what turns a column of this type into strings, one of labels into lists, too."""
     types = arrow.types
     if part == "label" and (types.is_list(type) or types.is_large_list(type)):
         reading = _reading(arrow, name, part, column, type.value_type)
@@ -152,7 +152,7 @@ def _reading(
 
 
 def _lists(values: Any, reading: Callable[[Any], list[str | None]]) -> list[list[str]]:
-    """The strings of a column's lists; null is an empty one."""
+    """Return the strings of a column's lists; null is an empty one."""
     values.validate(full=True)
     own = iter(reading(values.flatten()))
     sizes = [size or 0 for size in values.value_lengths().to_pylist()]

@@ -21,7 +21,7 @@ _SPACE, _DELETE = 0x20, 0x7F  # what lies between them is no white space
 def batches(
     arrow: Any, rows: Rows, batch: Any, skip: OnSkip, place: Place
 ) -> Iterator[Document | DocumentBatch]:
-    """What rows.documents gives of a batch, in the same order, and the same skipped."""
+    """Yield what rows.documents gives of a batch, in the same order, and the same skipped."""
     for first in range(0, batch.num_rows, ROWS):
         some = batch.slice(first, ROWS)
         found = _plain(arrow, rows, some, place.lines + rows.first)
@@ -33,8 +33,8 @@ def batches(
 
 
 def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | None:
-    """These rows, unless one of them has to be looked at by itself: nothing is missing, too long or
-    blank, nothing has labels, and all is UTF-8. first: the number of the first one.
+    """Return these rows, unless one of them has to be looked at by itself: nothing is missing, too
+    long or blank, nothing has labels, and all is UTF-8. first: the number of the first one.
     """
     if "label" in rows.parts:
         return None
@@ -73,7 +73,7 @@ def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | Non
 
 
 def _strings(arrow: Any, values: Any) -> Any:
-    """A column as valid strings. Raises ArrowException."""
+    """Return a column as valid strings. Raises ArrowException."""
     if not (arrow.types.is_string(values.type) or arrow.types.is_large_string(values.type)):
         values.validate(full=True)
         values = values.cast(arrow.large_string())
@@ -82,12 +82,12 @@ def _strings(arrow: Any, values: Any) -> Any:
 
 
 def _binary(arrow: Any, values: Any) -> Any:
-    """The type of its bytes, to which a cast takes no time."""
+    """Return the type of its bytes, to which a cast takes no time."""
     return arrow.binary() if arrow.types.is_string(values.type) else arrow.large_binary()
 
 
 def _content(values: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """The bytes of valid strings, and where each of them begins, and the last one ends."""
+    """Return the bytes of valid strings, and where each of them begins, and the last one ends."""
     _, bounds, content = values.buffers()
     width = np.int32 if str(values.type) == "string" else np.int64
     own = np.frombuffer(bounds, width)[values.offset : values.offset + len(values) + 1]

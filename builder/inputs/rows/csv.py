@@ -41,8 +41,8 @@ def documents(
     encoding: str | None = None,
     separators: str = ",;\t|",
 ) -> Iterator[Document]:
-    """The documents of a file of comma-separated values, in its order, from place on, which goes
-    along.
+    """Yield the documents of a file of comma-separated values, in its order, from place on, which
+    goes along.
 
     The separator is the first of separators with which the first row has the
     fields that are asked for. Skipped: "bad row" (another number of fields than the first row,
@@ -107,7 +107,7 @@ class _Lines:
 def _header(
     name: str, head: str, lines: _Lines, fields: Fields, separators: str
 ) -> tuple[str, list[str]]:
-    """The separator, and the names in the first row."""
+    """Return the separator, and the names in the first row."""
     found = []
     for separator in separators:
         try:

@@ -88,7 +88,7 @@ def documents(
     place: Place | None = None,
     encoding: str | None = None,
 ) -> Iterator[Document]:
-    """The documents of a file of JSON Lines, in its order, from place on, which goes along.
+    """Yield the documents of a file of JSON Lines, in its order, from place on, which goes along.
 
     A number as id becomes its decimal string, a document without title has its id as title.
     Skipped: "bad line" (no JSON, no object, a field of another type), "no id", "no text", "empty"
@@ -107,7 +107,7 @@ def lines(
     place: Place | None = None,
     encoding: str | None = None,
 ) -> Iterator[Line]:
-    """The same with their lines.
+    """Yield the same with their lines.
 
     Unless it needs an id, a document without one has the number of its line.
     """
@@ -134,12 +134,12 @@ def lines(
 
 
 def is_blank(line: bytes) -> bool:
-    """Whether it is no record."""
+    """Return whether it is no record."""
     return not line.removeprefix(_BOM).strip()
 
 
 def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = True) -> Line:
-    """A line with its document; None is one that is too long. Raises Unfit."""
+    """Return a line with its document; None is one that is too long. Raises Unfit."""
     if line is None:
         raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
     text, problem = decoded(line.removeprefix(_BOM))
@@ -180,7 +180,7 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _string(part: str, name: str, value: object) -> str | None:
-    """The string that a value stands for which is none."""
+    """Return the string that a value stands for which is none."""
     if value is None:
         return None
     if part in ("id", "date") and isinstance(value, _Number):
@@ -190,7 +190,7 @@ def _string(part: str, name: str, value: object) -> str | None:
 
 
 def _labels(name: str, value: object) -> list[str]:
-    """The labels that a value stands for: a string, a number, or a list of these."""
+    """Return the labels that a value stands for: a string, a number, or a list of these."""
     given = value if isinstance(value, list) else [value]
     for one in given:
         if one is not None and not isinstance(one, str):

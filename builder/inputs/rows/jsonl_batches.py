@@ -44,7 +44,7 @@ def batches(
     each: Each = one_by_one,
     encoding: str | None = None,
 ) -> Iterator[Document | DocumentBatch]:
-    """What jsonl.documents gives, in the same order, and the same skipped.
+    """Yield what jsonl.documents gives, in the same order, and the same skipped.
 
     each: for the work of threads.
     """
@@ -85,7 +85,7 @@ def _read(lines: Lines, fields: Fields, name: str) -> Iterator[_Found]:
 
 
 def _one(line: bytes | None, size: int, number: int, fields: Fields, name: str) -> _Found:
-    """What a line gives that is not plain."""
+    """Return what a line gives that is not plain."""
     if line is not None and is_blank(line):
         return _Found(None, size, 1)
     place = f"{name}:{number}"
@@ -134,7 +134,7 @@ class _Core:
         return int(self._state.lines)
 
     def read(self) -> _Found:
-        """The plain lines that come next."""
+        """Return the plain lines that come next."""
         state = self._state
         at = state.at
         lines = state.lines

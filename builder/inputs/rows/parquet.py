@@ -34,8 +34,8 @@ def documents(
     fields: Fields = OWN_NAMES,
     needs_id: bool = True,
 ) -> Iterator[Document]:
-    """The documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in their
-    order.
+    """Yield the documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in
+    their order.
 
     What columns may hold, and what is skipped: arrow.py. Unless it needs an id, a document without
     one has the number of its row, from 1. Raises SourceError as that does, and where
@@ -54,7 +54,7 @@ def batches(
     fields: Fields = OWN_NAMES,
     each: Each = one_by_one,
 ) -> Iterator[Document | DocumentBatch]:
-    """The same, many at a time."""
+    """Yield the same, many at a time."""
     arrow, place = _arrow(source), Place()
     with told(arrow, shown(source), place):
         for rows, batch in _rows(arrow, source, measure, fields):
@@ -68,7 +68,7 @@ def _arrow(source: str) -> Any:
 def _rows(
     arrow: Any, source: str, measure: OnBytes, fields: Fields, needs_id: bool = True
 ) -> Iterator[tuple[Rows, Any]]:
-    """The batches of a file, and what reads their rows."""
+    """Yield the batches of a file, and what reads their rows."""
     name = shown(source)
     with seekable(source) as file:
         size = file.seek(0, 2)
@@ -103,7 +103,7 @@ def told(arrow: Any, name: str, place: Place) -> Iterator[None]:
 
 
 def opened(arrow: Any, name: str, file: IO[bytes]) -> _Parquet | _Arrow:
-    """The reader of a file, by its first bytes."""
+    """Return the reader of a file, by its first bytes."""
     file.seek(0)
     begin = file.read(len(_ARROW))
     file.seek(0)
@@ -119,7 +119,7 @@ class _Parquet:
         self.schema: Any = self._file.schema_arrow
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
-        """Batches of rows, each with the share of the file that is read."""
+        """Yield batches of rows, each with the share of the file that is read."""
         count, total = 0, self._file.metadata.num_rows
         for batch in self._file.iter_batches(batch_size=ROWS, columns=columns, use_threads=False):
             count += batch.num_rows
@@ -140,7 +140,7 @@ class _Arrow:
         self.schema: Any = self._reader.schema
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
-        """Batches of rows, each with the share of the file that is read."""
+        """Yield batches of rows, each with the share of the file that is read."""
         for batch in (
             map(self._reader.get_batch, range(self._reader.num_record_batches))
             if self._whole

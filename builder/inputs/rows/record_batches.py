@@ -30,7 +30,7 @@ def batches(
     fields: Fields = OWN_NAMES,
     each: Each = one_by_one,
 ) -> Iterator[DocumentBatch]:
-    """What records.documents gives, in the same order, and the same skipped."""
+    """Yield what records.documents gives, in the same order, and the same skipped."""
     items, place = iter(given), Place()
     begin = list(islice(items, 1))
     items = chain(begin, items)
@@ -48,7 +48,7 @@ def batches(
 
 
 def _size(name: str, one: Any) -> int:
-    """The characters of the text of what may be plain; nothing of all else."""
+    """Return the characters of the text of what may be plain; nothing of all else."""
     kind = type(one)
     text = one
     if kind is dict:
@@ -59,8 +59,9 @@ def _size(name: str, one: Any) -> int:
 
 
 def _plain(some: Sequence[Any], first: int, fields: Fields) -> DocumentBatch | None:
-    """These items, unless one of them has to be looked at by itself: all are of one kind, no text
-    is missing, blank or too long, and nothing has labels or a date. first: the number of the first.
+    """Return these items, unless one of them has to be looked at by itself: all are of one kind, no
+    text is missing, blank or too long, and nothing has labels or a date. first: the number of the
+    first.
     """
     columns = _columns(some, fields)
     if columns is None:
@@ -89,7 +90,7 @@ def _plain(some: Sequence[Any], first: int, fields: Fields) -> DocumentBatch | N
 
 
 def _columns(some: Sequence[Any], fields: Fields) -> dict[str, Sequence[Any]] | None:
-    """The values by part of documents; None where they have to be looked at by themselves."""
+    """Return the values by part of documents; None where each has to be looked at by itself."""
     kinds = set(map(type, some))
     if kinds == {str}:
         return {"text": some}

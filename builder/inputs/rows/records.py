@@ -28,7 +28,8 @@ def documents(
     fields: Fields = OWN_NAMES,
     place: Place | None = None,
 ) -> Iterator[Document]:
-    """What is given as documents, in its order; place.lines: how many are passed, which goes along.
+    """Yield what is given as documents, in its order; place.lines: how many are passed, which goes
+    along.
 
     A missing id is the number of the document, from place.lines, unless the id has a name.
     Skipped: "bad record" (a value of another type), "no id", "no text", "empty", "too long". Raises
@@ -51,7 +52,7 @@ def _document(one: Any, number: int, fields: Fields) -> Document:
 
 
 def _values(one: Any, number: int, fields: Fields) -> dict[str, str | None]:
-    """The values of a record by part. Raises Unfit, TypeError."""
+    """Return the values of a record by part. Raises Unfit, TypeError."""
     if isinstance(one, str):
         return {"text": one}
     if _is_nothing(one):
@@ -89,12 +90,12 @@ def _missing(part: str, fields: Fields, found: str) -> str:
 
 
 def _is_nothing(value: Any) -> bool:
-    """Whether it is None, or no number, as a column of pandas has it."""
+    """Return whether it is None, or no number, as a column of pandas has it."""
     return value is None or (isinstance(value, float) and value != value)
 
 
 def _string(part: str, name: str, value: Any) -> str | None:
-    """The string that a value stands for which is none, or is of a type of its own."""
+    """Return the string that a value stands for which is none, or is of a type of its own."""
     if _is_nothing(value):
         return None
     if isinstance(value, str):
