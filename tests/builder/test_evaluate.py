@@ -16,7 +16,6 @@ import pytest
 from made_up import made_up
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.evaluate import collection as collections
-from pocketindex.builder.evaluate import plots
 from pocketindex.builder.evaluate.edits import LOSSES, edited, paragraphs, plagiarised
 from pocketindex.builder.evaluate.evaluation import SCHEMES, evaluate, results, subject
 from pocketindex.builder.evaluate.keywords import LEAST_FOCUSED, TERMS, focused, keyword_route
@@ -249,6 +248,8 @@ def test_no_two_lines_of_a_plot_look_the_same(together: list[str]) -> None:
 
 @pytest.mark.parametrize("values", [(100, 130), (110, 900), (30, 5_000), (1e-4, 20), (0.002, 90)])
 def test_no_number_of_a_logarithmic_axis_lies_on_another(values: tuple[float, float]) -> None:
+    from pocketindex.builder.evaluate import plots  # which takes a second
+
     drawn, axes = plots.figure("title", "x", "y")
     axes.plot(values, values)
     for axis in (axes.xaxis, axes.yaxis):

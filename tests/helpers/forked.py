@@ -13,11 +13,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["pocketindex.cli", "pocketindex.builder.verbs.build"])
 _STREAMS = ("stdin", "stdout", "stderr")
+
+
+@cache
+def _server() -> ForkServerContext:
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload(["pocketindex.cli", "pocketindex.builder.verbs.build"])
+    return server
 
 
 def run(
@@ -30,7 +37,7 @@ def run(
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, name) for name in _STREAMS]
         files[0].write_bytes(stdin)
-        process = _SERVER.Process(target=_called, args=(files, function, arguments))
+        process = _server().Process(target=_called, args=(files, function, arguments))
         process.start()
         process.join()
         assert process.exitcode is not None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import resource
-
 from pocketindex.cli import main
 
 
 def limited(most: int, words: list[str]) -> int:
+    import resource  # Windows has none
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     return main(words)
