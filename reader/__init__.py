@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.classification import Classification
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
     from pocketindex.builder.report import Report
 
 __version__ = "0.1.0"
+
+logging.getLogger("pocketindex").addHandler(logging.NullHandler())  # who wants it asks for it
 
 # What builds comes with pocketindex.builder, and is imported only when it is asked for.
 _BUILDING = {

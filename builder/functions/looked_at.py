@@ -13,7 +13,6 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 
 LOG = logging.getLogger("pocketindex")
-LOG.addHandler(logging.NullHandler())  # what nobody asks for is not printed
 
 
 @contextlib.contextmanager

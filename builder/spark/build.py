@@ -32,6 +32,7 @@ from pocketindex.builder.work.repeated_ids import RepeatedIds
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
 from pocketindex.spark.arranging import Arranged, place
+from pocketindex.spark.frames import check_frame
 from pocketindex.spark.keys import Keys
 from pocketindex.spark.reading import SOURCE, Read, read
 from pocketindex.spark.repeats import in_languages, repeated_ids, sampled_texts
@@ -69,11 +70,12 @@ def build(
     The driver writes the files; path is on its disk. Executors need the package, and no disk but
     their own. docs/spark.md says what they hold.
 
-    Raises what build does, and ValueError (order is no column, shards or partitions below 1, a
-    choice that is not for a DataFrame).
+    Raises what build does, TypeError (no DataFrame of Spark), and ValueError (order is no column,
+    shards or partitions below 1, a choice that is not for a DataFrame).
 
     >>> report = pocketindex.spark.build(frame, "docs.pocket")  # doctest: +SKIP
     """
+    check_frame(frame)
     settings = settings_of(choices)
     for name, value in (("shards", shards), ("partitions", partitions)):
         if value is not None and value < 1:

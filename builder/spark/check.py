@@ -25,6 +25,7 @@ from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.chunk import unpacked_details
 from pocketindex.spark.build import build_file
 from pocketindex.spark.found import Found
+from pocketindex.spark.frames import check_frame
 from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
@@ -72,6 +73,7 @@ def check(
     >>> import pocketindex.spark
     >>> found = pocketindex.spark.check(frame, ["a question"])  # doctest: +SKIP
     """
+    check_frame(frame)
     if most_shared < 1:
         raise ValueError(f"most_shared is {most_shared}; it must be at least 1")
     settings, report = settings_of(choices, Reading), Report()

@@ -10,6 +10,7 @@ from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.report import Report
 from pocketindex.spark.found import Found
+from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, check_choices, edges_of
 from pocketindex.spark.stages import kept_on_disk
 from pocketindex.spark.texts import documents_of
@@ -50,13 +51,14 @@ def dedup(
     frame, order, probes, most_near, choices: as [pairs][pocketindex.spark.pairs] has them.
     min_similarity: above 0, at most 1.
 
-    Raises ValueError, SourceError, NoSpace, OSError.
+    Raises TypeError (no DataFrame of Spark), ValueError, SourceError, NoSpace, OSError.
 
     >>> import pocketindex.spark
     >>> found = pocketindex.spark.dedup(frame)  # doctest: +SKIP
     >>> frame.join(found.kept, "id").write.parquet("kept.parquet")  # doctest: +SKIP
     """
     check_choices(min_similarity, probes, most_near=most_near)
+    check_frame(frame)
     if keep not in POLICIES:
         raise ValueError(f"keep is {keep!r}; it must be one of {', '.join(POLICIES)}")
     settings, report = settings_of(choices, Reading), Report()

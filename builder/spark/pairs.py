@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.report import Report
 from pocketindex.spark.found import Found
+from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, check_choices, edges_of
 from pocketindex.spark.stages import kept_on_disk
 from pocketindex.spark.texts import documents_of
@@ -43,13 +44,15 @@ def pairs(
     and said.
 
     Returns Found: rows a, b (ids, a before b), similarity (0..1), kind ("exact", equal but for
-    white space, or "near"). Raises ValueError, SourceError, NoSpace, OSError.
+    white space, or "near"). Raises TypeError (no DataFrame of Spark), ValueError, SourceError,
+    NoSpace, OSError.
 
     >>> import pocketindex.spark
     >>> found = pocketindex.spark.pairs(frame)  # doctest: +SKIP
     >>> found.frame.write.parquet("pairs.parquet")  # doctest: +SKIP
     """
     check_choices(min_similarity, probes, most_equal=most_equal, most_near=most_near)
+    check_frame(frame)
     settings, report = settings_of(choices, Reading), Report()
     with ExitStack() as stack:
         given = documents_of(frame, settings, report, stack, order)

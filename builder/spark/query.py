@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pocketindex.joint_index import JointIndex
 from pocketindex.options import QueryOptions
+from pocketindex.spark.frames import check_frame
 from pocketindex.spark.stages import arrow_batch, schema_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def query(
     >>> import pocketindex.spark
     >>> hits = pocketindex.spark.query(frame, "shards/manifest.json", top=3)  # doctest: +SKIP
     """
+    check_frame(frame)
     options = QueryOptions.of(None, choices)
     given = [files] if isinstance(files, str | os.PathLike) else files
     paths = [os.path.abspath(os.fspath(path)) for path in given]

@@ -10,7 +10,6 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
 
-import pocketindex
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.contamination import (
     COPY,
@@ -48,6 +47,7 @@ from pocketindex.builder.work.threads import Threads
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments
+from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
@@ -175,6 +175,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes", type=int, metavar="N", help="keys looked up in each table (default: the file's)"
     )
     add_row_arguments(parser, "an item")
+    add_shard_arguments(parser)
     add_format_arguments(parser)
     add_drop_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
@@ -197,7 +198,7 @@ def run(arguments: argparse.Namespace) -> int:
     types = FLAT if as_csv else FOUND
     with (
         Progress(form=arguments.progress) as progress,
-        pocketindex.open_many(arguments.files) as indexes,
+        opened(arguments.files, arguments) as indexes,
         Threads(settings.thread_count) as threads,
         rows_out(arguments.output, types, arguments.csv, [*arguments.files, arguments.testset])
         if arguments.output or arguments.csv or arguments.json

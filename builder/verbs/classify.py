@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import pocketindex
 from pocketindex.builder.evaluate.labels import evaluated
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
@@ -27,6 +26,7 @@ from pocketindex.joint_index import JointIndex
 from pocketindex.threads import in_threads
 from pocketindex.verbs.query import is_asked, printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.word_search import WordHit
 
 EXAMPLES = """\
@@ -109,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what decides (default: the first of these that all files can)",
     )
     add_row_arguments(parser, "a document")
+    add_shard_arguments(parser)
     add_format_arguments(parser)
     add_batch_arguments(parser, ("id", "text", "label"))
     add_work_arguments(parser)
@@ -118,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     paths = [path for path in arguments.files if path != "-" and is_asked(path)]
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
-    with pocketindex.open_many(paths) as indexes:
+    with opened(paths, arguments) as indexes:
         if way_of(indexes.indexes, arguments.by) == "sketches" and not arguments.by:
             print(_SKETCHES, file=sys.stderr)
         if arguments.evaluate:

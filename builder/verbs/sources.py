@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pocketindex
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.verbs.source_arguments import add_format_arguments
 from pocketindex.builder.verbs.sources_page import page
 from pocketindex.sources import Source, Sources
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write the text with its passages coloured by source, in one file",
     )
     add_row_arguments(parser, "a source")
+    add_shard_arguments(parser)
     add_format_arguments(parser)
 
 
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
     if arguments.html and os.path.realpath(arguments.html) in map(os.path.realpath, paths):
         raise ValueError("--html names a pocket file; give the report another name")
-    with pocketindex.open_many(paths) as indexes:
+    with opened(paths, arguments) as indexes:
         text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
         found, several = indexes.sources(text, arguments.top), len(indexes.paths) > 1
     if arguments.html:

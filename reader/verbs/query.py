@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import pocketindex
 from pocketindex.constants import MAGIC
 from pocketindex.documents import Record
 from pocketindex.errors import TextTooShort
@@ -23,6 +22,7 @@ from pocketindex.shared import Shared
 from pocketindex.snippet import snippet
 from pocketindex.threads import in_threads
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
@@ -119,6 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "for files built with --keep text",
     )
     add_row_arguments(parser, "a hit")
+    add_shard_arguments(parser)
 
 
 def run(
@@ -134,7 +135,7 @@ def run(
     if arguments.csv and arguments.explain:
         raise ValueError("--explain shows what no row of CSV has; use --json")
     paths, document = split(arguments.files, arguments.batch is not None)
-    with pocketindex.open_many(paths) as indexes:
+    with opened(paths, arguments) as indexes:
         if document is None:
             return run_batch(indexes, arguments, batch(arguments.batch))
         text = read(document)

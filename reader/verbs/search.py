@@ -6,11 +6,11 @@ import argparse
 import sys
 from typing import Any
 
-import pocketindex
 from pocketindex.joint_index import JointIndex
 from pocketindex.marked import excerpt
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.word_search import WordHit, WordHits
 
 EXAMPLES = """\
@@ -57,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--group", action="store_true", help="show of documents that are alike the best one"
     )
     add_row_arguments(parser, "a hit")
+    add_shard_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("expected FILE.pocket... and WORDS, found one argument")
     if text == "-":
         text = sys.stdin.read()
-    with pocketindex.open_many(paths) as indexes:
+    with opened(paths, arguments) as indexes:
         found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(found, 1):

@@ -114,7 +114,8 @@ def test_a_missing_shard_is_an_error_with_its_name(shards: Path) -> None:
             opened(shards / NAME)
         assert str(raised.value) == (
             f"{shards}/1.pocket: missing: {shards}/manifest.json names it, with 100 of 300 "
-            "documents; copy it there, or ask the others with allow_missing"
+            "documents; copy it there, or ask the others: allow_missing=True, in a command "
+            "--allow-missing"
         )
 
 
@@ -278,5 +279,18 @@ def test_the_command_takes_a_manifest(shards: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (
         2,
         f"pocketindex: {shards}/1.pocket: missing: {shards}/manifest.json names it, with 100 of "
-        "300 documents; copy it there, or ask the others with allow_missing\n",
+        "300 documents; copy it there, or ask the others: allow_missing=True, in a command "
+        "--allow-missing\n",
     )
+
+
+@pytest.mark.parametrize("verb", ["query", "check"])
+def test_a_command_goes_without_a_missing_shard(shards: Path, tmp_path: Path, verb: str) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text(asked(220))
+    (shards / "1.pocket").unlink()
+    done = run(verb, shards, draft, "--json", "--allow-missing")
+
+    assert done.returncode == 0
+    assert '"doc-220"' in done.stdout
+    assert done.stderr.startswith(f"pocketindex: {shards}/manifest.json: 1 of 3 shards are missing")

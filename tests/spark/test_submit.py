@@ -17,7 +17,7 @@ if not shutil.which("java"):
 
 
 def written(path: Path, count: int) -> Path:
-    """Documents as JSON Lines, by id."""
+    """Write documents as JSON Lines, by id."""
     documents = sorted(made_up(count), key=lambda document: document["id"])
     path.write_text("".join(json.dumps(document) + "\n" for document in documents))
     return path
