@@ -4,10 +4,7 @@ import pyarrow
 import pyarrow.parquet
 from datasketch import MinHash, MinHashLSH
 
-source = sys.argv[1]
-target = sys.argv[2]
-threshold = float(sys.argv[3])
-num_perm = int(sys.argv[4])
+source, target, threshold, num_perm = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 
 
 def sketch(text):

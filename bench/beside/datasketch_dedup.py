@@ -3,10 +3,7 @@ import sys
 import pyarrow.parquet
 from datasketch import MinHash, MinHashLSH
 
-source = sys.argv[1]
-target = sys.argv[2]
-threshold = float(sys.argv[3])
-num_perm = int(sys.argv[4])
+source, target, threshold, num_perm = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 table = pyarrow.parquet.read_table(source)
 lsh = MinHashLSH(threshold=threshold, num_perm=num_perm)
 kept = []

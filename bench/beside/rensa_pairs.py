@@ -4,10 +4,7 @@ import pyarrow
 import pyarrow.parquet
 from rensa import RMinHash, RMinHashLSH
 
-source = sys.argv[1]
-target = sys.argv[2]
-threshold = float(sys.argv[3])
-num_perm = int(sys.argv[4])
+source, target, threshold, num_perm = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 table = pyarrow.parquet.read_table(source, columns=["id", "text"])
 ids, tokens = table["id"].to_pylist(), [text.split() for text in table["text"].to_pylist()]
 sketches = RMinHash.from_token_sets(tokens, num_perm=num_perm, seed=42)
