@@ -44,8 +44,7 @@ static uint32_t run(void *argument) {
     if (!status) status = rank_candidates(q);
     if (status) return status;
     if (q->incomplete) return POCKET_NOT_AT_HAND;
-    take_hits(q);
-    return POCKET_OK;
+    return take_hits(q);
 }
 
 int scans_by_default(const pocket_index *x) {

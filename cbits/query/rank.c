@@ -90,8 +90,24 @@ static void gather_tables(query *q) {
             q->hits[i].tables |= 1ull << (q->candidates[e] & 0xFF);
 }
 
-void take_hits(query *q) {
-    sort64(q->best, q->best_count);
+/* Every document may be a hit: ask now and then, which sort64 does not. */
+static uint32_t sort_best(query *q) {
+    uint32_t size = q->best_count;
+    for (uint32_t i = size / 2; i-- > 0; sift64(q->best, i, size))
+        if (interrupted(&q->steps, 1)) return POCKET_INTERRUPTED;
+    while (size > 1) {
+        uint64_t largest = q->best[0];
+        if (interrupted(&q->steps, 4)) return POCKET_INTERRUPTED;
+        q->best[0] = q->best[--size];
+        q->best[size] = largest;
+        sift64(q->best, 0, size);
+    }
+    return POCKET_OK;
+}
+
+uint32_t take_hits(query *q) {
+    uint32_t status = sort_best(q);
+    if (status) return status;
     *q->count = q->best_count;
     for (uint32_t i = 0; i < q->best_count; i++)
         q->hits[i] =
@@ -100,4 +116,5 @@ void take_hits(query *q) {
                                       q->index->documents),
                          0};
     if (!q->scans) gather_tables(q);
+    return POCKET_OK;
 }

@@ -62,6 +62,6 @@ uint32_t find_by_scan(query *q);
 uint32_t rank_candidates(query *q);
 uint32_t rank_all(query *q);
 /* The best as hits, best first, and the tables that each was found in. */
-void take_hits(query *q);
+uint32_t take_hits(query *q);
 
 #endif

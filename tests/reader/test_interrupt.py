@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,7 +21,7 @@ from places import GOLDEN
 from plain_layout import FF, Section, Settings, Text, assemble, content
 from plain_writer import sections
 from pocketindex.builder.conventions import crc32c
-from pocketindex.cbits import ffi, lib
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.heaviest_words import heaviest_words
 from pocketindex.threads import in_threads
 from test_cost import part, profile, rff_body
@@ -92,6 +93,28 @@ def test_a_long_call_asks_and_ends(name: str, path: Path) -> None:
         with pytest.raises(CancelledError):
             CALLS[name](index)
         assert asked == [threading.get_ident()]
+
+
+def test_a_call_with_very_many_hits_asks_also_while_it_sorts_them(path: Path) -> None:
+    """Never a tenth of a second of the processor passes between two questions."""
+    text = WORDS.encode()
+    with pocketindex.open(path) as index:
+        asked = list[float]()
+
+        @ffi.callback("int(void *)")  # type: ignore[untyped-decorator,unused-ignore]
+        def ask(_: Any) -> int:
+            asked.append(time.process_time())
+            return 0
+
+        lib.pocket_on_interrupt(index._core, ask, ffi.NULL)
+        hits, count = ffi.new("pocket_hit[]", MANY), ffi.new("uint32_t *", MANY)
+        options, error = query_options(lib.POCKET_EXHAUSTIVE), ffi.new("pocket_error *")
+        asked.append(time.process_time())
+        assert not lib.pocket_query(index._core, text, len(text), options, hits, count, error)
+        asked.append(time.process_time())
+
+    assert count[0] == MANY
+    assert max(after - before for before, after in pairwise(asked)) < 0.1
 
 
 @pytest.mark.parametrize("text", [LONG, "“a b” " * 40_000])
