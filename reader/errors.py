@@ -218,8 +218,8 @@ class MissingShard(PocketError):
     def __str__(self) -> str:
         return (
             f"{self.path}: missing: {self.manifest} names it, with {self.documents:,} of "
-            f"{self.of:,} documents; copy it there, or ask the others: allow_missing=True, in a "
-            "command --allow-missing"
+            f"{self.of:,} documents; copy it there, or ask the others: allow_missing=True, or "
+            "--allow-missing where a command has it"
         )
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.collections.near import Found, Near
 from pocketindex.builder.collections.texts import Texts
-from pocketindex.builder.collections.vectors import Vectors
+from pocketindex.builder.collections.vectors import Vectors, together
 from pocketindex.builder.document import Document
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
@@ -31,7 +31,8 @@ from pocketindex.index import Index
 from pocketindex.threads import in_threads
 
 BATCH = 1_024  # texts
-AHEAD = 256  # texts that are asked for at once, by all threads
+AHEAD = 256  # texts that are asked for at once, by all threads; first fewer: many may go for one
+PAIRS = 1 << 20  # that are compared at once, if not of a single text
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -130,18 +131,27 @@ class Corpus:
         yielded.
         """
         wanted = iter(texts)
-        while some := list(islice(wanted, AHEAD)):
+        ahead = 1
+        while some := list(islice(wanted, ahead)):
+            ahead = min(2 * ahead, AHEAD)
             own = [(text, b"" if text in self.short else self._texts[text]) for text in some]
             answers = in_threads(self._proposed, own, self._threads)
             self.capped += sum(capped for _, capped in answers)
-            ends = np.cumsum([len(others) for others, _ in answers])
-            firsts = np.repeat(np.array(some, np.int64), np.diff(ends, prepend=0))
-            seconds = np.concatenate([others for others, _ in answers])
-            similarities = self._vectors.similarities(firsts, seconds)
-            columns = (np.split(column, ends[:-1]) for column in (seconds, similarities))
-            for text, others, cosines in zip(some, *columns, strict=True):
-                kept = cosines >= self._least
-                yield text, others[kept], cosines[kept]
+            proposed = [others for others, _ in answers]
+            for start, end in together([len(others) for others in proposed], PAIRS):
+                yield from self._compared(some[start:end], proposed[start:end])
+
+    def _compared(
+        self, texts: list[int], proposed: list[Numbers]
+    ) -> Iterator[tuple[int, Numbers, Floats]]:
+        ends = np.cumsum([len(others) for others in proposed])
+        firsts = np.repeat(np.array(texts, np.int64), np.diff(ends, prepend=0))
+        seconds = np.concatenate(proposed)
+        similarities = self._vectors.similarities(firsts, seconds)
+        columns = (np.split(column, ends[:-1]) for column in (seconds, similarities))
+        for text, others, cosines in zip(texts, *columns, strict=True):
+            kept = cosines >= self._least
+            yield text, others[kept], cosines[kept]
 
     def _proposed(self, own: tuple[int, bytes]) -> Found:
         """Other texts that a text may be near to, given with its number."""

@@ -10,6 +10,7 @@ replaced.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, exp
 from pathlib import Path
@@ -28,11 +29,10 @@ SLOTS = (
 # a smaller collection says little of how rare a term is: it counts as a part of one of so many
 # texts
 LEAST_TEXTS = 1_000
-AT_ONCE = 1 << 14  # pairs: between two of these Ctrl-C is heard
+AT_ONCE = 1 << 12  # pairs that C sums at once: Ctrl-C is heard between
 MOST_COUNT = 1 << 16  # of one term in one text, so that every sum fits
-# The least counts at which round(16 (1 + ln count)) is 17, 18, ... 255, which is the most that a
-# damped count is. None of the powers is within .00003 of a whole number, so that the table is the
-# same wherever it is computed.
+# The least counts at which round(16 (1 + ln count)) is 17, 18, ... 255. None of the powers is
+# within .00003 of a whole number, so that the table is the same wherever it is computed.
 STEPS = np.array([ceil(exp((value - 0.5) / 16 - 1)) for value in range(17, 256)], np.int64)
 
 Numbers = npt.NDArray[np.int64]
@@ -128,6 +128,19 @@ class Similarities:
             )
             lib.pocket_term_products(self._terms, one, other, len(one), plain, capped)
         return [column.astype(np.float64) for column in sums]
+
+
+def together(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
+    """Yield where runs of items begin and end that have at most so much together, or are one."""
+    start = 0
+    size = 0
+    for place, own in enumerate(sizes):
+        if place > start and size + own > most:
+            yield start, place
+            start, size = place, 0
+        size += own
+    if start < len(sizes):
+        yield start, len(sizes)
 
 
 class Vectors:

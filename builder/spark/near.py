@@ -1,9 +1,9 @@
-"""Which texts are near: keys propose them, sketches leave most out, the texts decide.
+"""Which texts are near: sketches propose them, the texts decide.
 
-The keys of all texts are exploded, brought together and written by spark.build, as the tables of a
-pocket file. Every task then asks that file with its own texts, as collections/corpus.py does, so
-the candidates are those of a single machine. A query ends at 65,536 of them, so no key is ever
-joined with itself.
+The sketches and keys of all texts are written by spark.build, as a pocket file. Every task then
+asks that file with its own texts, as collections/corpus.py does, so what is proposed is that of a
+single machine: by a scan of the sketches, or by keys where there are too many for that. A query
+ends at 65,536 candidates, and no key is ever joined with itself.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.collections.corpus import PAIRS
 from pocketindex.builder.collections.near import Near
 from pocketindex.builder.collections.vectors import (
     SLOTS,
     Similarities,
     TextRows,
     in_slots,
+    together,
     weights_of,
 )
 from pocketindex.builder.progress import Progress
@@ -237,16 +239,18 @@ def _compare(weights: Any, least: float, asked: Any, others: Any) -> Any:
     sizes = [len(one) for some in slots for one in some]
     starts = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
     rows = TextRows(starts, *(np.concatenate([*a, *b, _NONE]) for a, b in (slots, counts)))
-    pairs = [
-        (number, known[other])
-        for number, found in enumerate(asked.column("found").to_pylist(), len(known))
-        for other in found
-    ]
-    firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
-    cosines = Similarities(weights.value, rows).of(firsts, seconds)
-    named = [*known, *texts]
-    near = np.flatnonzero(cosines >= least).tolist()
-    edges = ((named[pairs[at][0]], named[pairs[at][1]], float(cosines[at])) for at in near)
+    similarities, named = Similarities(weights.value, rows), [*known, *texts]
+    found = asked.column("found").to_pylist()
+    edges = list[tuple[bytes, bytes, float]]()
+    for start, end in together([len(others) for others in found], PAIRS):
+        some = found[start:end]
+        own = np.arange(len(known) + start, len(known) + end)
+        firsts = np.repeat(own, [len(others) for others in some])
+        seconds = np.array([known[other] for others in some for other in others], np.int64)
+        cosines = similarities.of(firsts, seconds)
+        near = cosines >= least
+        columns = (column[near].tolist() for column in (firsts, seconds, cosines))
+        edges += [(named[a], named[b], cosine) for a, b, cosine in zip(*columns, strict=True)]
     return pyarrow().Table.from_batches([arrow_batch(edges, _EDGES)])
 
 

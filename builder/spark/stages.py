@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ Columns = Mapping[str, str]
 
 # Without it what is kept lies in spark.sql.shuffle.partitions parts, 200 as Spark comes, however
 # small it is: a stage of a thousand documents takes twenty seconds.
+_CONF = Lock()
 _COALESCE = "spark.sql.optimizer.canChangeCachedPlanOutputPartitioning"
 
 
@@ -119,12 +121,13 @@ def kept_on_disk(frame: Any, stack: ExitStack) -> Any:
     from pyspark import StorageLevel
 
     conf = frame.sparkSession.conf
-    before = conf.get(_COALESCE, None)
-    conf.set(_COALESCE, "true")
-    try:
-        kept = frame.persist(StorageLevel.DISK_ONLY)
-    finally:
-        conf.unset(_COALESCE) if before is None else conf.set(_COALESCE, before)
+    with _CONF:  # another thread must not take ours for the user's
+        before = conf.get(_COALESCE, None)
+        conf.set(_COALESCE, "true")
+        try:
+            kept = frame.persist(StorageLevel.DISK_ONLY)
+        finally:
+            conf.unset(_COALESCE) if before is None else conf.set(_COALESCE, before)
     stack.callback(kept.unpersist)
     return kept
 

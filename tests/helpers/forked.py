@@ -14,8 +14,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
-from multiprocessing.context import ForkServerContext
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # Windows has none
+    from multiprocessing.context import ForkServerContext
+
+SECONDS = 240  # that a call may take
 
 _STREAMS = ("stdin", "stdout", "stderr")
 
@@ -32,15 +37,18 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Call function, which a module has at its top, and give its number as the exit code.
 
-    Its streams are files: who writes to a pipe that a killed process has left may end, too.
+    Its streams are files: who writes to a pipe that a killed process has left may end, too. Its
+    environment is that of when the server began.
     """
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, name) for name in _STREAMS]
         files[0].write_bytes(stdin)
         process = _server().Process(target=_called, args=(files, function, arguments))
         process.start()
-        process.join()
-        assert process.exitcode is not None
+        process.join(SECONDS)
+        if process.exitcode is None:
+            process.kill()
+            raise TimeoutError(f"{function.__name__} took more than {SECONDS} s")
         printed, said = (file.read_text("utf-8") if file.exists() else "" for file in files[1:])
     return subprocess.CompletedProcess((), process.exitcode, printed, said)
 

@@ -114,8 +114,8 @@ def test_a_missing_shard_is_an_error_with_its_name(shards: Path) -> None:
             opened(shards / NAME)
         assert str(raised.value) == (
             f"{shards}/1.pocket: missing: {shards}/manifest.json names it, with 100 of 300 "
-            "documents; copy it there, or ask the others: allow_missing=True, in a command "
-            "--allow-missing"
+            "documents; copy it there, or ask the others: allow_missing=True, or "
+            "--allow-missing where a command has it"
         )
 
 
@@ -279,8 +279,8 @@ def test_the_command_takes_a_manifest(shards: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (
         2,
         f"pocketindex: {shards}/1.pocket: missing: {shards}/manifest.json names it, with 100 of "
-        "300 documents; copy it there, or ask the others: allow_missing=True, in a command "
-        "--allow-missing\n",
+        "300 documents; copy it there, or ask the others: allow_missing=True, or "
+        "--allow-missing where a command has it\n",
     )
 
 

@@ -7,6 +7,8 @@ from array import array
 from collections.abc import Iterator
 from itertools import combinations, islice
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pocketindex
 import pytest
@@ -44,12 +46,53 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pocketindex.Inde
 @pytest.mark.parametrize("least", [0.5, 0.8, 0.95])
 def test_all_that_are_so_similar_are_proposed(index: pocketindex.Index, least: float) -> None:
     asked, lowest = Near(index, least), proposed_from(least)
-    for text in (*TEXTS[:5], ALIKE[7]):
+    for text in (*TEXTS[1:5], ALIKE[7]):
         hits = index.query(text, top=len(index), exhaustive=True, min_similarity=lowest)
         found, capped = asked.of_text(text.encode())
 
         assert set(found.tolist()) == {hit.number for hit in hits}
         assert not capped
+
+
+@pytest.mark.parametrize(("vocabulary", "least"), [(150, 0.75), (250, 0.7), (400, 0.6)])
+def test_hardly_any_is_lost_where_many_are_rather_similar(
+    vocabulary: int, least: float, tmp_path: Path
+) -> None:
+    """More texts than a scan scores at first, a tenth of which are similar enough."""
+    random = Random(1)
+    words = ["".join(random.choices("bcdfgklmnprst", k=3)) + str(n) for n in range(vocabulary)]
+    texts = [" ".join(random.choices(words, k=40)) for _ in range(4_000)]
+    lowest, lost, every = proposed_from(least), 0, 0
+    with Corpus(
+        (Document(str(number), "", text) for number, text in enumerate(texts)),
+        tmp_path,
+        least,
+        Progress(form="none"),
+    ) as corpus:
+        index = corpus._near._index
+        for text in texts[::200]:
+            hits = index.query(text, top=len(index), exhaustive=True, min_similarity=lowest)
+            found, capped = corpus._near.of_text(text.encode())
+            every += len(hits)
+            lost += len(hits) - len(found)
+            assert {hit.number for hit in hits} >= set(found.tolist())
+            assert not capped
+
+    assert every > 1_000
+    assert lost <= 0.003 * every
+
+
+def test_a_similarity_at_the_threshold_counts(index: pocketindex.Index) -> None:
+    """Whatever the threshold is as a binary fraction: ten thousand times .81 is above 8,100."""
+
+    def ask(options: object, hits: Any, count: Any, error: object) -> int:
+        count[0] = 1
+        hits[0].similarity = 8_100
+        return 0
+
+    found = near._asked(index, ask, 0, 0.81, 1)
+
+    assert found.similarities.tolist() == [0.81]
 
 
 def test_a_text_without_terms_finds_nothing(index: pocketindex.Index) -> None:
