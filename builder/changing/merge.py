@@ -35,6 +35,7 @@ def merge(
     output: str | Path,
     settings: Settings = DEFAULTS,
     *,
+    newest: bool = False,
     keys_per_part: int | None = None,
     progress: Progress | None = None,
     resume: bool = False,
@@ -43,12 +44,16 @@ def merge(
     the same id that of the last file is kept.
 
     The bytes are those of a build with the first file as profile and the same settings, of the
-    documents that are kept, in the order of the files. settings: of them what the work may take.
+    documents that are kept, in the order of the files. newest: this is that of the times when they
+    were last changed, so that the newest file is the last. settings: of them what the work may
+    take.
     Raises NotMerged, NotUpdated, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
     """
     names, target = [str(path) for path in paths], Path(output)
     if len(names) < 2:
         raise ValueError("two files or more are merged; give the others, too")
+    if newest:
+        names.sort(key=lambda name: Path(name).stat().st_mtime_ns)
     report, progress = Report(), progress or Progress()
     with ExitStack() as stack:
         files = [stack.enter_context(PocketFile(name)) for name in names]

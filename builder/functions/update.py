@@ -71,6 +71,7 @@ def merge(
     paths: Iterable[Path],
     output: Path,
     *,
+    newest: bool = False,
     keys_per_part: int | None = None,
     resume: bool = False,
     progress: bool | None = None,
@@ -78,7 +79,7 @@ def merge(
     threads: int | None = None,
 ) -> Report:
     """Merge pocket files of one profile to output; of documents with the same id that of the last
-    file is kept.
+    file is kept, with newest that of the file that was changed last.
 
     Raises NotMerged (different profiles or settings), NotUpdated, ValueError, Busy, NotResumed,
     NoSpace, OSError, and what [open][pocketindex.open] does.
@@ -92,6 +93,7 @@ def merge(
             [os.fspath(path) for path in paths],
             os.fspath(output),
             settings,
+            newest=newest,
             keys_per_part=keys_per_part,
             progress=shown,
             resume=resume,

@@ -20,8 +20,10 @@ from pocketindex.builder.verbs.work_arguments import add_work_arguments
 EXAMPLES = """\
 examples:
   pocketindex merge 2024.pocket 2025.pocket -o both.pocket
+  pocketindex merge *.pocket --newest -o all.pocket
 
-Of documents with the same id that of the last file is kept. The files must have the same profile
+Of documents with the same id that of the last file is kept; with --newest that of the file which
+was changed last, whatever their order here. The files must have the same profile
 and settings: build the second with --profile FIRST.pocket. The texts are not needed, but for
 passages and words:N, which need files with --keep text.
 """
@@ -36,6 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="may be one of the files; replaced only when the new file is whole",
     )
+    parser.add_argument(
+        "--newest",
+        action="store_true",
+        help="take the files in the order of the times when they were last changed",
+    )
     add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the first file")
     add_resume_argument(parser)
     add_work_arguments(parser)
@@ -48,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.files,
             arguments.output,
             Settings(max_memory=arguments.max_memory, threads=arguments.threads),
+            newest=arguments.newest,
             keys_per_part=arguments.keys_per_part,
             progress=progress,
             resume=arguments.resume,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from changing_documents import WAYS, document, written
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.diff import Difference, diff
 from pocketindex.builder.changing.merge import NotMerged, merge
+from run_command import run
 
 
 def ids(path: Path) -> list[str]:
@@ -51,6 +53,24 @@ def test_a_merged_file_has_the_bytes_of_a_build(tmp_path: Path, way: str) -> Non
     changed = report.changed
     assert changed.kept + changed.replaced == len(in_files[0])
     assert changed.kept + changed.replaced + changed.added == len(kept)
+
+
+@pytest.mark.parametrize("newest", [0, 1, 2])
+def test_the_file_that_was_changed_last_wins(tmp_path: Path, newest: int) -> None:
+    files, _ = three(tmp_path, WAYS["plain"])
+    order = [number for number in range(3) if number != newest] + [newest]
+    for place, number in enumerate(order):
+        os.utime(files[number], ns=(0, 1_700_000_000_000_000_000 + place))
+    expected = tmp_path / "expected.pocket"
+    merge([files[number] for number in order], expected)
+
+    pocketindex.merge(files, tmp_path / "found.pocket", newest=True)
+    given = [files[2], files[0], files[1]]
+    done = run("merge", *given, "--newest", "-o", tmp_path / "by_command.pocket", "--json")
+
+    assert done.returncode == 0
+    assert (tmp_path / "found.pocket").read_bytes() == expected.read_bytes()
+    assert (tmp_path / "by_command.pocket").read_bytes() == expected.read_bytes()
 
 
 def test_files_of_different_profiles_are_an_error_that_says_what_to_do(tmp_path: Path) -> None:
