@@ -20,6 +20,11 @@ from places import ROOT
 KNOWN_SKIPS = Path(__file__).with_name("known_skips.txt")
 
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So it is in the background of a shell, and would be in every process that a test begins.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(scope="session")
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A JSON Lines file of 300 documents."""
