@@ -17,7 +17,8 @@ from pocketindex.status import check
 ROOM = 65_536  # a query has no more candidates
 FEW = 256  # hits that are asked for first
 # A scan scores the sketches that are nearest by their bits: four times the hits, or 1,024. Margins
-# order them otherwise. Where one in sixteen of these is similar enough, others may lie beyond.
+# order them otherwise. Below HIGH, where one in sixteen of these is similar enough, others may lie
+# beyond; from HIGH on hardly any does (bench/results/pairs.md).
 DEEP = 4
 # Keys a table, from HIGH on and below, of a file that is not compared sketch by sketch.
 PROBES = 1_024
@@ -65,6 +66,7 @@ class Near:
         self._index = index
         self._lowest = proposed_from(least)
         many = PROBES if least >= HIGH else MANY_PROBES
+        self._deep = 1 if least >= HIGH else DEEP
         self._probes = probes or (0 if index.info().way == "scan" else many)
 
     def of_text(self, text: bytes) -> Found:
@@ -72,7 +74,7 @@ class Near:
         none where the text is too short.
         """
         ask = partial(lib.pocket_query, self._index._core, text, len(text))
-        found = _asked(self._index, ask, self._probes, self._lowest, DEEP)
+        found = _asked(self._index, ask, self._probes, self._lowest, self._deep)
         return found.documents, found.capped
 
 
