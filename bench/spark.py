@@ -163,7 +163,7 @@ def measured(events: Path) -> dict[str, Any]:
 
 
 def table(results: list[dict[str, Any]]) -> str:
-    """The rows of the report."""
+    """Format the results as rows of the report's table."""
     head = (
         "| documents | index | build | partitions | same SHA-256 | seconds | processor seconds "
         "| µs of a processor a document | peak MB | shuffled MB | tasks | failed | ran twice |"

@@ -80,7 +80,7 @@ def our_dedup(frame: Any) -> Rows:
 
 
 def text_dedup(threshold: float) -> Callable[[Any], Rows]:
-    """The script of text-dedup: its functions, its defaults. Returns what goes."""
+    """Return a way that finds what goes by the functions of text-dedup's script and its defaults."""
 
     def find(frame: Any) -> Rows:
         import types

@@ -121,7 +121,9 @@ def _template(file: PocketFile) -> str:
 
 
 def _keys_per_part(file: PocketFile) -> int:
-    """Return the first of those that documents name which gives such parts, or else the least."""
+    """Return the keys per part that a file was built with: the first usual size (KEYS_PER_PART)
+    that gives as many parts as it has, or else the least that does.
+    """
     rows = list[tuple[int, int]]()
     for kind in (SectionKind.TABLES, SectionKind.IDS):
         rest = file[kind].parameters[_TABLES:]

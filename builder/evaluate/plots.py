@@ -159,7 +159,7 @@ def edits(results: list[dict[str, Any]], kind: str) -> str:
 
 
 def frontier(rows: list[dict[str, Any]], threshold: str) -> str:
-    """Draw recall against time; the number of probes beside each point."""
+    """Draw recall against time, and write the number of probes beside each point."""
     drawn, axes = figure(
         f"Recall at {threshold} by time; probes beside the points", "microseconds a query", "recall"
     )

@@ -99,7 +99,7 @@ class Truth:
     def __init__(
         self, texts: list[bytes], documents: Callable[[], Iterator[Batch]], context: Context
     ) -> None:
-        """Take the texts, all different, and documents, which gives a new pass over them."""
+        """texts: all different; documents: begins a new pass over the collection at each call."""
         self._documents = documents
         self._context = context
         self._count = len(texts)

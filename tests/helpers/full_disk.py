@@ -1,4 +1,4 @@
-"""The command where no file may have more than so many bytes (forked.py)."""
+"""Run the command with a bound on the bytes of a file, as on a full disk."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def longer(shards: Path) -> str:
 
 
 def of_another_build(shards: Path) -> str:
-    """The same size, profile and number of documents, and other texts."""
+    """Only the bytes tell the two apart: size, profile and number of documents are the same."""
     manifest = json.loads((shards / NAME).read_text())
     rows = manifest["shards"]
     other = dict(rows[1], crc32c=rows[0]["crc32c"])
