@@ -12,15 +12,15 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.verbs.record_arguments import (
+from pocketindex.builder.verbs.arguments.records import (
     add_keys_per_part_argument,
     add_record_arguments,
     add_resume_argument,
     settings,
 )
-from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.index import open as open_index
 from pocketindex.snippet import CHARACTERS

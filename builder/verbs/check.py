@@ -36,13 +36,13 @@ from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.items import items
-from pocketindex.builder.verbs.source_arguments import (
+from pocketindex.builder.verbs.arguments.items import items
+from pocketindex.builder.verbs.arguments.sources import (
     add_drop_argument,
     add_field_arguments,
     add_format_arguments,
 )
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
 from pocketindex.snippet import snippet
 from pocketindex.verbs.query import printable

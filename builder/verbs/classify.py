@@ -12,14 +12,14 @@ from pocketindex.builder.evaluate.labels import evaluated
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.verbs.items import batch
-from pocketindex.builder.verbs.source_arguments import (
+from pocketindex.builder.verbs.arguments.items import batch
+from pocketindex.builder.verbs.arguments.sources import (
     add_batch_arguments,
     add_format_arguments,
     check_batch,
     sources,
 )
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.classification import DECIDING, WAYS, Classification, way_of
 from pocketindex.hits import Hit
 from pocketindex.joint_index import JointIndex

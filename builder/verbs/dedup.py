@@ -31,8 +31,8 @@ from pocketindex.builder.out.rows import TABLES, RowsOut, Types, form_of, rows_o
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.source_arguments import add_field_arguments
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.sources import add_field_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.replace import replacing, working_folder
 
 EXAMPLES = """\

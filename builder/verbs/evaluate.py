@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, fields, sources
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments, fields, sources
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 
 EXAMPLES = """\
 examples:

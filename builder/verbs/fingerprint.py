@@ -8,7 +8,7 @@ import argparse
 
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.schemes.simhash import fingerprint
-from pocketindex.builder.verbs.source_arguments import add_format_arguments
+from pocketindex.builder.verbs.arguments.sources import add_format_arguments
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\

@@ -10,12 +10,12 @@ import sys
 from pocketindex.builder.changing.merge import merge
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.build import times
-from pocketindex.builder.verbs.record_arguments import (
+from pocketindex.builder.verbs.arguments.records import (
     add_keys_per_part_argument,
     add_resume_argument,
 )
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.verbs.build import times
 
 EXAMPLES = """\
 examples:

@@ -15,8 +15,8 @@ from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, sources
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.index import Index
 from pocketindex.verbs.query import is_pocket
 from pocketindex.verbs.rows import add_row_arguments

@@ -13,9 +13,9 @@ from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.scheme_arguments import add_scheme_arguments, scheme_settings
-from pocketindex.builder.verbs.source_arguments import add_source_arguments, sources
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.work.threads import Threads
 

@@ -8,13 +8,13 @@ from functools import partial
 
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.verbs.items import batch
-from pocketindex.builder.verbs.source_arguments import (
+from pocketindex.builder.verbs.arguments.items import batch
+from pocketindex.builder.verbs.arguments.sources import (
     add_batch_arguments,
     add_format_arguments,
     check_batch,
 )
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.verbs import query
 from pocketindex.verbs.query import COMMON, EXAMPLES, MORE
 

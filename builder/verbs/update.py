@@ -9,15 +9,15 @@ import sys
 
 from pocketindex.builder.changing.update import read_ids, update
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.verbs.build import code, times
-from pocketindex.builder.verbs.record_arguments import (
+from pocketindex.builder.verbs.arguments.records import (
     add_keys_per_part_argument,
     add_record_arguments,
     add_resume_argument,
     settings,
 )
-from pocketindex.builder.verbs.source_arguments import add_source_arguments
-from pocketindex.builder.verbs.work_arguments import add_work_arguments
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.verbs.build import code, times
 
 EXAMPLES = """\
 examples:

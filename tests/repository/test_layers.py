@@ -192,6 +192,15 @@ def test_the_rooms_of_the_inputs_look_one_way() -> None:
     assert {m.removeprefix(inputs).split(".")[0] for m in MODULES} >= set(INPUT_ROOMS)
 
 
+def test_what_verbs_share_knows_no_verb() -> None:
+    verbs = "pocketindex.builder.verbs."
+    arguments = {module for module in MODULES if module.startswith(verbs + "arguments.")}
+
+    assert arguments
+    for module in arguments:
+        assert {name for name in uses(module) if name.startswith(verbs)} <= arguments
+
+
 def test_no_module_imports_itself_by_a_way_round() -> None:
     graph = {
         # To import from one's own package is no use of what its face imports.

@@ -23,7 +23,7 @@ from pocketindex.builder import BuildChoices, NoDocument, Refused, Settings
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import PARTS
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.verbs.scheme_arguments import CHOICES
+from pocketindex.builder.verbs.arguments.schemes import CHOICES
 from run_command import run
 
 DOCUMENTS = made_up(80)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.builder.report import ORDINARY
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.source_arguments import drop, fields
+from pocketindex.builder.verbs.arguments.sources import drop, fields
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, shown, unmeasured
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.verbs.source_arguments import fields, sources
+from pocketindex.builder.verbs.arguments.sources import fields, sources
 
 
 def items(
