@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pocketindex
 from collection import pool_of, replaced
+from pocketindex.asking.exact import compare
 from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.exact import compare
 from pocketindex.index import Index
 from truth import read
 

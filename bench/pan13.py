@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pocketindex
 from intervals import wilson
+from pocketindex.asking.sources import by_runs
 from pocketindex.builder import Settings, build
-from pocketindex.common_passages import common_passages
-from pocketindex.sources import by_runs
+from pocketindex.wording.common_passages import common_passages
 
 SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 8": (3, 8)}
 MOST = 100  # sources asked for

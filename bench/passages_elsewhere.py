@@ -27,10 +27,10 @@ from pathlib import Path
 import numpy as np
 import pocketindex
 from passages import EDITS, TERM, Questions, pocket, read, shares, shown
+from pocketindex.asking.sources import joined
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page import cut
 from pocketindex.builder.passes.run_keys import keys_of_texts
-from pocketindex.sources import joined
 
 PARAGRAPH = re.compile(r"(?:[^\n]+\n?)+")
 SCRIPTS = {

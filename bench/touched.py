@@ -9,8 +9,8 @@ import struct
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
-from pocketindex.status import check
 
 _NOT_AT_HAND = 13
 _ROOM = 4096

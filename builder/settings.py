@@ -12,9 +12,9 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.builder.write.tables import MOST_KEYS_PER_PART
-from pocketindex.snippet import CHARACTERS, MOST_CHARACTERS
-from pocketindex.texts import KEPT
-from pocketindex.threads import processors
+from pocketindex.calls.threads import processors
+from pocketindex.contents.texts import KEPT
+from pocketindex.wording.snippet import CHARACTERS, MOST_CHARACTERS
 
 # documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
 SAMPLE = 20_000

@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from pocketindex.asking.explain import terms_of
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.conventions import murmur
@@ -24,7 +25,6 @@ from pocketindex.builder.schemes.known_profiles import SHIPPED
 from pocketindex.builder.schemes.profile import FOLDED, Profile
 from pocketindex.builder.schemes.rff import RffSettings, profile
 from pocketindex.builder.schemes.weights import FEW_SLOTS, term_weights
-from pocketindex.explain import terms_of
 
 PER = 10**12  # frequencies become counts per so many words
 FOLDER = Path(__file__).parent / "profiles"

@@ -13,9 +13,13 @@ import importlib
 import logging
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.classification import Classification
-from pocketindex.common_passages import CommonPassage
-from pocketindex.documents import Record
+from pocketindex.asking.classification import Classification
+from pocketindex.asking.explain import Explanation
+from pocketindex.asking.hits import Hit, Hits, Numbers
+from pocketindex.asking.options import QueryOptions
+from pocketindex.asking.sources import Source, Sources
+from pocketindex.asking.word_search import AskedWord, WordHit, WordHits
+from pocketindex.contents.documents import Record
 from pocketindex.errors import (
     Damaged,
     FileChanged,
@@ -34,15 +38,11 @@ from pocketindex.errors import (
     TextTooShort,
     TooNew,
 )
-from pocketindex.explain import Explanation
-from pocketindex.hits import Hit, Hits, Numbers
 from pocketindex.index import Index, open
 from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
-from pocketindex.options import QueryOptions
-from pocketindex.passages import Passage
-from pocketindex.shared import Shared
-from pocketindex.sources import Source, Sources
-from pocketindex.word_search import AskedWord, WordHit, WordHits
+from pocketindex.wording.common_passages import CommonPassage
+from pocketindex.wording.passages import Passage
+from pocketindex.wording.shared import Shared
 
 if TYPE_CHECKING:
     from pocketindex import spark

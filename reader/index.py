@@ -10,8 +10,7 @@ from math import pi, sqrt
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from pocketindex.cbits import ffi, lib
-from pocketindex.classification import (
+from pocketindex.asking.classification import (
     DECIDING,
     Classification,
     Way,
@@ -20,22 +19,23 @@ from pocketindex.classification import (
     options_of,
     way_of,
 )
-from pocketindex.documents import Record, read_records
+from pocketindex.asking.explain import Explanation, explain
+from pocketindex.asking.heaviest_words import on_topic
+from pocketindex.asking.hits import Found, Hit, Hits, Numbers
+from pocketindex.asking.options import LEAST_COSINE, Choices, QueryOptions
+from pocketindex.asking.sources import Sources, find_sources
+from pocketindex.asking.word_search import WordHits, search
+from pocketindex.calls.interrupt import watch
+from pocketindex.calls.status import check
+from pocketindex.calls.threads import in_threads
+from pocketindex.cbits import ffi, lib
+from pocketindex.contents.documents import Record, read_records
+from pocketindex.contents.info import Info, gather
+from pocketindex.contents.labels import labels_of
+from pocketindex.contents.texts import kept, read_text
 from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
-from pocketindex.explain import Explanation, explain
-from pocketindex.heaviest_words import on_topic
-from pocketindex.hits import Found, Hit, Hits, Numbers
-from pocketindex.info import Info, gather
-from pocketindex.interrupt import watch
-from pocketindex.labels import labels_of
-from pocketindex.options import LEAST_COSINE, Choices, QueryOptions
-from pocketindex.passages import passages
-from pocketindex.snippet import CHARACTERS, snippet
-from pocketindex.sources import Sources, find_sources
-from pocketindex.status import check
-from pocketindex.texts import kept, read_text
-from pocketindex.threads import in_threads
-from pocketindex.word_search import WordHits, search
+from pocketindex.wording.passages import passages
+from pocketindex.wording.snippet import CHARACTERS, snippet
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -82,7 +82,7 @@ class Index:
             self._attach_cmph()
 
     def _attach_cmph(self) -> None:
-        from pocketindex.cmph import attach
+        from pocketindex.calls.cmph import attach
 
         self._cmph = attach(self._handle, self.path)
 
@@ -241,7 +241,9 @@ class Index:
         return Numbers(numbers, similarities / 10000)
 
     def _exact(self, text: bytes, found: Found, options: QueryOptions) -> Found:
-        from pocketindex.exact import compare  # numpy: only who asks for it waits for its import
+        from pocketindex.asking.exact import (
+            compare,  # numpy: only who asks for it waits for its import
+        )
 
         compared = compare(self._core, self.path, text, found.numbers)
         least = LEAST_COSINE if options.min_similarity is None else options.min_similarity

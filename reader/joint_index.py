@@ -12,7 +12,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from pocketindex.classification import (
+from pocketindex.asking.classification import (
     DECIDING,
     Classification,
     Way,
@@ -21,16 +21,16 @@ from pocketindex.classification import (
     options_of,
     way_of,
 )
+from pocketindex.asking.explain import Explanation
+from pocketindex.asking.heaviest_words import on_topic
+from pocketindex.asking.hits import Found, Hit, Hits
+from pocketindex.asking.options import Choices, QueryOptions
+from pocketindex.asking.sources import Sources, by_added, share
+from pocketindex.asking.word_search import WordHits, merged
+from pocketindex.calls.threads import in_threads
 from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
-from pocketindex.explain import Explanation
-from pocketindex.heaviest_words import on_topic
-from pocketindex.hits import Found, Hit, Hits
 from pocketindex.index import Index, encode
 from pocketindex.manifest import manifest_at, open_shards
-from pocketindex.options import Choices, QueryOptions
-from pocketindex.sources import Sources, by_added, share
-from pocketindex.threads import in_threads
-from pocketindex.word_search import WordHits, merged
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.calls.threads import in_threads
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
 from pocketindex.index import Index, open_file
-from pocketindex.threads import in_threads
 
 NAME = "manifest.json"
 FORMAT, VERSION = "pocketindex shards", 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.constants import SectionKind
-from pocketindex.documents import Record, read_records
+from pocketindex.contents.documents import Record, read_records
 
 _AT_ONCE = 4_096
 

@@ -9,9 +9,9 @@ from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.constants import SectionKind
+from pocketindex.contents.texts import KEPT
 from pocketindex.errors import PocketError
-from pocketindex.snippet import CHARACTERS
-from pocketindex.texts import KEPT
+from pocketindex.wording.snippet import CHARACTERS
 
 KEYS_PER_PART = (60_000, 2_000)  # that documents name
 _TABLES, _TABLE = 24, struct.Struct("<IIQQ")

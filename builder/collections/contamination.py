@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from pocketindex.asking.exact import Bag
+from pocketindex.asking.sources import Source, Span, by_runs, share
 from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import NoPassages
-from pocketindex.exact import Bag
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
-from pocketindex.sources import Source, Span, by_runs, share
 
 COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
 # How a text was looked for.

@@ -27,8 +27,8 @@ from pocketindex.builder.work.folder import full_is_said
 from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
+from pocketindex.calls.threads import in_threads
 from pocketindex.index import Index
-from pocketindex.threads import in_threads
 
 BATCH = 1_024  # texts
 AHEAD = 256  # texts that are asked for at once, by all threads; first fewer: many may go for one

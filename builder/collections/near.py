@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.index import Index
-from pocketindex.status import check
 
 ROOM = 65_536  # a query has no more candidates
 FEW = 256  # hits that are asked for first

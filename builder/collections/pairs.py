@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.near import PROBES, of_document
+from pocketindex.calls.threads import in_threads
 from pocketindex.index import Index
-from pocketindex.threads import in_threads
 
 TOGETHER = 4_096  # documents that are asked for at once, by all threads
 # Of a file with cells, which asks 2,048 and the nearest 128 cells by itself: a quarter of them

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.asking.explain import terms_of, written_terms
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.builder.work.batches import batches
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
-from pocketindex.explain import terms_of, written_terms
 
 RUN = 13  # terms, stop words too
 BATCH = 1 << 22  # characters of text that are looked at together

@@ -14,10 +14,10 @@ from pocketindex.builder.build import Settings, build
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
 from pocketindex.builder.evaluate.truth import interval
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.index import Index
 from pocketindex.index import open as open_index
-from pocketindex.status import check
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 EDITED = 200  # documents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from itertools import pairwise
 
-from pocketindex.sources import Source, Sources
+from pocketindex.asking.sources import Source, Sources
 
 COLOURS = 8
 _STYLE = """\

@@ -11,8 +11,8 @@ from pocketindex.builder.work.chunk import Flags, Rows
 from pocketindex.builder.work.journal import Written
 from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.work.sorted_files import Pairs, SortedFile
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.status import check
 
 BATCH, BATCH_BYTES = (
     1_024,

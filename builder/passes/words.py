@@ -14,8 +14,8 @@ from pocketindex.builder.work.chunk_words import ChunkWords, WordArrays
 from pocketindex.builder.work.document_batch import SIZES
 from pocketindex.builder.work.journal import Written
 from pocketindex.builder.work.sketched import Sketched
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.status import check
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents that are read at once, and their bytes
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.conventions import murmur, pad8
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import Damaged
-from pocketindex.status import check
 
 FOLDED, INTEROP = 1, 2
 EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too

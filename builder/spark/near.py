@@ -31,7 +31,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import Settings
-from pocketindex.documents import read_records
+from pocketindex.contents.documents import read_records
 from pocketindex.index import Index
 from pocketindex.spark.build import build_file
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, pyarrow, schema_of

@@ -22,9 +22,9 @@ from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, sc
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.write.perfect_hash import MPHS
+from pocketindex.contents.texts import KEPT
 from pocketindex.index import open as open_index
-from pocketindex.snippet import CHARACTERS
-from pocketindex.texts import KEPT
+from pocketindex.wording.snippet import CHARACTERS
 
 EXAMPLES = """\
 examples:

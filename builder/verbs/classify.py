@@ -8,6 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pocketindex.asking.classification import DECIDING, WAYS, Classification, way_of
+from pocketindex.asking.hits import Hit
+from pocketindex.asking.word_search import WordHit
 from pocketindex.builder.evaluate.labels import evaluated
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
@@ -20,14 +23,11 @@ from pocketindex.builder.verbs.arguments.sources import (
     sources,
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
-from pocketindex.classification import DECIDING, WAYS, Classification, way_of
-from pocketindex.hits import Hit
+from pocketindex.calls.threads import in_threads
 from pocketindex.joint_index import JointIndex
-from pocketindex.threads import in_threads
 from pocketindex.verbs.query import is_asked, printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
-from pocketindex.word_search import WordHit
 
 EXAMPLES = """\
 examples:

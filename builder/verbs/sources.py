@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pocketindex.asking.sources import Source, Sources
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.out.sources_page import page
 from pocketindex.builder.verbs.arguments.sources import add_format_arguments
-from pocketindex.sources import Source, Sources
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened

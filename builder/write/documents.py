@@ -11,8 +11,8 @@ import numpy as np
 from pocketindex.builder.work.chunk import Ends, Rows
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.status import check
 
 # A reader passes over half of a block, and checks all of it at its first touch; its directory entry
 # has 20 bytes (bench/results/hits.md).

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
-from pocketindex.snippet import snippet
-from pocketindex.texts import KEPT
+from pocketindex.contents.texts import KEPT
+from pocketindex.wording.snippet import snippet
 
 # A block is inflated whole for one of its texts; beyond the window of deflate it hardly gets
 # smaller (bench/results/keep.md).

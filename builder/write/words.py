@@ -14,9 +14,9 @@ import numpy.typing as npt
 from pocketindex.builder.work.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.index import Index
-from pocketindex.status import check
 
 # Bytes of a block, of which a search reads one for each word. Half of it costs .5 bytes a document
 # in the directory.

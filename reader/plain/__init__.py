@@ -3,6 +3,8 @@
 It is the oracle for the C core and for the readers in other languages. It uses neither of them, is
 written to be read rather than to be fast, and refuses whatever the page does not allow. For daily
 use take `pocketindex.open`, which gives the same answers.
+
+It may import constants and errors.
 """
 
 from pocketindex.plain.documents import PlainRecord

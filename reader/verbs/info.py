@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pocketindex.info import Info
+from pocketindex.contents.info import Info
 
 EXAMPLES = """\
 examples:

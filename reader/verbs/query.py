@@ -9,20 +9,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from pocketindex.asking.explain import Explanation
+from pocketindex.asking.hits import Hit
+from pocketindex.asking.options import QueryOptions
+from pocketindex.calls.threads import in_threads
 from pocketindex.constants import MAGIC
-from pocketindex.documents import Record
+from pocketindex.contents.documents import Record
 from pocketindex.errors import TextTooShort
-from pocketindex.explain import Explanation
-from pocketindex.hits import Hit
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHit, FileHits, JointIndex
 from pocketindex.manifest import manifest_at
-from pocketindex.options import QueryOptions
-from pocketindex.shared import Shared
-from pocketindex.snippet import snippet
-from pocketindex.threads import in_threads
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
+from pocketindex.wording.shared import Shared
+from pocketindex.wording.snippet import snippet
 
 EXAMPLES = """\
 examples:
@@ -179,7 +179,9 @@ def shared_of(indexes: JointIndex, text: bytes, hits: FileHits) -> dict[int, Sha
             if hit.file == file and not hit.shared
         }
         if index.kept == "text" and ranks:
-            from pocketindex.exact import compare  # numpy: only who needs it waits for its import
+            from pocketindex.asking.exact import (
+                compare,  # numpy: only who needs it waits for its import
+            )
 
             found |= {
                 ranks[one.number]: one.shared

@@ -6,12 +6,12 @@ import argparse
 import sys
 from typing import Any
 
+from pocketindex.asking.marked import excerpt
+from pocketindex.asking.word_search import WordHit, WordHits
 from pocketindex.joint_index import JointIndex
-from pocketindex.marked import excerpt
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
-from pocketindex.word_search import WordHit, WordHits
 
 EXAMPLES = """\
 examples:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
+from pocketindex.asking.explain import terms_of
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.profile import INTEROP
 from pocketindex.builder.schemes.simhash import (
@@ -26,7 +27,6 @@ from pocketindex.builder.schemes.simhash import (
     written,
 )
 from pocketindex.cli import main
-from pocketindex.explain import terms_of
 from pocketindex.plain import PlainIndex
 from pocketindex.plain.interop import tokens
 from pocketindex.plain.simhash import lookup3

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from places import GOLDEN
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain import PlainIndex
 from pocketindex.plain import search as plain_search
 from pocketindex.plain.search import Question
 from pocketindex.plain.terms import every_word, terms
-from pocketindex.status import check
 from test_pieces import in_pieces
 from test_sources import golden, opened
 from vectors import load

@@ -13,8 +13,8 @@ from random import Random
 from core_sources import tool
 from made_up import made_up
 from places import ROOT
-from pocketindex.passages import WORD, passages
-from pocketindex.snippet import snippet
+from pocketindex.wording.passages import WORD, passages
+from pocketindex.wording.snippet import snippet
 
 ALPHABETS = (
     "ab",

@@ -10,14 +10,20 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from pocketindex.asking.classification import (
+    Classification,
+    by_similarity,
+    by_words,
+    chosen,
+    shares_of,
+)
+from pocketindex.asking.heaviest_words import heaviest_words
+from pocketindex.asking.hits import Hit, made
+from pocketindex.asking.word_search import WordHit
 from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.labels import evaluated, wilson
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.classification import Classification, by_similarity, by_words, chosen, shares_of
 from pocketindex.errors import NeedsLabels
-from pocketindex.heaviest_words import heaviest_words
-from pocketindex.hits import Hit, made
-from pocketindex.word_search import WordHit
 
 SEA = "ship harbour anchor sailor wave tide captain rope mast island storm fish"
 SKY = "cloud wing pilot engine runway bird rain wind altitude flight tower landing"

@@ -9,8 +9,8 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pocketindex import passages
-from pocketindex.passages import LEAST, PLACES
+from pocketindex.wording import passages
+from pocketindex.wording.passages import LEAST, PLACES
 
 
 def naive(own: list[str], other: list[str], most: int) -> list[str]:

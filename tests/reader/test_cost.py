@@ -19,11 +19,11 @@ import pocketindex
 import pytest
 from plain_layout import FF, Section, Settings, Text, assemble, pad
 from plain_writer import sections
+from pocketindex.asking.hits import Hits
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.conventions import crc32c
 from pocketindex.errors import Damaged
-from pocketindex.hits import Hits
 from pocketindex.plain import PlainIndex
 
 RFF, WMINHASH = 2, 5

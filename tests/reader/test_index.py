@@ -11,7 +11,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex import hits
+from pocketindex.asking import hits
 from pocketindex.plain import PlainIndex
 
 

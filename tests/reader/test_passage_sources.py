@@ -9,8 +9,8 @@ from pathlib import Path
 import pocketindex
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.common_passages import common_passages
 from pocketindex.errors import NoPassages
+from pocketindex.wording.common_passages import common_passages
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("ale", "ine", "orm", "ust", "ack", "ile")]
 

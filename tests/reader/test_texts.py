@@ -29,7 +29,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.texts import kept, write_texts
 from pocketindex.plain import PlainIndex
-from pocketindex.snippet import snippet
+from pocketindex.wording.snippet import snippet
 from run_command import run
 
 LEARN = Settings(profile="learn")
@@ -332,7 +332,7 @@ def test_figures_by_hand(tmp_path: Path) -> None:
 
 
 def is_counted(index: pocketindex.Index, word: str) -> bool:
-    from pocketindex.exact import Bag
+    from pocketindex.asking.exact import Bag
 
     return Bag(index._core, index.path, word.encode()).square > 0
 
@@ -342,7 +342,7 @@ def test_weights_are_those_of_the_profile(whole: Path) -> None:
     documents = made_up(60)
     rare = documents[7]["text"].split()[-1]
     common = "lighthouse"  # in the sentence that every ninth document begins with
-    from pocketindex.exact import Bag
+    from pocketindex.asking.exact import Bag
 
     with pocketindex.open(whole) as index:
         bags = [
@@ -407,7 +407,7 @@ def test_passages_are_the_longest_common_runs(whole: Path) -> None:
 
 
 def test_passages_ignore_case_and_points_and_know_scripts_without_spaces() -> None:
-    from pocketindex.passages import passages
+    from pocketindex.wording.passages import passages
 
     assert [p.text for p in passages("Say: the QUICK, brown fox!", "the quick brown (fox)")] == [
         "the QUICK, brown fox"
@@ -421,7 +421,7 @@ def test_passages_ignore_case_and_points_and_know_scripts_without_spaces() -> No
 
 
 def test_a_longer_run_is_found_behind_the_start_of_a_shorter_one() -> None:
-    from pocketindex.passages import passages
+    from pocketindex.wording.passages import passages
 
     found = passages("a b c d e f g h i", "x a b c d e y c d e f g h i")
 

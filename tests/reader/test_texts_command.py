@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.snippet import snippet
+from pocketindex.wording.snippet import snippet
 from run_command import run
 from test_texts import built, written
 

@@ -81,6 +81,21 @@ ROOMS = {
 }
 
 
+# The same for the rooms of reader/. What is at its top and not named here stands on all but verbs.
+READER_BASE = frozenset({"constants", "errors"})
+ASKING = READER_BASE | {"calls", "contents", "wording"}
+READER_ROOMS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(READER_BASE, READER_BASE),
+    "calls": READER_BASE,
+    "contents": READER_BASE | {"calls"},
+    "wording": frozenset(),
+    "asking": ASKING,
+    "plain": READER_BASE,
+    "top": ASKING | {"asking"},
+    "verbs": ASKING | {"asking", "top"},
+}
+
+
 def module_of(path: Path) -> str:
     """The name that a file of reader/, builder/ or cbits/ is imported by."""
     own = path.relative_to(ROOT).with_suffix("")
@@ -176,6 +191,27 @@ def test_the_rooms_of_the_builder_look_one_way() -> None:
     assert rooms >= {"base" if room in BASE else room for room in ROOMS} - {"base", "page"}
 
 
+def reader_room_of(module: str) -> str:
+    first = module.removeprefix("pocketindex.").split(".")[0]
+    return first if first in READER_ROOMS else "top"
+
+
+def test_the_rooms_of_the_reader_look_one_way() -> None:
+    """What an import is needed for when a module is loaded counts, not what types are named by."""
+    reader = {module for module in MODULES if MODULES[module].is_relative_to(ROOT / "reader")}
+    reader.discard("pocketindex")
+    breaches = {
+        (module, other)
+        for module in reader
+        for other in uses(module, anywhere=False) & reader
+        for room, used in [[reader_room_of(name) for name in (module, other)]]
+        if used != room and used not in READER_ROOMS[room]
+    }
+
+    assert breaches == set()
+    assert {reader_room_of(module) for module in reader} == set(READER_ROOMS)
+
+
 def test_the_rooms_of_the_inputs_look_one_way() -> None:
     inputs = "pocketindex.builder.inputs."
     breaches = {
@@ -215,7 +251,10 @@ def test_no_module_imports_itself_by_a_way_round() -> None:
 
 
 def test_every_room_says_what_it_is_for_and_what_it_may_import() -> None:
-    for path in (ROOT / "builder").rglob("*/__init__.py"):
+    rooms = (
+        path for name in ("builder", "reader") for path in (ROOT / name).rglob("*/__init__.py")
+    )
+    for path in rooms:
         if path.parent.name not in ("disc", "page"):
             text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             assert "may import" in text, f"{path}: its docstring"

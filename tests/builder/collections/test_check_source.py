@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
+from pocketindex.asking.explain import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections import runs
 from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
-from pocketindex.explain import terms_of
 from run_command import run
 
 WORDS = "basket candle lantern meadow orchard pebble quarry raven"

@@ -43,7 +43,7 @@ const joint = ([first, ...others]) =>
   }));
 
 /**
- * The hits of all, as reader/word_search.py merges them, of collections that have words.
+ * The hits of all, as reader/asking/word_search.py merges them, of collections that have words.
  * @param {Collection[]} collections
  * @param {(collection: Collection) => Promise<Words>} ask
  * @param {number} top

@@ -26,8 +26,8 @@ export function isFewWords(text, most = FEW) {
 }
 
 /**
- * The piece of a line that has most of the words, the first of equal ones, as reader/marked.py has
- * it.
+ * The piece of a line that has most of the words, the first of equal ones, as
+ * reader/asking/marked.py has it.
  * @param {string} line
  * @param {[number, number][]} spans where the words stand in it, rising
  * @returns {Piece[]}

@@ -1,5 +1,5 @@
-// Passages that two texts have in common: runs of the same words, as reader/passages.py finds
-// them.
+// Passages that two texts have in common: runs of the same words, as
+// reader/wording/passages.py finds them.
 
 const LEAST_WORDS = 4; // of a passage
 // Of the same four words in a document, and runs followed at once: what is repeated more often says

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pocketindex.calls.interrupt import raise_it
 from pocketindex.cbits import ffi
 from pocketindex.errors import raise_status
-from pocketindex.interrupt import raise_it
 
 
 def check(status: int, error: Any, path: str) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TypeVar
 
-from pocketindex.interrupt import stop_at
+from pocketindex.calls.interrupt import stop_at
 
 TOGETHER = 64  # of a thread's items: handing one over takes as long as a short call
 MOST_THREADS = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import SectionKind
-from pocketindex.status import check
 
 MOST_LABELS, LABEL_BYTES = 255, 1024
 _KNOWN = 4_096  # names that are not read again

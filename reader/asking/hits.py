@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pocketindex.documents import FIELDS, read_documents
-from pocketindex.shared import Shared
+from pocketindex.contents.documents import FIELDS, read_documents
+from pocketindex.wording.shared import Shared
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,10 +85,10 @@ class Hit:
     there is none): read from the file when they are first looked at, with those of its neighbours,
     also when the index is closed by then: hits keep the file open. That can raise Damaged or
     FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
-    themselves, only from queries with exact; reader/exact.py defines them. shared_estimate: 0..1,
-    what shared.jaccard would be, from the bits that a file built with shared bits has of each text;
-    None from others, and where a stored document asks. labels: of the document, read like its id;
-    none in a file that was built without --label.
+    themselves, only from queries with exact; reader/asking/exact.py defines them. shared_estimate:
+    0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each
+    text; None from others, and where a stored document asks. labels: of the document, read like its
+    id; none in a file that was built without --label.
     """
 
     __slots__ = ("_found", "_place")

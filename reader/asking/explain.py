@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.passages import Passage
-from pocketindex.status import check
+from pocketindex.wording.passages import Passage
 
 
 @dataclass(frozen=True, slots=True)

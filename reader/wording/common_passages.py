@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from pocketindex.passages import LEAST, PLACES, words_of
+from pocketindex.wording.passages import LEAST, PLACES, words_of
 
 MOST_GAP = 24  # words that were changed in a row, in either text
 LEAST_WORDS = 8  # that are the same

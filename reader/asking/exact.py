@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.shared import Shared
-from pocketindex.status import check
-from pocketindex.texts import read_text
+from pocketindex.contents.texts import read_text
+from pocketindex.wording.shared import Shared
 
 CLASS = np.dtype([("hash", "u8"), ("number", "i4"), ("value", "i4")])  # pocket_class
 SHINGLE = 3

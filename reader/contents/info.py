@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.contents.texts import kept
 from pocketindex.errors import HASHES, SECTIONS
-from pocketindex.status import check
-from pocketindex.texts import kept
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 

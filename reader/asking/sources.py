@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.common_passages import CommonPassage, common_passages
-from pocketindex.status import check
+from pocketindex.wording.common_passages import CommonPassage, common_passages
 
 if TYPE_CHECKING:
     from pocketindex.index import Index

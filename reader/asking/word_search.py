@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from math import log
 from typing import TYPE_CHECKING
 
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.documents import read_records
-from pocketindex.status import check
+from pocketindex.contents.documents import read_records
 
 if TYPE_CHECKING:
     from pocketindex.index import Index

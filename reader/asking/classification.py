@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pocketindex.asking.hits import Hit
+from pocketindex.asking.options import QueryOptions
+from pocketindex.asking.word_search import WordHit
 from pocketindex.errors import NeedsLabels
-from pocketindex.hits import Hit
-from pocketindex.options import QueryOptions
-from pocketindex.word_search import WordHit
 
 if TYPE_CHECKING:
     from pocketindex.index import Index

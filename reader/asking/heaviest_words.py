@@ -6,10 +6,10 @@ from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
+from pocketindex.asking.explain import terms_of
+from pocketindex.asking.word_search import HIGHEST, MOST_HITS, WordHit, search
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.explain import terms_of
-from pocketindex.status import check
-from pocketindex.word_search import HIGHEST, MOST_HITS, WordHit, search
 
 if TYPE_CHECKING:
     from pocketindex.index import Index

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from pocketindex.asking.sources import Span, code_points
 from pocketindex.cbits import ffi, lib
-from pocketindex.snippet import CHARACTERS
-from pocketindex.sources import Span, code_points
+from pocketindex.wording.snippet import CHARACTERS
 
 MOST_MARKS = 10_000
 BEFORE = 40  # characters before the first word of a piece, at most

@@ -6,10 +6,10 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
+from pocketindex.asking.hits import Found, Hits
+from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import NeedsTexts
-from pocketindex.hits import Found, Hits
-from pocketindex.status import check
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
