@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers" / "page"))
 
 from pages import Shown, launched
 from pocketindex.builder.page.folder import Settings, write

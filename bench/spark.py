@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers" / "running"))
 
 import large
 import pyarrow

@@ -20,7 +20,7 @@ from killed import killed as killed_command
 from made_up import made_up
 from places import HELPERS
 
-KILLED = HELPERS / "killed.py"
+KILLED = HELPERS / "attack" / "killed.py"
 CHUNK = 40
 LEARN = ("--profile", "learn")
 

@@ -27,7 +27,7 @@ static const char *const texts[] = {
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-/* One with passages of tests/helpers/small.py and of tests/golden/passages.pocket. */
+/* One with passages of tests/helpers/attack/small.py and of tests/golden/passages.pocket. */
 static const char essay[] =
     "alpha beta mu gamma alpha beta mu gamma alpha beta mu gamma. Nothing of them, nor this: "
     "toxetoyi toquazo xece nuha morekepa quapamo yisi xezo "

@@ -16,7 +16,7 @@ from made_up import made_up
 from places import HELPERS
 from pocketindex.builder import Settings, build
 
-FAILING = HELPERS / "failing.py"
+FAILING = HELPERS / "attack" / "failing.py"
 # How many there are at least; reads and openings are many, so that by default every so many of them
 # are tried.
 CALLS = {

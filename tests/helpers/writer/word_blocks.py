@@ -1,5 +1,5 @@
-"""The words section after docs/format.md 6.4 for tests/helpers/plain_writer.py: slow, literal, its
-bits a string of zeros and ones.
+"""The words section after docs/format.md 6.4 for plain_writer.py beside it: slow, literal, its bits
+a string of zeros and ones.
 """
 
 from __future__ import annotations
