@@ -1,5 +1,5 @@
-"""The named shapes of a file: tables, sub-keys, probes and width, measured once by bench/shape.py
-for collections of every size.
+"""The named shapes of a file: tables, sub-keys, probes and width, measured once by
+bench/schemes/shape.py for collections of every size.
 """
 
 from __future__ import annotations

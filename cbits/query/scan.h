@@ -12,7 +12,7 @@
 #define SCAN_TIMES 4u
 
 /* A file is scanned by default up to so many bits of sketches, where they are in memory: from there
- * on tables find as much in less time (docs/design.md; bench/crossing.py). */
+ * on tables find as much in less time (docs/design.md; bench/growth/crossing.py). */
 #define SCANNED_BITS (1ull << 26)
 
 /* How deep a scan for so many hits goes. */

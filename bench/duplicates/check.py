@@ -1,0 +1,187 @@
+r"""What `check` says of items that are in a collection, whole, edited or hidden, and of items that are
+not, by a file with passages and without the texts.
+
+    python bench/duplicates/check.py wiki_simple.jsonl wiki_de.jsonl reuters.jsonl --cache DIR \
+        -o bench/results/check.md                                             (needs scipy)
+
+Of each kind 500 items. A hidden item is a paragraph of 80 words of a document in 300 words of a
+document that is not in the file, a short one 30 words of a document alone. Held-out items are
+documents that are not in the file, and so are the surroundings of hidden ones. The exact tf-idf
+cosine of both with every document of the file is below .6.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "passages"))
+
+import numpy as np
+import numpy.typing as npt
+import pocketindex
+from intervals import wilson
+from passages import TERM, read
+from pocketindex.builder import Settings, build
+from pocketindex.builder.collections.contamination import NOT_FOUND, VERDICTS, Checker
+from truth import unit, vectors, words
+
+ITEMS, HELD_OUT = 500, 4_000
+RUN = 13  # words in a row that a held-out item has in common with a document
+
+
+def edited(text: str, share: float, vocabulary: list[str], chance: random.Random) -> str:
+    return " ".join(
+        chance.choice(vocabulary) if chance.random() < share else word for word in text.split()
+    )
+
+
+class Truth:
+    """Exact cosines with the documents of the file."""
+
+    def __init__(self, kept: dict[str, str], out: dict[str, str]) -> None:
+        self._vocabulary = dict[str, int]()
+        every = [words(text) for text in [*kept.values(), *out.values()]]
+        counts = vectors(every, self._vocabulary, grow=True)
+        self._idf = np.log(counts.shape[0] / np.maximum(1, np.bincount(counts.indices)))
+        rows = unit(counts, self._idf)
+        self._rows, self._places = rows[: len(kept)], {key: i for i, key in enumerate(kept)}
+        others = self._rows.T.tocsr()
+        nearest = [
+            np.asarray(
+                (rows[start : min(start + 100, rows.shape[0])] @ others).max(axis=1).todense()
+            )
+            for start in range(len(kept), rows.shape[0], 100)
+        ]
+        self.nearest = dict(zip(out, np.concatenate(nearest).ravel(), strict=True))
+
+    def own(self, keys: list[str], texts: list[str]) -> npt.NDArray[Any]:
+        """Cosines of texts with the documents that they were made from."""
+        counts = vectors([words(text) for text in texts], self._vocabulary, grow=False)
+        theirs = self._rows[[self._places[key] for key in keys]]
+        return np.asarray(unit(counts, self._idf).multiply(theirs).sum(axis=1)).ravel()
+
+
+def items_of(
+    kept: dict[str, str], out: dict[str, str], truth: Truth, chance: random.Random
+) -> dict[str, list[tuple[str, str]]]:
+    """The items of each kind, with the ids of their documents."""
+    long = [key for key, text in kept.items() if len(text.split()) >= 100]
+    vocabulary = [word for text in list(kept.values())[:800] for word in text.split()]
+    some = chance.sample(long, ITEMS)
+    unlike = {key: text for key, text in out.items() if truth.nearest[key] < 0.6}
+    around = [text.split() for text in unlike.values() if len(text.split()) >= 300]
+    hidden, short = [], []
+    for key in chance.sample(long, ITEMS):
+        own, other = kept[key].split(), chance.choice(around)[:300]
+        start, at = chance.randrange(len(own) - 80), chance.randrange(300)
+        hidden.append((key, " ".join([*other[:at], *own[start : start + 80], *other[at:]])))
+        short.append((key, " ".join(own[start : start + 30])))
+    sizes = {key: len(text.split()) for key, text in unlike.items()}
+    return {
+        "copy": [(key, kept[key]) for key in some],
+        "10 % replaced": [(key, edited(kept[key], 0.1, vocabulary, chance)) for key in some],
+        "30 % replaced": [(key, edited(kept[key], 0.3, vocabulary, chance)) for key in some],
+        "hidden paragraph": hidden,
+        "30 words alone": short,
+        "held out": [(key, unlike[key]) for key in unlike if sizes[key] >= 50][:ITEMS],
+        "held out, 20 to 49 words": [(key, unlike[key]) for key in unlike if 20 <= sizes[key] < 50][
+            :ITEMS
+        ],
+    }
+
+
+def with_run(kept: dict[str, str], texts: list[str]) -> set[str]:
+    """Those of texts that have a run of RUN words which a document has, too."""
+    owners = dict[tuple[str, ...], list[str]]()
+    for text in texts:
+        own = TERM.findall(text.lower())
+        for i in range(len(own) - RUN + 1):
+            owners.setdefault(tuple(own[i : i + RUN]), []).append(text)
+    found = set[str]()
+    for text in kept.values():
+        own = TERM.findall(text.lower())
+        for i in range(len(own) - RUN + 1):
+            found.update(owners.get(tuple(own[i : i + RUN]), ()))
+    return found
+
+
+def section(path: str, cache: Path) -> list[str]:
+    documents, chance = read(path), random.Random(7)
+    held = set(chance.sample(list(documents), min(HELD_OUT, len(documents) // 5)))
+    kept = {key: text for key, text in documents.items() if key not in held}
+    out = {key: text for key, text in documents.items() if key in held}
+    source, file = cache / "check.jsonl", cache / "check.pocket"
+    source.write_text(
+        "".join(json.dumps({"id": key, "text": text}) + "\n" for key, text in kept.items())
+    )
+    build([source], file, Settings(index=("documents", "passages")))
+    truth = Truth(kept, out)
+    lines = [
+        "",
+        f"## {Path(path).name}",
+        f"{len(kept):,} documents.",
+        "",
+        f"| items | of | {' | '.join(VERDICTS)} |",
+        "|---|--:|" + "--:|" * len(VERDICTS),
+    ]
+    notes = list[str]()
+    with pocketindex.open_many([file]) as indexes:
+        checker = Checker(indexes)
+        for kind, items in items_of(kept, out, truth, chance).items():
+            texts = [text for _, text in items]
+            said = [finding.verdict for finding in checker.check(texts)]
+            verdicts, row = Counter(said), []
+            for verdict in VERDICTS:
+                low, high = wilson(verdicts[verdict], len(texts))
+                row.append(f"{verdicts[verdict] / len(texts):.3f} ({low:.3f}-{high:.3f})")
+            lines.append(f"| {kind} | {len(texts)} | {' | '.join(row)} |")
+            print(lines[-1], flush=True)
+            if "replaced" in kind:
+                exact = (truth.own([key for key, _ in items], texts) >= 0.7).mean()
+                notes.append(f"{exact:.3f} of those with {kind}")
+            if "held" in kind:
+                called = {text for text, one in zip(texts, said, strict=True) if one != NOT_FOUND}
+                shared = with_run(kept, texts)
+                notes.append(
+                    f"{len(shared)} of the {kind} have a run of {RUN} words of a document; "
+                    f"{len(called & shared)} of the {len(called)} that are called something"
+                )
+    return [
+        *lines,
+        "",
+        f"Exact cosine .7 or more with their document: {notes[0]}, {notes[1]}.",
+        *(f"{note[0].upper()}{note[1:]}." for note in notes[2:]),
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("collections", nargs="+")
+    parser.add_argument("--cache", required=True, type=Path)
+    parser.add_argument("-o", "--output", required=True, type=Path)
+    arguments = parser.parse_args()
+    arguments.cache.mkdir(parents=True, exist_ok=True)
+    lines = [
+        "# What check says without the texts",
+        "",
+        f"`python bench/duplicates/check.py {' '.join(Path(path).name for path in arguments.collections)}`, "
+        f"{time.strftime('%Y-%m-%d')}. Files with passages, no `--source`. Intervals are Wilson's of "
+        "95 %.",
+    ]
+    for path in arguments.collections:
+        lines += section(path, arguments.cache)
+        arguments.output.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
