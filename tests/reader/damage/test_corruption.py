@@ -68,7 +68,7 @@ def test_threads_that_open_ask_and_close_while_another_process_overwrites_the_fi
     assert run(threads, small, "10").returncode == 0
 
     # In place, by a process, one of another length: what comes of it is checked by
-    # tests/reader/test_overwrite.py.
+    # tests/reader/damage/test_overwrite.py.
     other = tmp_path / "other.pocket"
     other.write_bytes((GOLDEN / "titles.pocket").read_bytes())
     live = tmp_path / "live.pocket"
