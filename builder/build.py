@@ -26,13 +26,13 @@ from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import EXAMPLES, NoDocument, Report
 from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
-from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.chunks.arranged import Arranged
+from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds, repeated_ids
+from pocketindex.builder.work.chunks.sample import Sample
+from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.folder import work_folder
-from pocketindex.builder.work.repeated_ids import RepeatedIds, repeated_ids
 from pocketindex.builder.work.replace import sweep
-from pocketindex.builder.work.sample import Sample
 from pocketindex.builder.work.shrinking import look_at_old
-from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
 
 __all__ = ["SAMPLE", "Settings", "build"]

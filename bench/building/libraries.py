@@ -31,7 +31,7 @@ from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.archives import http_response
 from pocketindex.builder.inputs.pages import markdown
 from pocketindex.builder.inputs.rows import jsonl_batches
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 
 ROUNDS = 3
 MANY = 1024  # documents that are packed at once

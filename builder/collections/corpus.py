@@ -23,9 +23,9 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import DEFAULTS
+from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.folder import full_is_said
 from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.spool import Spool
 from pocketindex.builder.work.threads import Threads
 from pocketindex.calls.threads import in_threads
 from pocketindex.index import Index

@@ -13,7 +13,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each
 
 TABLE = "<table>"  # in messages

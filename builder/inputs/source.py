@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Protocol
 
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each
 from pocketindex.errors import PocketError
 

@@ -17,10 +17,10 @@ from pocketindex.builder.passes.writing import Content, write_file
 from pocketindex.builder.schemes.frozen import Frozen, frozen_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import KEYS_ASKED, Settings
-from pocketindex.builder.work.arranged import Arranged
-from pocketindex.builder.work.chunk_words import ChunkWords
+from pocketindex.builder.work.chunks.arranged import Arranged
+from pocketindex.builder.work.chunks.chunk_words import ChunkWords
+from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords
 from pocketindex.cbits import lib

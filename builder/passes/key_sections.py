@@ -9,7 +9,7 @@ from functools import partial
 
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.arranged import Arranged
+from pocketindex.builder.work.chunks.arranged import Arranged
 from pocketindex.builder.work.sorted_files import Merged, Rare, SortedFile, fewer
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.tables import write_tables

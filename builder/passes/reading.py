@@ -13,10 +13,10 @@ from pocketindex.builder.inputs import Input
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_details
+from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.disk_space import DiskSpace
-from pocketindex.builder.work.document_batch import DocumentBatch, packed_details
 from pocketindex.builder.work.journal import Entry, NotResumed
-from pocketindex.builder.work.spool import Spool
 
 Found = Sequence[tuple[str, Input]]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.work.chunk import Flags, Rows
+from pocketindex.builder.work.chunks.chunk import Flags, Rows
+from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.journal import Written
-from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.work.sorted_files import Pairs, SortedFile
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib

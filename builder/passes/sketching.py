@@ -12,12 +12,12 @@ from pocketindex.builder.document import Skip
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.profile import Profile, Sketches
-from pocketindex.builder.work.chunk import Chunk, Ends
+from pocketindex.builder.work.chunks.chunk import Chunk, Ends
+from pocketindex.builder.work.chunks.repeated_ids import Flags, RepeatedIds
+from pocketindex.builder.work.chunks.sketched import Sketched
+from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.journal import Entry, WorkFolder, Written
-from pocketindex.builder.work.repeated_ids import Flags, RepeatedIds
-from pocketindex.builder.work.sketched import Sketched
 from pocketindex.builder.work.sorted_files import sorted_bytes
-from pocketindex.builder.work.spool import Spool
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents sketched at once, and their bytes
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.work.chunk import Flags, Rows, chosen
-from pocketindex.builder.work.chunk_words import ChunkWords, WordArrays
-from pocketindex.builder.work.document_batch import SIZES
+from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen
+from pocketindex.builder.work.chunks.chunk_words import ChunkWords, WordArrays
+from pocketindex.builder.work.chunks.document_batch import SIZES
+from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.journal import Written
-from pocketindex.builder.work.sketched import Sketched
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 

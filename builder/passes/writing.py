@@ -15,8 +15,8 @@ import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.builder.work.chunk import Details, Rows
-from pocketindex.builder.work.chunk_words import ChunkWords
+from pocketindex.builder.work.chunks.chunk import Details, Rows
+from pocketindex.builder.work.chunks.chunk_words import ChunkWords
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
@@ -30,7 +30,7 @@ from pocketindex.builder.write.words import TakenWords, write_words
 
 
 class Arrangement(Protocol):
-    """The documents in the order of the file (work/arranged.py)."""
+    """The documents in the order of the file (work/chunks/arranged.py)."""
 
     count: int
     numbers: npt.NDArray[np.uint32] | None

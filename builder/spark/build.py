@@ -27,8 +27,8 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.work.folder import work_folder
-from pocketindex.builder.work.repeated_ids import RepeatedIds
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
 from pocketindex.spark.arranging import Arranged, place

@@ -22,7 +22,7 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
-from pocketindex.builder.work.chunk import unpacked_details
+from pocketindex.builder.work.chunks.chunk import unpacked_details
 from pocketindex.spark.build import build_file
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame

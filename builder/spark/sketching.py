@@ -17,10 +17,10 @@ from pocketindex.builder.passes.words import titles_of, words_of
 from pocketindex.builder.report import EXAMPLES, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunk import Flags, Rows, chosen, unpacked_details
-from pocketindex.builder.work.chunk_words import ChunkWords
-from pocketindex.builder.work.document_batch import DocumentBatch
-from pocketindex.builder.work.repeated_ids import RepeatedIds
+from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen, unpacked_details
+from pocketindex.builder.work.chunks.chunk_words import ChunkWords
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.write.texts import kept
 from pocketindex.spark.reading import Read, batch_of, numbered
 from pocketindex.spark.stages import Row, kept_on_disk, stage, streamed

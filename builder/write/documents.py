@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.work.chunk import Ends, Rows
+from pocketindex.builder.work.chunks.chunk import Ends, Rows
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.calls.status import check

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
+from pocketindex.builder.work.chunks.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.calls.status import check

@@ -22,7 +22,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes import centres, shapes
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import CELLS_FROM, cells_of
-from pocketindex.builder.work import arranged, spool
+from pocketindex.builder.work.chunks import arranged, spool
 from pocketindex.builder.write import cells
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import Damaged

@@ -23,7 +23,8 @@ from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.work import arranged, disk_space, journal, sample, spool
+from pocketindex.builder.work import disk_space, journal
+from pocketindex.builder.work.chunks import arranged, sample, spool
 from pocketindex.builder.work.journal import NoSpace
 from run_command import run
 

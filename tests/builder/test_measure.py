@@ -16,7 +16,7 @@ from pocketindex.builder.passes import measuring
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import SHAPES, Found
 from pocketindex.builder.verbs.build import _of_the_shape
-from pocketindex.builder.work import spool
+from pocketindex.builder.work.chunks import spool
 from pocketindex.cli import main
 
 SYLLABLES = [

@@ -17,7 +17,7 @@ from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.builder.work import spool
+from pocketindex.builder.work.chunks import spool
 from pocketindex.plain import PlainIndex
 from pocketindex.plain.passages import runs, winnowed
 from pocketindex.plain.terms import every_word

@@ -10,7 +10,7 @@ from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.work.document_batch import LANGUAGE, DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import LANGUAGE, DocumentBatch
 from pocketindex.builder.write.labels import unpacked_labels
 
 

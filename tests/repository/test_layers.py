@@ -228,6 +228,16 @@ def test_the_rooms_of_the_inputs_look_one_way() -> None:
     assert {m.removeprefix(inputs).split(".")[0] for m in MODULES} >= set(INPUT_ROOMS)
 
 
+def test_the_work_folder_knows_no_chunk() -> None:
+    chunks = "pocketindex.builder.work.chunks"
+    rest = {module for module in MODULES if module.startswith("pocketindex.builder.work.")}
+    rest = {module for module in rest if not f"{module}.".startswith(f"{chunks}.")}
+
+    assert rest
+    for module in rest:
+        assert not {name for name in uses(module) if name.startswith(chunks)}, module
+
+
 def test_what_verbs_share_knows_no_verb() -> None:
     verbs = "pocketindex.builder.verbs."
     arguments = {module for module in MODULES if module.startswith(verbs + "arguments.")}

@@ -18,7 +18,7 @@ from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.pages.wikitext import DROPS as _DROPS
 from pocketindex.builder.inputs.pages.wikitext import Stripper
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, needed, unmeasured
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import TEXT_BYTES, TextTooLong
 

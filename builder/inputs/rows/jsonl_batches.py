@@ -14,7 +14,7 @@ from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING
 from pocketindex.builder.inputs.opening.stream import Lines, Stream, line_feeds
 from pocketindex.builder.inputs.rows.jsonl import LINE_BYTES, Unseen, is_blank, parsed
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 

@@ -20,7 +20,7 @@ from pocketindex.builder.inputs.source import (
     shown,
     unmeasured,
 )
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each, one_by_one
 
 _BUFFER = 1 << 20

@@ -15,7 +15,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows.records import documents
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 from pocketindex.builder.work.batches import batches as in_batches
-from pocketindex.builder.work.document_batch import DocumentBatch, packed_columns
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_columns
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import TEXT_BYTES
 

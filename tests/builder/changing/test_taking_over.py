@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pocketindex.builder import Settings
 from pocketindex.builder.changing.old_settings import settings_of
 from pocketindex.builder.work import journal
-from pocketindex.builder.work.document_batch import SIZES
+from pocketindex.builder.work.chunks.document_batch import SIZES
 from pocketindex.builder.work.journal import NoSpace
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.cbits import ffi, lib

@@ -16,7 +16,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.old_settings import NotUpdated
 from pocketindex.builder.changing.update import NothingLeft, read_ids, update
 from pocketindex.builder.report import NoDocument
-from pocketindex.builder.work import spool
+from pocketindex.builder.work.chunks import spool
 
 
 class Collection:

@@ -19,7 +19,7 @@ from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.pages import mediawiki
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.work.document_batch import DocumentBatch
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Threads
 from reading import as_bytes, brief, opened, read
 

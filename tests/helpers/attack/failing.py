@@ -19,7 +19,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from pocketindex.builder.work import spool
+from pocketindex.builder.work.chunks import spool
 from pocketindex.cbits._core import ffi, lib
 from pocketindex.cli import main
 

@@ -19,7 +19,8 @@ from typing import Any
 from pocketindex.builder.inputs.opening import stream
 from pocketindex.builder.inputs.pages import mediawiki
 from pocketindex.builder.inputs.rows import jsonl_batches
-from pocketindex.builder.work import journal, spool
+from pocketindex.builder.work import journal
+from pocketindex.builder.work.chunks import spool
 from pocketindex.cli import main
 
 

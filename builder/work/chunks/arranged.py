@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.chunk import Details, Rows, document_records, unpacked_details
-from pocketindex.builder.work.sketched import Records as Sketches
-from pocketindex.builder.work.sketched import Sketched
+from pocketindex.builder.work.chunks.chunk import Details, Rows, document_records, unpacked_details
+from pocketindex.builder.work.chunks.sketched import Records as Sketches
+from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.sorted_files import exactly
 from pocketindex.cbits import ffi, lib
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.chunk import Chunk, Flags
-from pocketindex.builder.work.repeated_ids import RepeatedIds
+from pocketindex.builder.work.chunks.chunk import Chunk, Flags
+from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.work.sorted_files import PAIR_BYTES, SortedFile, exactly
 
 Records = npt.NDArray[np.uint8]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.sample import Sample
+from pocketindex.builder.work.chunks.sample import Sample
+from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.sorted_files import fewer, merged
-from pocketindex.builder.work.spool import Spool
 
 Flags = npt.NDArray[np.bool_]
 

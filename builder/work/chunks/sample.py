@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.spool import Spool
+from pocketindex.builder.work.chunks.spool import Spool
 
 BYTES = (
     256 << 20

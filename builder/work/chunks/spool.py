@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document
-from pocketindex.builder.work.chunk import Chunk, Details
-from pocketindex.builder.work.document_batch import DocumentBatch, packed_details
+from pocketindex.builder.work.chunks.chunk import Chunk, Details
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_details
 from pocketindex.builder.work.journal import Entry, WorkFolder, Written
 from pocketindex.builder.work.sorted_files import exactly, sorted_bytes
 from pocketindex.builder.work.threads import Threads

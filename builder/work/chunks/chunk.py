@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.document_batch import SIZES
+from pocketindex.builder.work.chunks.document_batch import SIZES
 from pocketindex.builder.work.sorted_files import SortedFile, exactly
 from pocketindex.cbits import ffi, lib
 
