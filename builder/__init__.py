@@ -14,7 +14,6 @@ from pocketindex.builder.build import Settings, build
 from pocketindex.builder.changed import Changed
 from pocketindex.builder.changing.diff import Difference
 from pocketindex.builder.changing.merge import NotMerged
-from pocketindex.builder.changing.old_settings import NotUpdated
 from pocketindex.builder.changing.update import NothingLeft
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import Checked, Findings
@@ -37,7 +36,6 @@ __all__ = [
     "Findings",
     "NoDocument",
     "NotMerged",
-    "NotUpdated",
     "NothingLeft",
     "Pairs",
     "Reading",

@@ -115,6 +115,11 @@ class Settings:
         return by_shape if self.checksum_bits is None else self.checksum_bits
 
     @property
+    def run_shape(self) -> tuple[int, int, int]:
+        """Terms of a run, runs of a window, and the most documents of a run."""
+        return self.run_terms, self.run_window, self.run_documents
+
+    @property
     def beside(self) -> tuple[int, int]:
         """Bits that a stored sketch has beside its own: for identity, and for shared text."""
         return self.identity_bits, self.shared_bits

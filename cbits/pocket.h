@@ -121,7 +121,9 @@ typedef struct pocket_summary {
      * a title counts. */
     uint64_t words, word_postings;
     uint32_t words_heaviest, word_average, word_title_weight;
-    uint32_t words_room; /* the most bytes of a block, 0 without the section */
+    uint32_t words_room;    /* the most bytes of a block, 0 without the section */
+    uint32_t words_counted; /* documents that words were counted of, to choose the heaviest; 0 where
+                               all words of a document count */
 } pocket_summary;
 
 typedef struct pocket_section {

@@ -102,6 +102,7 @@ SEARCHED = [
     "THE lighthouse, keeper!",
     "gamma beta",
     "alpha -beta",
+    "railway avalanche 3 bato -quake",
     "lighthouse nowhere",
     '"lighthouse keeper"',
     '"keeper lighthouse"',

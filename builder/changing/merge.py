@@ -23,6 +23,7 @@ from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
 
 
@@ -47,7 +48,7 @@ def merge(
     documents that are kept, in the order of the files. newest: this is that of the times when they
     were last changed, so that the newest file is the last. settings: of them what the work may
     take.
-    Raises NotMerged, NotUpdated, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
+    Raises NotMerged, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
     """
     names, target = [str(path) for path in paths], Path(output)
     if len(names) < 2:
@@ -100,6 +101,12 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
                     f"{other.path}: it is built with other settings than {first.path}: "
                     f"{named} is {_said(two)}, not {_said(one)}; build it with the same"
                 )
+        if chosen.words and not same_counts(first.index, other.index):
+            raise NotMerged(
+                f"{other.path}: the {chosen.words} heaviest words of its documents were chosen by "
+                f"other counts of words than those of {first.path}; build it with --profile "
+                f"{first.path}"
+            )
     return chosen
 
 

@@ -10,22 +10,15 @@ from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.constants import SectionKind
 from pocketindex.contents.texts import KEPT
-from pocketindex.errors import PocketError
 from pocketindex.wording.snippet import CHARACTERS
 
 KEYS_PER_PART = (60_000, 2_000)  # that documents name
 _TABLES, _TABLE = 24, struct.Struct("<IIQQ")
 
 
-class NotUpdated(PocketError):
-    """A file that does not have what an update of it needs."""
-
-
 def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) -> Settings:
     """Return the settings of an update: of reading how sources are read and what the work may take,
     of the file all else. keys_per_part: None for those that the file seems to have.
-
-    Raises NotUpdated.
     """
     stride = file[SectionKind.SKETCHES].parameters
     words = _words(file)
@@ -33,7 +26,6 @@ def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) 
     if words is not None:
         index.append(f"words:{words[0]}" if words[0] else "words")
     keep, snippet = _kept(file)
-    _check(file, keep, words)
     run_terms, run_window, run_documents = _runs(file)
     tables = file[SectionKind.TABLES]
     mph, checksum_bits = tables.numbers(4, 2)
@@ -76,20 +68,6 @@ def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings
             f"{file.path} has no labels; leave --label away, or build it again from all texts"
         )
     return settings
-
-
-def _check(file: PocketFile, keep: str, words: tuple[int, int] | None) -> None:
-    """Raise NotUpdated where something can be made of whole texts alone, and there are none."""
-    if keep == "text":
-        return
-    made = "passages" if SectionKind.PASSAGES in file else ""
-    if words and words[0]:
-        made = " and ".join(filter(None, [made, f"the {words[0]} heaviest words of a document"]))
-    if made:
-        raise NotUpdated(
-            f"{file.path}: it has {made}, which are made of whole texts, and it keeps none; build "
-            "it again from all texts, with --keep text if it is to be updated later"
-        )
 
 
 def _kept(file: PocketFile) -> tuple[str, int]:

@@ -65,7 +65,7 @@ def update(
     which is replaced only by a whole file. settings: of them what says how sources are read and
     what the work may take. keys_per_part: None for those that the file seems to have.
 
-    Raises NotUpdated (the file lacks what it takes), NothingLeft, and what build() does.
+    Raises NothingLeft, and what build() does.
     """
     sources = paths(sources)
     found = inputs.find_all(

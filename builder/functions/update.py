@@ -41,8 +41,7 @@ def update(
     threads; all else is as in the build of the file. Report.changed says how many documents were
     added, replaced, removed and kept. The bytes are those of the command.
 
-    Raises NotUpdated (passages or words:N without kept texts), NothingLeft, and what
-    [build][pocketindex.build] does.
+    Raises NothingLeft, and what [build][pocketindex.build] does.
 
     >>> import pocketindex
     >>> report = pocketindex.update("x.pocket", [("id", "a text")], ["gone"])  # doctest: +SKIP
@@ -81,7 +80,7 @@ def merge(
     """Merge pocket files of one profile to output; of documents with the same id that of the last
     file is kept, with newest that of the file that was changed last.
 
-    Raises NotMerged (different profiles or settings), NotUpdated, ValueError, Busy, NotResumed,
+    Raises NotMerged (different profiles or settings), ValueError, Busy, NotResumed,
     NoSpace, OSError, and what [open][pocketindex.open] does.
 
     >>> import pocketindex

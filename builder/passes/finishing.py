@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import MergedKeys
+from pocketindex.builder.passes.old_runs import left_out_runs, take_runs
 from pocketindex.builder.passes.placing import NOTHING, place
 from pocketindex.builder.passes.run_keys import run_keys
 from pocketindex.builder.passes.words import collect_words
@@ -21,6 +22,8 @@ from pocketindex.builder.work.chunks.arranged import Arranged
 from pocketindex.builder.work.chunks.chunk_words import ChunkWords
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.work.sorted_files import SortedFile
+from pocketindex.builder.write.passages import range_for
 from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords
 from pocketindex.cbits import lib
@@ -44,13 +47,14 @@ class Old:
 @dataclass(frozen=True)
 class Plan:
     """What a build has decided. frozen: what the file brings that is the profile, None where that
-    is no pocket file.
+    is no pocket file; counted: that file, where the heaviest words are chosen by its counts.
     """
 
     profile: Profile
     frozen: Frozen | None
     cells: int
     probes: int
+    counted: str | None
 
 
 def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
@@ -71,7 +75,9 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
             f"--probes is {probes}; with {profile.tables} tables it may be "
             f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
         )
-    return Plan(profile, frozen, brought if profile.takes_cells else 0, probes)
+    same_words = frozen and frozen.heaviest == (settings.words, settings.title_weight)
+    counted = settings.profile if same_words else None
+    return Plan(profile, frozen, brought if profile.takes_cells else 0, probes, counted)
 
 
 def finish(
@@ -90,23 +96,58 @@ def finish(
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
         placed = place(new, cells, made.profile.components, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None)
-    runs = run_keys(sketched, context) if "passages" in settings.index else []
+    runs, run_key_range = _runs(new, olds, documents.count, frozen, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:
-        merging = settings.words == 0
-        words = collect_words(new if merging else sketched, context)
-        taken_words = list(_taken(olds, documents)) if merging else []
+        words = collect_words(new, context)
+        taken_words = list(_taken(olds, documents))
     average = frozen.average if frozen else None
-    keys = MergedKeys(documents, made.profile.tables, runs, context)
+    keys = MergedKeys(documents, made.profile.tables, runs, run_key_range, context)
 
     def texts() -> Iterator[bytes]:
         return (kept(text, settings.keep, settings.snippet) for text in documents.texts())
 
     content = Content(
-        made.profile, documents, texts, made.probes, placed, keys, words, average, taken_words
+        made.profile,
+        documents,
+        texts,
+        made.probes,
+        placed,
+        keys,
+        words,
+        average,
+        made.counted,
+        taken_words,
     )
     write_file(target, content, context)
     return documents
+
+
+def _runs(
+    new: Sequence[Sketched],
+    olds: Sequence[Old],
+    documents: int,
+    frozen: Frozen | None,
+    context: Context,
+) -> tuple[list[SortedFile], int]:
+    """Return the runs of all documents and those that are left out, and the range of
+    their keys.
+    """
+    settings = context.settings
+    if "passages" not in settings.index:
+        return [], 0
+    found, first = list[SortedFile](), 0
+    for which, old in enumerate(olds):
+        places = np.full(len(old.file), lib.POCKET_GONE, np.uint32)
+        places[old.stay] = np.arange(first, first + len(old.stay))
+        found.append(take_runs(old.file, places, which, context))
+        first += len(old.stay)
+    found += run_keys(new, context)
+    brought = frozen.run_key_range(settings.run_shape) if frozen else None
+    profile = Path(settings.profile) if brought else None
+    left_out = left_out_runs(profile, [old.file for old in olds], documents, context)
+    count = sum(file.count for file in found)
+    return [*found, *([left_out] if left_out else [])], brought or range_for(count)
 
 
 def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:

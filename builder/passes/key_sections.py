@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,23 +9,32 @@ from functools import partial
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.sorted_files import Merged, Rare, SortedFile, fewer
+from pocketindex.builder.work.sorted_files import Merged, SortedFile, fewer
 from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.passages import (
+    RUNS_PER_PART,
+    Numbered,
+    RunLists,
+    passages_parameters,
+    write_passages,
+)
 from pocketindex.builder.write.tables import write_tables
 
-# Runs of a text are anywhere among all runs: of a cold file each loads a part. These parts take
-# .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
-RUNS_PER_PART = 4_000
-HASH_CHECKSUM_BITS = 8  # of ids and runs, which are hashes themselves
+HASH_CHECKSUM_BITS = 8  # of ids, which are hashes themselves
 
 
 @dataclass(frozen=True)
 class MergedKeys:
-    """The keys of documents in chunks, merged. run_keys: their runs, nothing without passages."""
+    """The keys of documents in chunks, merged.
+
+    run_keys: their runs, nothing without passages, and then those that are left out; run_key_range:
+    of their keys.
+    """
 
     arranged: Arranged
     tables: int
     run_keys: Sequence[SortedFile]
+    run_key_range: int
     context: Context
 
     def write_tables(self, tables: Section, ids: Section, probes: int) -> None:
@@ -74,26 +82,23 @@ class MergedKeys:
             "writing passages", documents=sum(file.count for file in self.run_keys), unit="runs"
         )
         files = fewer(self.run_keys, context.work.folder / "runs", context.merging)
-        runs = Rare(Merged(files, context.merging), settings.run_documents)
-        write_tables(
+        merged = Numbered(Merged(files, context.merging), self.run_key_range)
+        runs = RunLists(merged, settings.run_documents, arranged.count)
+        write_passages(
             section,
-            [runs],
-            documents=arranged.count,
-            threads=context.threads,
-            checksum_bits=HASH_CHECKSUM_BITS,
+            runs,
+            arranged.count,
+            context.threads,
+            key_range=self.run_key_range,
             keys_per_part=runs_per_part(settings),
             numbers=arranged.numbers,
             done=context.progress.add,
         )
-        section.parameters += passages_parameters(settings, runs.left_out)
+        section.parameters += passages_parameters(
+            settings.run_shape, self.run_key_range, runs.left_out
+        )
 
 
 def runs_per_part(settings: Settings) -> int:
     """Return how many keys a part of the passages section has at most."""
     return min(settings.keys_per_part, RUNS_PER_PART)
-
-
-def passages_parameters(settings: Settings, left_out: int) -> bytes:
-    """Return what the passages section has after the parameters of a table (docs/format.md 6.3)."""
-    chosen = (settings.run_terms, settings.run_window, settings.run_documents)
-    return struct.pack("<IIIIQ", *chosen, 0, left_out)

@@ -5,7 +5,7 @@ these the file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -27,6 +27,7 @@ from pocketindex.builder.write.sketches import Records, write_sketches
 from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
 from pocketindex.builder.write.words import TakenWords, write_words
+from pocketindex.index import Index
 
 
 class Arrangement(Protocol):
@@ -53,8 +54,9 @@ class Content:
 
     probes: default of the tables. texts: gives what is kept of them. cells: centres and the cell of
     each document, in the order in which they came, None without cells. words: those of the chunks,
-    nothing without words; average: length of a document for them, None to count it; taken: the
-    files whose words are taken along.
+    nothing without words; average: length of a document for them, None to count it; counted: the
+    file by whose counts the heaviest are chosen, None to count them; taken: the files whose words
+    are taken along.
     """
 
     profile: Profile
@@ -65,6 +67,7 @@ class Content:
     keys: Keys
     words: Sequence[ChunkWords]
     average: int | None = None
+    counted: str | None = None
     taken: Sequence[TakenWords] = ()
 
 
@@ -153,19 +156,21 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
 def _write_words(section: Section, content: Content, context: Context) -> None:
     settings, arranged = context.settings, content.documents
     context.progress.phase("writing words", unit="bytes")
-    write_words(
-        section,
-        content.words,
-        arranged.count,
-        context.threads,
-        context.work.folder,
-        heaviest=settings.words or 0,
-        title_weight=settings.title_weight,
-        numbers=arranged.numbers,
-        average=content.average,
-        taken=content.taken,
-        done=context.progress.add,
-    )
+    with Index(content.counted) if content.counted else nullcontext() as counted:
+        write_words(
+            section,
+            content.words,
+            arranged.count,
+            context.threads,
+            context.work.folder,
+            heaviest=settings.words or 0,
+            title_weight=settings.title_weight,
+            numbers=arranged.numbers,
+            average=content.average,
+            counted=counted,
+            taken=content.taken,
+            done=context.progress.add,
+        )
 
 
 def _counted(texts: Iterable[bytes], progress: Progress) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ A build with it and an update of it make the same bytes of the same documents.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pocketindex.builder.work.pocket_file import PocketFile
@@ -17,13 +17,24 @@ from pocketindex.constants import MAGIC, SectionKind
 class Frozen:
     """What a pocket file that is a profile brings along. cells, centres: how many, and theirs, 0
     and none where the file has none; probes: its default; average: length of a document in its
-    words section, 1/256 terms, None without one.
+    words section, 1/256 terms, None without one; runs: of its passages section the terms of a run,
+    the runs of a window, the most documents of a run, and the range of keys, None without one;
+    heaviest: the most words of a document and the title weight, by which its counts of words are of
+    use to another file, None where all count.
     """
 
     cells: int
     centres: bytes
     probes: int
     average: int | None
+    runs: tuple[int, ...] | None
+    heaviest: tuple[int, int] | None = field(default=None, compare=False)
+
+    def run_key_range(self, shape: tuple[int, int, int]) -> int | None:
+        """Return the range of the keys of runs of this shape (Settings.run_shape); None where the
+        file has none of the same.
+        """
+        return self.runs[3] if self.runs and self.runs[:3] == shape else None
 
 
 def frozen(file: PocketFile) -> Frozen:
@@ -34,10 +45,14 @@ def frozen(file: PocketFile) -> Frozen:
         cells, *_ = part.numbers(0, 1)
         centres = bytes(part.blocks(0, 1))[: -4 * cells]
     (probes,) = file[SectionKind.TABLES].numbers(20, 1)
-    average = None
+    average = heaviest = None
     if SectionKind.WORDS in file:
-        (average,) = struct.unpack_from("<I", file[SectionKind.WORDS].parameters, 28)
-    return Frozen(cells, centres, probes, average)
+        own, average, weight = struct.unpack_from("<III", file[SectionKind.WORDS].parameters, 24)
+        heaviest = (own, weight) if own else None
+    runs = None
+    if SectionKind.PASSAGES in file:
+        runs = file[SectionKind.PASSAGES].numbers(48, 4)
+    return Frozen(cells, centres, probes, average, runs, heaviest)
 
 
 def frozen_of(choice: str) -> Frozen | None:

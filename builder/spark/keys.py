@@ -9,18 +9,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.passes.key_sections import (
-    HASH_CHECKSUM_BITS,
-    passages_parameters,
-    runs_per_part,
-)
-from pocketindex.builder.work.sorted_files import Pairs, Rare
+from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS, runs_per_part
+from pocketindex.builder.schemes.frozen import Frozen
+from pocketindex.builder.work.file_runs import left_out_of
+from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.work.run_numbers import run_numbers
+from pocketindex.builder.work.sorted_files import Pairs
 from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.passages import (
+    RunLists,
+    passages_parameters,
+    range_for,
+    runs_maker,
+)
 from pocketindex.builder.write.tables import (
     Part,
     PartMaker,
@@ -44,13 +50,16 @@ class Source:
     """Where pairs of keys and documents come from: tables of sub-keys, then ids, then runs, which
     are all numbered as tables here.
 
-    numbers: of the documents in the file, None where they are in the order in which they came.
+    numbers: of the documents in the file, None where they are in the order in which they came;
+    run_key_range: of the keys of runs, 0 without runs; left_out: the runs that a
+    profile leaves out, which stand beside the first documents.
     """
 
     firsts: dict[int, int]
     numbers: Numbers | None
     tables: int
-    runs: bool
+    run_key_range: int
+    left_out: Pairs
 
     def pairs(self, rows: Iterator[Row]) -> Iterator[list[Pairs]]:
         """Yield the pairs of each table, of some documents at a time."""
@@ -63,10 +72,21 @@ class Source:
             )
             keys = numbers(row["keys"], np.uint64).reshape(self.tables, count)
             found = [(some, own) for some in (*keys, numbers(row["hashes"], np.uint64))]
-            if self.runs:
-                places = numbers(row["run_places"], np.uint32)
-                found.append((numbers(row["runs"], np.uint64), own[places]))
+            if self.run_key_range:
+                runs = run_numbers(numbers(row["runs"], np.uint64), self.run_key_range)
+                documents = own[numbers(row["run_places"], np.uint32)]
+                if first == 0:
+                    runs = np.append(runs, self.left_out[0])
+                    documents = np.append(documents, self.left_out[1])
+                found.append((runs, documents))
             yield found
+
+
+class RunShape(NamedTuple):
+    """What RunLists takes beside the pairs."""
+
+    most: int
+    documents: int
 
 
 class Keys:
@@ -77,27 +97,38 @@ class Keys:
         sketched: Sketched,
         tables: int,
         own: Numbers | None,
+        frozen: Frozen | None,
         context: Context,
         stack: ExitStack,
     ) -> None:
         settings = context.settings
         self._context = context
         self._tables = tables
-        runs = "passages" in settings.index
-        source = Source(sketched.firsts, own, tables, runs)
+        runs, left_out = "passages" in settings.index, np.zeros(0, np.uint64)
+        self._run_key_range = range_for(sketched.runs) if runs else 0
+        if runs and frozen and (brought := frozen.run_key_range(settings.run_shape)):
+            self._run_key_range = brought
+            with PocketFile(settings.profile) as file:
+                left_out = left_out_of(file)
+        gone = left_out, np.full(len(left_out), sketched.count, np.uint32)
+        source = Source(sketched.firsts, own, tables, self._run_key_range, gone)
         pairs = [sketched.count] * (tables + 1) + [sketched.runs] * runs
         columns = ["part", "count", "keys", "hashes", *["runs", "run_places"] * runs]
         frame = sketched.batches.select(*columns)
         context.progress.phase("sorting keys", documents=sum(pairs), unit="postings")
         self._bounds = _bounds(frame, source, [-(-count // PAIRS) or 1 for count in pairs])
-        most = [0] * (tables + 1) + [settings.run_documents] * runs
-        sorted_keys = kept_on_disk(_sorted(frame, source, self._bounds, most), stack)
+        shape = RunShape(settings.run_documents, sketched.count)
+        shapes = [None] * (tables + 1) + [shape] * runs
+        sorted_keys = kept_on_disk(_sorted(frame, source, self._bounds, shapes), stack)
         bits = posting_bits(sketched.count)
         self._maker = PartMaker(settings.mph, settings.checksums, bits)
         self._hashed = PartMaker("pilot", HASH_CHECKSUM_BITS, bits)
-        self._makers = [self._maker] * tables + [self._hashed] * 2
         per_part = [settings.keys_per_part] * (tables + 1) + [runs_per_part(settings)]
         self._shapes, self._left_out, ranks = self._counted(sorted_keys, per_part)
+        self._makers = [self._maker] * tables + [self._hashed]
+        if runs:
+            own_keys = self._shapes[-1].keys
+            self._makers.append(runs_maker(own_keys, self._run_key_range, sketched.count))
         work = partial(_parts, self._tables_of(), ranks, self._shapes, self._makers)
         kinds = {"table": "int", "part": "binary", "keys": "binary", "numbers": "binary"}
         context.progress.phase("building parts", documents=sum(pairs), unit="postings")
@@ -112,8 +143,10 @@ class Keys:
     def write_passages(self, section: Section) -> None:
         """Write which documents have a run (docs/format.md 6.3), without those that many have."""
         self._context.progress.phase("writing passages")
-        self._write(section, self._hashed, self._tables + 1, self._tables + 2)
-        section.parameters += passages_parameters(self._context.settings, self._left_out)
+        self._write(section, self._makers[-1], self._tables + 1, self._tables + 2)
+        section.parameters += passages_parameters(
+            self._context.settings.run_shape, self._run_key_range, self._left_out
+        )
 
     def _write(
         self, section: Section, maker: PartMaker, first: int, end: int, probes: int = 1
@@ -173,8 +206,8 @@ def _bounds(frame: Any, source: Source, ranges: Sequence[int]) -> Bounds:
     return found
 
 
-def _sorted(frame: Any, source: Source, bounds: Bounds, most: Sequence[int]) -> Any:
-    """The pairs of each range, sorted. most: postings of a key of each table, 0 for any number."""
+def _sorted(frame: Any, source: Source, bounds: Bounds, shapes: Sequence[RunShape | None]) -> Any:
+    """The pairs of each range, sorted. shapes: of each table, None for one that is not of runs."""
     firsts = np.cumsum([0, *(len(own) + 1 for own in bounds)]).tolist()
     cut = stage(
         frame,
@@ -184,7 +217,7 @@ def _sorted(frame: Any, source: Source, bounds: Bounds, most: Sequence[int]) -> 
     parted = cut.repartitionById(firsts[-1], cut["range"])
     counted = {"different": "long", "pairs": "long", "left_out": "long"}
     kinds = {"range": "int", "keys": "binary", "numbers": "binary", **counted}
-    of_range = [own for own, some in zip(most, bounds, strict=True) for _ in range(len(some) + 1)]
+    of_range = [own for own, some in zip(shapes, bounds, strict=True) for _ in range(len(some) + 1)]
     return stage(parted, partial(_in_order, of_range), kinds)
 
 
@@ -214,8 +247,8 @@ def _ranges(waiting: list[list[Pairs]], bounds: Bounds, firsts: list[int]) -> It
                 yield {"range": firsts[table] + place, "keys": keys[own], "numbers": values[own]}
 
 
-def _in_order(most: list[int], rows: Iterator[Row]) -> Iterator[Row]:
-    """The pairs of a range by key, then by number; none of keys that too many documents have."""
+def _in_order(shapes: list[RunShape | None], rows: Iterator[Row]) -> Iterator[Row]:
+    """The pairs of a range by key, then by number; runs as they stand in the section."""
     found = list(rows)
     if not found:
         return
@@ -224,12 +257,12 @@ def _in_order(most: list[int], rows: Iterator[Row]) -> Iterator[Row]:
     values = np.concatenate([numbers(row["numbers"], np.uint32) for row in found])
     order, left_out = np.lexsort((values, keys)), 0
     keys, values = keys[order], values[order]
-    if most[own]:
-        rare = Rare([(keys, values)], most[own])
-        some = list(rare)
+    if shape := shapes[own]:
+        lists = RunLists([(keys, values)], *shape)
+        some = list(lists)
         keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in some)])
         values = np.concatenate([np.zeros(0, np.uint32), *(values for _, values in some)])
-        left_out = rare.left_out
+        left_out = lists.left_out
     different = int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)
     counts = {"different": different, "pairs": len(keys), "left_out": left_out}
     for start in range(0, max(len(keys), 1), PAIRS):

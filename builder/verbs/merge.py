@@ -24,8 +24,8 @@ examples:
 
 Of documents with the same id that of the last file is kept; with --newest that of the file which
 was changed last, whatever their order here. The files must have the same profile
-and settings: build the second with --profile FIRST.pocket. The texts are not needed, but for
-passages and words:N, which need files with --keep text.
+and settings: build the second with --profile FIRST.pocket. The texts are not needed. Runs
+that one of the files leaves out of its passages stay left out.
 """
 
 

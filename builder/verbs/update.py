@@ -25,8 +25,7 @@ examples:
   pocketindex update docs.pocket new.jsonl --remove gone.txt -o docs-2.pocket
   pocketindex update docs.pocket --remove gone.txt
 
-A document of a SOURCE takes the place of the one that has its id. The old texts are not needed,
-but for passages and words:N, which need a file with --keep text.
+A document of a SOURCE takes the place of the one that has its id. The old texts are not needed.
 """
 
 COMMON = (

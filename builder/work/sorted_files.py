@@ -156,45 +156,6 @@ class Merged:
         return merged(self.files, self.memory)
 
 
-class Rare:
-    """Sorted pairs without the keys that have more than most values.
-
-    left_out: how many keys these were, once the pairs were gone through.
-    """
-
-    def __init__(self, pairs: Iterable[Pairs], most: int) -> None:
-        self._pairs = pairs
-        self._most = most
-        self.left_out = 0
-
-    def __iter__(self) -> Iterator[Pairs]:
-        self.left_out = 0
-        waiting = [(np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
-        for keys, values in self._pairs:
-            waiting.append((keys, values))
-            if int(keys[0]) == int(keys[-1]) and sum(len(own) for own, _ in waiting) < 1 << 20:
-                continue  # the last key goes on
-            keys, values = _joined(waiting)
-            end = int(np.searchsorted(keys, keys[-1], "left"))
-            yield from self._rare(keys[:end], values[:end])
-            waiting = [(keys[end:], values[end:])]
-        yield from self._rare(*_joined(waiting))
-
-    def _rare(self, keys: Keys, values: Values) -> Iterator[Pairs]:
-        if not len(keys):
-            return
-        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-        counts = np.diff(np.append(starts, len(keys)))
-        self.left_out += int(np.count_nonzero(counts > self._most))
-        own = np.repeat(counts <= self._most, counts)
-        if own.any():
-            yield keys[own], values[own]
-
-
-def _joined(pairs: Sequence[Pairs]) -> Pairs:
-    return np.concatenate([keys for keys, _ in pairs]), np.concatenate([own for _, own in pairs])
-
-
 def sizes(pairs: Iterable[Pairs]) -> tuple[int, int]:
     """Count the different keys of sorted pairs, and the pairs."""
     count = 0

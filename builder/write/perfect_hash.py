@@ -15,6 +15,8 @@ from pocketindex.errors import PocketError
 # Name to number in the tables section. pilot is our own; the others are libcmph's, to reproduce the
 # system of 2007 and to compare with.
 MPHS = {"pilot": 1, "cmph-bmz": 2, "cmph-bdz": 3, "cmph-chd": 4}
+QUOTIENT = "quotient"  # of the passages section, whose keys an update reads back
+NUMBERS = MPHS | {QUOTIENT: 5}
 
 MOST_KEYS = 65_535
 
@@ -52,8 +54,8 @@ def build_part(
     these ranges, a key twice, a posting of more than posting_bits), MemoryError, and PocketError
     (libcmph is missing, or no perfect hash was found).
     """
-    if mph not in MPHS:
-        raise ValueError(f"mph: expected one of {', '.join(MPHS)}, found {mph!r}")
+    if mph not in NUMBERS:
+        raise ValueError(f"mph: expected one of {', '.join(NUMBERS)}, found {mph!r}")
     if (
         not 1 <= len(keys) <= MOST_KEYS
         or len(starts) != len(keys) + 1
@@ -66,8 +68,8 @@ def build_part(
     keys = np.ascontiguousarray(keys, np.uint64)
     starts = np.ascontiguousarray(starts, np.uint64)
     postings = np.ascontiguousarray(postings, np.uint32)
-    settings = ffi.new("pocket_part_settings *", [MPHS[mph], checksum_bits, posting_bits, 0])
-    packed, slots = (b"", None) if mph == "pilot" else _cmph_hash(mph, keys)
+    settings = ffi.new("pocket_part_settings *", [NUMBERS[mph], checksum_bits, posting_bits, 0])
+    packed, slots = (b"", None) if mph in ("pilot", QUOTIENT) else _cmph_hash(mph, keys)
     out = ffi.new("uint8_t **")
     length = ffi.new("uint64_t *")
     effort = ffi.new("pocket_effort *")

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pocketindex.builder.work.sorted_files import Pairs, grouped, sizes
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
-from pocketindex.builder.write.perfect_hash import MPHS, Effort, build_part
+from pocketindex.builder.write.perfect_hash import NUMBERS, Effort, build_part
 
 MOST_KEYS_PER_PART = 65_000
 
@@ -136,6 +136,6 @@ def write_parts(
         struct.pack("<IIQQ", block, shape.parts, shape.keys, shape.postings)
         for block, shape in zip(blocks, shapes, strict=False)
     )
-    head = (len(shapes), MPHS[maker.mph], maker.checksum_bits, maker.posting_bits)
+    head = (len(shapes), NUMBERS[maker.mph], maker.checksum_bits, maker.posting_bits)
     section.parameters = struct.pack("<IIIIII", *head, 0, default_probes) + b"".join(rows)
     return efforts

@@ -25,12 +25,22 @@ ROOM = 16_384
 
 @dataclass(frozen=True)
 class TakenWords:
-    """Words that are taken along from an old file with all words of each document; kept: which
-    number each of its documents has in the new file, lib.POCKET_GONE where it is left out.
+    """Words that are taken along from an old file with as many words of each document; kept: which
+    number each of its documents has in the new file, lib.POCKET_GONE where it is left out; None for
+    the counts of its words alone.
     """
 
     index: Index
-    kept: npt.NDArray[np.uint32]
+    kept: npt.NDArray[np.uint32] | None
+
+
+def same_counts(one: Index, other: Index) -> bool:
+    """Return whether the heaviest words of documents were chosen by the same counts in two files.
+    Raises Damaged.
+    """
+    same, error = ffi.new("uint32_t *"), ffi.new("pocket_error *")
+    check(lib.pocket_words_same_counts(one._core, other._core, same, error), error, other.path)
+    return bool(same[0])
 
 
 def write_words(
@@ -44,6 +54,7 @@ def write_words(
     title_weight: int = 0,
     numbers: npt.NDArray[np.uint32] | None = None,
     average: int | None = None,
+    counted: Index | None = None,
     taken: Sequence[TakenWords] = (),
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
@@ -51,32 +62,49 @@ def write_words(
 
     folder: for temporary files; heaviest: words of a document that count, 0 for all; numbers: of
     the documents in the file, None where they are in the order in which they came; average: length
-    of a document in 1/256 terms, None for that of these; taken: words that come from files. done is
-    told the bytes of each block.
+    of a document in 1/256 terms, None for that of these; counted: the file by whose counts of words
+    the heaviest are chosen, None to count these; taken: words that come from files. done is told
+    the bytes of each block.
     """
     arrays = [chunk.arrays() for chunk in chunks]
     if average is None:
         terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
         average = max(1, 256 * terms // max(documents, 1))
-    settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM])
-    having = _having(chunks, arrays) if heaviest else None
+    of = (_counted_of(counted) if counted else max(1, documents)) if heaviest else 0
+    settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM, of])
+    having = _having(chunks, arrays, counted) if heaviest else None
+    if counted and not taken:
+        taken = [TakenWords(counted, None)]
     if having:
         arrays = _heaviest(chunks, arrays, having, settings, threads, folder)
     words, postings = _write_blocks(
         section, Chunks(chunks, arrays, having), settings, numbers, taken, done
     )
     section.parameters = struct.pack(
-        "<IIQQIIII", documents, ROOM, words, postings, heaviest, average, title_weight, 0
+        "<IIQQIIII", documents, ROOM, words, postings, heaviest, average, title_weight, of
     )
 
 
-def _having(chunks: Sequence[ChunkWords], arrays: Sequence[WordArrays]) -> list[Numbers]:
-    """Return how many documents have each word of each chunk."""
+def _counted_of(index: Index) -> int:
+    """Return of how many documents a file has counted its words."""
+    summary = ffi.new("pocket_summary *")
+    lib.pocket_summarize(index._core, summary)
+    return int(summary.words_counted)
+
+
+def _having(
+    chunks: Sequence[ChunkWords], arrays: Sequence[WordArrays], counted: Index | None
+) -> list[Numbers]:
+    """Return how many documents have each word of each chunk, as a file has counted them, or of
+    the chunks.
+    """
     core = Chunks(chunks, arrays)
     having = [np.zeros(len(own.word_ends), np.uint32) for own in arrays]
     pointers = [ffi.from_buffer("uint32_t[]", own) for own in having]
     rows = ffi.new("uint32_t *[]", pointers)
-    check(lib.pocket_words_having(core.core, core.count, rows), ffi.NULL, "words")
+    old, error = counted._core if counted else ffi.NULL, ffi.new("pocket_error *")
+    status = lib.pocket_words_having(core.core, core.count, old, rows, error)
+    check(status, error, counted.path if counted else "words")
     return having
 
 
@@ -143,7 +171,7 @@ def _write_blocks(
     error, origin = ffi.new("pocket_error *"), taken[0].index.path if taken else "words"
     try:
         for own in taken:
-            kept = ffi.from_buffer("uint32_t[]", own.kept)
+            kept = ffi.NULL if own.kept is None else ffi.from_buffer("uint32_t[]", own.kept)
             status = lib.pocket_words_writer_take(writer[0], own.index._core, kept, error)
             check(status, error, own.index.path)
         while True:

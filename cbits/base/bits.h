@@ -29,4 +29,19 @@ static inline uint32_t lowest_one(uint64_t x) {
 #endif
 }
 
+/* The place of the one that has `skip` ones below it, where there is one (broadword selection,
+ * Vigna 2008). */
+static inline uint32_t one_at(uint64_t bits, uint32_t skip) {
+    const uint64_t each = 0x0101010101010101ull, high = each << 7;
+    uint64_t sums = bits - (bits >> 1 & 0x5555555555555555ull);
+    sums = (sums & 0x3333333333333333ull) + (sums >> 2 & 0x3333333333333333ull);
+    sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0Full) * each;
+    /* Byte i of sums counts the ones up to and with byte i. How many bytes do not have more than
+     * skip? */
+    uint32_t place = (uint32_t)((((~(sums + (127 - skip) * each) & high) >> 7) * each) >> 56) * 8;
+    skip -= (uint32_t)(sums << 8 >> place & 0xFF);
+    for (bits >>= place; skip > 0; skip--) bits &= bits - 1;
+    return place + lowest_one(bits);
+}
+
 #endif

@@ -8,18 +8,18 @@
 /* What a part is made of. */
 typedef struct plan {
     uint32_t keys, count, hash_length, checksum_bits, posting_bits;
+    int in_order; /* of the keys: checksums are their own lowest bits */
     const uint64_t *key, *start;
     const uint32_t *posting;
 } plan;
 
 static uint32_t check_settings(const pocket_part_settings *s, const uint8_t *hash,
                                const uint32_t *slots) {
-    int own = s->mph == POCKET_MPH_PILOT;
-    if (s->mph < POCKET_MPH_PILOT || s->mph > POCKET_MPH_CHD || own != !hash || own != !slots)
+    int in_order = s->mph == POCKET_MPH_QUOTIENT, own = s->mph == POCKET_MPH_PILOT || in_order;
+    if (s->mph < POCKET_MPH_PILOT || s->mph > POCKET_MPH_QUOTIENT || own != !hash || own != !slots)
         return POCKET_BAD_ARGUMENT;
-    if (s->checksum_bits != 0 && s->checksum_bits != 8 && s->checksum_bits != 16 &&
-        s->checksum_bits != 32)
-        return POCKET_BAD_ARGUMENT;
+    if (s->checksum_bits == (in_order ? 0 : 24)) return POCKET_BAD_ARGUMENT;
+    if (s->checksum_bits > 32 || s->checksum_bits % 8 != 0) return POCKET_BAD_ARGUMENT;
     return s->posting_bits >= 1 && s->posting_bits <= 32 ? POCKET_OK : POCKET_BAD_ARGUMENT;
 }
 
@@ -79,7 +79,7 @@ static uint32_t write_part(const plan *p, const uint8_t *hash, const uint32_t *k
     uint32_t done = 0;
     for (uint32_t slot = 0; slot < p->keys; slot++) {
         uint32_t i = key_at[slot];
-        store_checksum(checksum, p->checksum_bits, mix64(p->key[i]));
+        store_checksum(checksum, p->checksum_bits, p->in_order ? p->key[i] : mix64(p->key[i]));
         checksum += p->checksum_bits / 8;
         if (samples && slot % PART_SAMPLE == 0) store32(sample + 4 * (slot / PART_SAMPLE), done);
         for (uint64_t j = p->start[i]; j < p->start[i + 1]; j++, done++) {
@@ -89,6 +89,40 @@ static uint32_t write_part(const plan *p, const uint8_t *hash, const uint32_t *k
     }
     *out = bytes;
     *out_length = length;
+    return POCKET_OK;
+}
+
+static uint32_t pilot_of(plan *p, uint32_t keys_per_bucket_tenths, uint8_t **hash, uint32_t *slots,
+                         pocket_effort *effort) {
+    uint64_t length;
+    uint32_t status =
+        pocket_pilot_build(p->key, p->keys, keys_per_bucket_tenths, hash, &length, effort);
+    p->hash_length = (uint32_t)length;
+    return status ? status : pocket_pilot_slots(*hash, length, p->keys, p->key, p->keys, slots);
+}
+
+/* The slots are the keys' own order. */
+static uint32_t quotient_of(plan *p, uint8_t **hash, uint32_t *slots) {
+    uint32_t rest = p->checksum_bits, n = p->keys, together = 0;
+    uint64_t least = p->key[0] >> rest, quotients = (p->key[n - 1] >> rest) - least + 1,
+             samples = quotients / QUOTIENT_SAMPLE + (quotients % QUOTIENT_SAMPLE != 0),
+             bits = (quotients + n + 7) / 8, length = QUOTIENT_HEAD + 2 * samples + bits;
+    if (quotients > UINT32_MAX || length > UINT32_MAX) return POCKET_BAD_ARGUMENT;
+    uint8_t *out = *hash = pocket_malloc((size_t)length);
+    if (!out) return POCKET_NO_MEMORY;
+    memset(out, 0, (size_t)length);
+    p->hash_length = (uint32_t)length;
+    store32(out, (uint32_t)quotients);
+    uint64_t sampled = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t number = (p->key[i] >> rest) - least;
+        together = i > 0 && p->key[i] >> rest == p->key[i - 1] >> rest ? together + 1 : 1;
+        if (together > QUOTIENT_KEYS) return POCKET_HASH_FAILED;
+        for (; QUOTIENT_SAMPLE * sampled <= number; sampled++)
+            store16(out + QUOTIENT_HEAD + 2 * sampled, (uint16_t)i);
+        store_bits(out + QUOTIENT_HEAD + 2 * samples, number + i, 1, 1);
+        slots[i] = i;
+    }
     return POCKET_OK;
 }
 
@@ -105,6 +139,7 @@ pocket_status pocket_part_build(const pocket_part_settings *settings, const uint
               .hash_length = hash_length,
               .checksum_bits = settings->checksum_bits,
               .posting_bits = settings->posting_bits,
+              .in_order = settings->mph == POCKET_MPH_QUOTIENT,
               .key = keys,
               .start = starts,
               .posting = postings};
@@ -116,11 +151,9 @@ pocket_status pocket_part_build(const pocket_part_settings *settings, const uint
     uint32_t *memory = pocket_malloc(2 * (size_t)n * sizeof *memory), *key_at = memory;
     if (!memory) return POCKET_NO_MEMORY;
     if (!hash) {
-        uint64_t length;
-        status =
-            pocket_pilot_build(keys, n, settings->keys_per_bucket_tenths, &own, &length, effort);
-        p.hash_length = (uint32_t)length;
-        if (!status) status = pocket_pilot_slots(own, length, n, keys, n, memory + n);
+        status = settings->mph == POCKET_MPH_PILOT
+                     ? pilot_of(&p, settings->keys_per_bucket_tenths, &own, memory + n, effort)
+                     : quotient_of(&p, &own, memory + n);
         hash = own;
         slots = memory + n;
     }

@@ -108,7 +108,7 @@ pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t
 /* The words of a chunk of documents (docs/format.md 6.4), in the order of their bytes: word i ends
  * at word_ends[i] of bytes, its postings at posting_ends[i]. A posting: the document's place in the
  * chunk << 16 | how often it has the word. lengths: of the documents, in terms. having: of each
- * word the documents of the collection that have it, or NULL. first: the number of the first
+ * word the documents that it is counted in, or NULL. first: the number of the first
  * document. */
 typedef struct pocket_chunk_words {
     const uint8_t *bytes;
@@ -129,14 +129,21 @@ pocket_status pocket_words_finish(pocket_words *words, pocket_chunk_words *chunk
 void pocket_words_free(pocket_words *words);
 
 /* documents: of the collection; average: their length, in 1/256 terms; heaviest: words of a
- * document that count, 0 for all; room: bytes of a block. */
+ * document that count, 0 for all; room: bytes of a block; counted: documents that words are counted
+ * of, to choose the heaviest. */
 typedef struct pocket_words_settings {
-    uint32_t documents, average, heaviest, room;
+    uint32_t documents, average, heaviest, room, counted;
 } pocket_words_settings;
 
-/* Count the documents that have each word of each chunk: having[c] has room for chunk c's words. */
+/* Count the documents that have each word of each chunk: having[c] has room for chunk c's words.
+ * old: a file with the heaviest words of each document, from which the counts come; NULL to count
+ * the chunks. */
 pocket_status pocket_words_having(const pocket_chunk_words *chunks, uint32_t count,
-                                  uint32_t *const *having);
+                                  const pocket_index *old, uint32_t *const *having,
+                                  pocket_error *error);
+/* Tell whether two files with the heaviest words of each document have the same counts. */
+pocket_status pocket_words_same_counts(const pocket_index *one, const pocket_index *other,
+                                       uint32_t *same, pocket_error *error);
 /* The postings of the heaviest words of each document; words may be left without one. posting_ends
  * and postings have room for those of the chunk. */
 pocket_status pocket_words_heaviest(const pocket_chunk_words *chunk,
@@ -150,9 +157,10 @@ typedef struct pocket_words_writer pocket_words_writer;
 pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32_t count,
                                         const pocket_words_settings *settings,
                                         const uint32_t *numbers, pocket_words_writer **writer);
-/* Take along the words of a file that has all of each document, with their levels: kept says which
- * number in the new file a document of it has, POCKET_GONE where it is left out. Both stay the
- * caller's; call it before anything is written, file by file in the order of the documents. */
+/* Take along the words of a file that has as many of each document, with their levels: kept says
+ * which number in the new file a document of it has, POCKET_GONE where it is left out; NULL takes
+ * the counts of its words alone. Both stay the caller's; call it before anything is written, file
+ * by file in the order of the documents. */
 #define POCKET_GONE 4294967295
 pocket_status pocket_words_writer_take(pocket_words_writer *writer, const pocket_index *old,
                                        const uint32_t *kept, pocket_error *error);
@@ -177,8 +185,8 @@ typedef struct pocket_effort {
 
 /* Build one part. keys: n of them, rising; starts: n + 1, the postlist of key i is
  * postings[starts[i]] .. postings[starts[i + 1] - 1], rising. hash: the bytes of a foreign hash
- * (cmph) with the slot of every key in slots, or NULL for `pilot`. *out is malloc'd: free it with
- * pocket_release. */
+ * (cmph) with the slot of every key in slots, or NULL for `pilot` and `quotient`. *out is malloc'd:
+ * free it with pocket_release. */
 pocket_status pocket_part_build(const pocket_part_settings *settings, const uint64_t *keys,
                                 uint32_t n, const uint64_t *starts, const uint32_t *postings,
                                 const uint8_t *hash, uint32_t hash_length, const uint32_t *slots,

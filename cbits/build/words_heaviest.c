@@ -6,26 +6,6 @@
 
 #define UNIT 65536u
 
-pocket_status pocket_words_having(const pocket_chunk_words *chunks, uint32_t count,
-                                  uint32_t *const *having) {
-    words_merge m;
-    const uint8_t *word;
-    uint32_t length;
-    if (!words_merge_begin(&m, chunks, count)) return POCKET_NO_MEMORY;
-    while (words_merge_next(&m, &word, &length)) {
-        uint32_t documents = 0;
-        for (uint32_t i = 0; i < m.count; i++) {
-            const pocket_chunk_words *c = &chunks[m.having[i]];
-            uint32_t own = m.next[m.having[i]] - 1;
-            documents += c->posting_ends[own] - chunk_postings_start(c, own);
-        }
-        for (uint32_t i = 0; i < m.count; i++)
-            having[m.having[i]][m.next[m.having[i]] - 1] = documents;
-    }
-    words_merge_end(&m);
-    return POCKET_OK;
-}
-
 /* The weights of all postings, document by document: the heavier the lower, then in the order of
  * words. ends: of each document, count of them. */
 static void weigh(const pocket_chunk_words *c, const pocket_words_settings *s, uint64_t *weights,
@@ -39,7 +19,7 @@ static void weigh(const pocket_chunk_words *c, const pocket_words_settings *s, u
         sum += own;
     }
     for (uint32_t word = 0; word < c->words; word++) {
-        uint32_t idf = word_idf(s->documents, c->having[word]);
+        uint32_t idf = word_idf(s->counted, c->having[word]);
         for (uint32_t i = chunk_postings_start(c, word); i < c->posting_ends[word]; i++) {
             uint32_t place = c->postings[i] >> 16,
                      share =

@@ -30,7 +30,7 @@ struct pocket_words_writer {
     /* the word under way */
     uint8_t word[TERM_BYTES];
     uint32_t length, counts[WORD_LEVELS];
-    uint64_t having, *postings, *scratch; /* postings: (7 - level) << 32 | document, rising */
+    uint64_t counted, *postings, *scratch; /* postings: (7 - level) << 32 | document, rising */
     uint64_t room, count,
         written; /* written: how many lie in blocks already, of one that goes on */
     uint32_t blocks_back;
@@ -75,7 +75,7 @@ static void put_posting(pocket_words_writer *w, uint32_t level, uint32_t number)
 static void read_postings(pocket_words_writer *w, uint32_t chunk) {
     const pocket_chunk_words *c = &w->merge.chunks[chunk];
     uint32_t own = w->merge.next[chunk] - 1;
-    if (c->having) w->having = c->having[own];
+    if (c->having && c->having[own] > w->counted) w->counted = c->having[own];
     for (uint32_t i = chunk_postings_start(c, own); i < c->posting_ends[own]; i++) {
         uint32_t place = c->postings[i] >> 16, number = c->first + place;
         put_posting(
@@ -88,9 +88,14 @@ static void read_postings(pocket_words_writer *w, uint32_t chunk) {
 /* The postings of the old word that are kept, for which there is room; then go to the next one. */
 static uint32_t read_old_postings(pocket_words_writer *w, old_words *o) {
     uint32_t documents[256], level, count, status;
-    while (!(status = word_list_take(&o->list, documents, 256, &level, &count)) && count)
-        for (uint32_t i = 0; i < count; i++)
-            if (o->kept[documents[i]] != POCKET_GONE) put_posting(w, level, o->kept[documents[i]]);
+    if (!o->kept) {
+        status = o->list.here == o->list.total ? word_list_pass(&o->list) : POCKET_OK;
+    } else {
+        while (!(status = word_list_take(&o->list, documents, 256, &level, &count)) && count)
+            for (uint32_t i = 0; i < count; i++)
+                if (o->kept[documents[i]] != POCKET_GONE)
+                    put_posting(w, level, o->kept[documents[i]]);
+    }
     if (status) return status;
     o->at = o->list.bits.at;
     return words_next(&o->block, &o->waits);
@@ -120,20 +125,20 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     uint64_t need = 0;
     uint32_t status;
     choose_word(w);
-    w->having = w->count = w->written = w->blocks_back = 0;
+    w->counted = w->count = w->written = w->blocks_back = 0;
     memset(w->counts, 0, sizeof w->counts);
     int merged = w->merge_waits && !compare_bytes(w->merged, w->merged_length, w->word, w->length);
-    if (merged) need = w->having = postings_of(w);
+    if (merged) need = postings_of(w);
     for (old_words *o = w->olds; o; o = o->next) {
         if (!o->chosen) continue;
         if ((status = word_list_begin(&o->list, &o->block, o->block.at > 1 ? o->at : 0)))
             return status;
-        need += o->list.total;
+        if (o->kept) need += o->list.total;
+        if (o->list.counted > w->counted) w->counted = o->list.counted;
     }
     if (!make_room(w, need)) return POCKET_NO_MEMORY;
     for (old_words *o = w->olds; o; o = o->next)
         if (o->chosen && (status = read_old_postings(w, o))) return status;
-    w->having += w->count;
     if (merged) {
         for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
         w->merge_waits = 0;
@@ -141,11 +146,12 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     return POCKET_OK;
 }
 
-/* Read the next word that has postings. *more is 0 at the end. */
+/* Read the next word that has postings, or a count that other words do not have. *more is 0 at the
+ * end. */
 static uint32_t read_word(pocket_words_writer *w, int *more) {
     uint32_t status;
     do status = read_any_word(w);
-    while (!status && w->length && w->count == 0);
+    while (!status && w->length && w->count == 0 && w->counted < 2);
     *more = w->length != 0;
     if (status || !*more) return status;
     if (w->count < 64)
@@ -169,8 +175,14 @@ static uint64_t gap(const pocket_words_writer *w, uint64_t i) {
     return own - w->postings[i - 1] - 1;
 }
 
+/* The count less the postings, as a number from 1 on. */
+static uint64_t difference(const pocket_words_writer *w) {
+    uint64_t counted = w->counted ? w->counted : 1;
+    return counted > w->count ? 2 * (counted - w->count) : 1 + 2 * (w->count - counted);
+}
+
 static uint32_t head_bits(const pocket_words_writer *w) {
-    uint32_t bits = w->settings.heaviest ? gamma_bits(1 + w->having - w->count) : 0;
+    uint32_t bits = w->settings.heaviest ? gamma_bits(difference(w)) : 0;
     for (uint32_t level = 0; level < WORD_LEVELS; level++)
         bits += gamma_bits(w->counts[level] + 1ull);
     return bits;
@@ -200,7 +212,7 @@ static void put_postings(pocket_words_writer *w, uint64_t from, uint64_t count) 
 }
 
 static void put_head(pocket_words_writer *w) {
-    if (w->settings.heaviest) put_gamma(&w->to, 1 + w->having - w->count);
+    if (w->settings.heaviest) put_gamma(&w->to, difference(w));
     for (uint32_t level = WORD_LEVELS; level-- > 0;) put_gamma(&w->to, w->counts[level] + 1ull);
 }
 

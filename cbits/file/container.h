@@ -69,9 +69,11 @@ struct pocket_index {
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
     uint32_t cells, cells_asked, cells_cold;        /* zeros without a cells section */
-    uint32_t run_terms, run_window, run_documents;  /* zeros without a passages section */
+    /* Zeros without a passages section. */
+    uint32_t run_terms, run_window, run_documents, run_range;
     uint64_t runs_left_out;
     uint32_t word_room, words_heaviest, word_average, word_title_weight; /* zeros without words */
+    uint32_t words_counted; /* 0 where all words count */
     uint64_t words, word_postings;
     /* Zeros without a labels section. */
     uint32_t labels, label_documents, label_least, label_count_bits, label_blocks, label_room;

@@ -11,6 +11,7 @@
 uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more, uint32_t *most,
                      pocket_error *error) {
     const uint8_t *b = s->bytes;
+    uint32_t most_mph = s->kind == POCKET_PASSAGES ? POCKET_MPH_QUOTIENT : POCKET_MPH_CHD;
     t->section = s;
     if (s->parameters != 24 + 24 * count + more)
         return damaged_head(error, s->kind, "length of the parameters", 24 + 24 * count + more,
@@ -22,13 +23,14 @@ uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more,
     t->default_probes = load32(b + 20);
     t->rows = b + 24;
     if (t->count != count) return damaged_head(error, s->kind, "number of tables", count, t->count);
-    if (t->mph < POCKET_MPH_PILOT || t->mph > POCKET_MPH_CHD)
-        return allowing(error, "1 .. %",
-                        fail(error, POCKET_TOO_NEW, s->kind, -1, "minimal perfect hash",
-                             POCKET_MPH_CHD, t->mph));
-    if (t->checksum_bits != 0 && t->checksum_bits != 8 && t->checksum_bits != 16 &&
-        t->checksum_bits != 32)
-        return allowing(error, "0, 8, 16 or %",
+    if (t->mph < POCKET_MPH_PILOT || t->mph > most_mph)
+        return allowing(
+            error, "1 .. %",
+            fail(error, POCKET_TOO_NEW, s->kind, -1, "minimal perfect hash", most_mph, t->mph));
+    int keeps_keys = t->mph == POCKET_MPH_QUOTIENT;
+    if (t->checksum_bits % 8 != 0 || t->checksum_bits > 32 ||
+        (t->checksum_bits == 24 && !keeps_keys))
+        return allowing(error, keeps_keys ? "8, 16, 24 or %" : "0, 8, 16 or %",
                         damaged_head(error, s->kind, "checksum bits", 32, t->checksum_bits));
     if (t->posting_bits < 1 || t->posting_bits > 32)
         return allowing(error, "1 .. %",

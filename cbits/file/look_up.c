@@ -67,16 +67,27 @@ static void group(look_up *l, const tables *t, uint32_t first, uint32_t parts, c
         if (l->part_of[i] < parts) l->order[l->heads[l->part_of[i]]++] = i;
 }
 
-static void gather_keys(look_up *l, const uint64_t *keys, const uint32_t *order, uint32_t size) {
+static void gather_keys(look_up *l, const tables *t, const uint64_t *keys, const uint32_t *order,
+                        uint32_t size) {
     uint64_t *own = l->keys, *mixed = l->mixed;
     for (uint32_t k = 0; k < size; k++) {
         own[k] = keys[order[k]];
-        mixed[k] = mix64(own[k]);
+        mixed[k] = t->mph == POCKET_MPH_QUOTIENT ? own[k] : mix64(own[k]);
     }
 }
 
+static int find_in_order(const tables *t, const part *p, const look_up *l, uint32_t number,
+                         uint32_t count) {
+    uint32_t rest = t->checksum_bits;
+    uint64_t first = block_first(t->section, number) >> rest << rest;
+    for (uint32_t k = 0; k < count; k++)
+        if (!quotient_slot(&p->quotient, l->mixed[k] - first, &l->slots[k])) return 0;
+    return 1;
+}
+
 static int find_slots(const pocket_index *index, const tables *t, const part *p, const look_up *l,
-                      uint32_t count) {
+                      uint32_t number, uint32_t count) {
+    if (t->mph == POCKET_MPH_QUOTIENT) return find_in_order(t, p, l, number, count);
     if (t->mph != POCKET_MPH_PILOT)
         return !index->slots(t->mph, p->hash, p->hash_length, l->keys, count, l->slots);
     pilot_slots(&p->pilot, l->mixed, count, l->slots);
@@ -127,7 +138,8 @@ uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uin
     uint32_t first, parts, start = 0, missing = POCKET_OK;
     l->match_count = 0;
     table_row(t, number, &first, &parts, NULL, NULL);
-    if (t->mph != POCKET_MPH_PILOT && !index->slots && parts > 0)
+    int foreign = t->mph != POCKET_MPH_PILOT && t->mph != POCKET_MPH_QUOTIENT;
+    if (foreign && !index->slots && parts > 0)
         return fail(error, POCKET_NEEDS_CMPH, t->section->kind, -1, "minimal perfect hash", 0,
                     t->mph);
     int few = parts <= FEW_PARTS;
@@ -146,8 +158,8 @@ uint32_t look_up_run(look_up *l, const pocket_index *index, const tables *t, uin
         }
         if (status) return status;
         l->parts_touched++;
-        gather_keys(l, keys, order, size);
-        if (!find_slots(index, t, &p, l, size))
+        gather_keys(l, t, keys, order, size);
+        if (!find_slots(index, t, &p, l, first + i, size))
             return fail(error, POCKET_DAMAGED_FIELD, t->section->kind, first + i,
                         "minimal perfect hash", 0, 0);
         uint32_t agreeing = part_agreeing(&p, l->mixed, l->slots, size, l->part_of);

@@ -57,6 +57,9 @@ const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t m
     }
     p->postings = cut(&r, bytes_for(posting_field));
     if (!p->checksums || !p->postings || r.length != 0) return "length of the part";
+    if (mph == POCKET_MPH_QUOTIENT &&
+        !quotient_open(&p->quotient, p->hash, p->hash_length, p->keys, p->checksums, checksum_bits))
+        return "hash of the part";
     return is_padded(p->postings, posting_field) ? NULL : "padding of the part";
 }
 
@@ -90,21 +93,6 @@ int part_agrees(const part *p, uint32_t slot, uint64_t mixed) {
     return (int)part_agreeing(p, &mixed, &slot, 1, &which);
 }
 
-/* The place of the one that has `skip` ones below it, where there is one (broadword selection,
- * Vigna 2008). */
-static uint32_t place_of(uint64_t bits, uint32_t skip) {
-    const uint64_t each = 0x0101010101010101ull, high = each << 7;
-    uint64_t sums = bits - (bits >> 1 & 0x5555555555555555ull);
-    sums = (sums & 0x3333333333333333ull) + (sums >> 2 & 0x3333333333333333ull);
-    sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0Full) * each;
-    /* Byte i of sums counts the ones up to and with byte i. How many bytes do not have more than
-     * skip? */
-    uint32_t place = (uint32_t)((((~(sums + (127 - skip) * each) & high) >> 7) * each) >> 56) * 8;
-    skip -= (uint32_t)(sums << 8 >> place & 0xFF);
-    for (bits >>= place; skip > 0; skip--) bits &= bits - 1;
-    return place + lowest_one(bits);
-}
-
 /* 64 last bits; beyond the end they are zero. */
 static uint64_t last_bits(const part *p, uint32_t word) {
     const uint8_t *bytes = p->lasts + 8 * (size_t)word;
@@ -136,7 +124,7 @@ uint32_t part_postlist(const part *p, uint32_t slot, uint32_t *start) {
         skip -= ones;
         if (++word > (end - 1) / 64) return 0;
     }
-    uint32_t place = place_of(bits, skip), last = 64 * word + place;
+    uint32_t place = one_at(bits, skip), last = 64 * word + place;
     uint64_t before = bits & ((1ull << place) - 1);
     if (before) from = 64 * word + highest_one(before) + 1;
     if (last >= end) return 0;

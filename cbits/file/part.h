@@ -4,14 +4,23 @@
 
 #include "base/bytes.h"
 #include "file/pilot.h"
+#include "file/quotient.h"
 
 typedef struct part {
     const uint8_t *hash, *checksums, *samples, *lasts, *postings;
     uint32_t keys, count, hash_length, checksum_bits, posting_bits;
-    pilot pilot; /* filled when mph is POCKET_MPH_PILOT */
+    /* Filled for the hash of this name. */
+    pilot pilot;
+    quotient quotient;
 } part;
 
-enum { POCKET_MPH_PILOT = 1, POCKET_MPH_BMZ = 2, POCKET_MPH_BDZ = 3, POCKET_MPH_CHD = 4 };
+enum {
+    POCKET_MPH_PILOT = 1,
+    POCKET_MPH_BMZ = 2,
+    POCKET_MPH_BDZ = 3,
+    POCKET_MPH_CHD = 4,
+    POCKET_MPH_QUOTIENT = 5
+};
 
 /* The bytes of a part before its hash, and how many slots there are to a sample. */
 enum { PART_HEAD = 16, PART_SAMPLE = 64 };
@@ -20,7 +29,8 @@ enum { PART_HEAD = 16, PART_SAMPLE = 64 };
  * come from a hostile writer. */
 const char *part_open(part *p, const uint8_t *bytes, uint64_t length, uint32_t mph,
                       uint32_t checksum_bits, uint32_t posting_bits);
-/* Does the checksum of this slot agree with the mixed key? */
+/* Does the checksum of this slot agree with the mixed key? Under `quotient` a mixed key is
+ * the key itself. */
 int part_agrees(const part *p, uint32_t slot, uint64_t mixed);
 /* Which of count mixed keys meet their own checksum in their slots: their places, rising, in which;
  * returns how many. */

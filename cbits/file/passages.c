@@ -20,9 +20,13 @@ uint32_t passages_open(pocket_index *x, const section *s, pocket_error *error) {
     x->run_window = load32(b + 4);
     x->run_documents = load32(b + 8);
     x->runs_left_out = load64(b + 16);
-    if (x->passages.mph != POCKET_MPH_PILOT)
-        return damaged_head(error, s->kind, "minimal perfect hash", POCKET_MPH_PILOT,
+    x->run_range = load32(b + 12);
+    if (x->passages.mph != POCKET_MPH_QUOTIENT)
+        return damaged_head(error, s->kind, "minimal perfect hash", POCKET_MPH_QUOTIENT,
                             x->passages.mph);
+    if (x->passages.checksum_bits == 0)
+        return allowing(error, "8, 16, 24 or %",
+                        damaged_head(error, s->kind, "checksum bits", 32, 0));
     if (x->passages.default_probes != 1)
         return damaged_head(error, s->kind, "default probes", 1, x->passages.default_probes);
     if (x->run_terms < 1 || x->run_terms > MOST_RUN_TERMS)
@@ -31,6 +35,7 @@ uint32_t passages_open(pocket_index *x, const section *s, pocket_error *error) {
         return wrong_number(error, "window", MOST_WINDOW, x->run_window);
     if (x->run_documents < 1 || x->run_documents > MOST_DOCUMENTS)
         return wrong_number(error, "documents of a run", MOST_DOCUMENTS, x->run_documents);
-    if (load32(b + 12) != 0) return damaged_head(error, s->kind, "reserved", 0, load32(b + 12));
+    if (x->run_range < 1)
+        return allowing(error, "at least %", damaged_head(error, s->kind, "key range", 1, 0));
     return POCKET_OK;
 }

@@ -57,9 +57,23 @@ static uint32_t begin_level(word_list *l) {
     return begin_part(l);
 }
 
+/* The documents that were counted: as many as the postings, or more for an odd difference, or less.
+ */
+static uint32_t read_counted(word_list *l, uint64_t difference) {
+    uint64_t own = l->total, half = difference / 2, most = l->index->words_counted;
+    l->counted = difference % 2 ? own + half + 1 : own > half ? own - half : 0;
+    if (l->counted < (own ? 1u : 2u) || l->counted > most)
+        return allowing(l->error, own ? "1 .. %" : "2 .. %",
+                        damaged_list(l, l->block, "counted documents of a word", most, l->counted));
+    if (own && l->counted > own) l->documents = l->counted;
+    if (l->documents > l->index->documents) l->documents = l->index->documents;
+    return POCKET_OK;
+}
+
 static uint32_t read_counts(word_list *l) {
-    uint64_t sum = 0, more = l->index->words_heaviest ? take_gamma(&l->bits) : 1;
-    if (more == 0) return damaged_list(l, l->block, "gamma", 1, 0);
+    int heaviest = l->index->words_heaviest != 0;
+    uint64_t sum = 0, difference = heaviest ? take_gamma(&l->bits) : 1;
+    if (difference == 0) return damaged_list(l, l->block, "gamma", 1, 0);
     for (uint32_t level = WORD_LEVELS; level-- > 0;) {
         uint64_t count = take_gamma(&l->bits);
         if (count == 0) return damaged_list(l, l->block, "gamma", 1, 0);
@@ -67,13 +81,12 @@ static uint32_t read_counts(word_list *l) {
         if (sum > l->index->documents) break;
         l->counts[level] = (uint32_t)(count - 1);
     }
-    l->documents = sum + more - 1;
-    if (sum < 1 || l->documents > l->index->documents)
-        return allowing(
-            l->error, "1 .. %",
-            damaged_list(l, l->block, "documents of a word", l->index->documents, l->documents));
+    if (sum < !heaviest || sum > l->index->documents)
+        return allowing(l->error, heaviest ? "0 .. %" : "1 .. %",
+                        damaged_list(l, l->block, "documents of a word", l->index->documents, sum));
+    l->documents = sum;
     l->total = (uint32_t)sum;
-    return POCKET_OK;
+    return heaviest ? read_counted(l, difference - 1) : POCKET_OK;
 }
 
 static uint32_t open_list(word_list *l) {
@@ -93,8 +106,7 @@ static uint32_t open_list(word_list *l) {
     return l->here ? begin_level(l) : POCKET_OK;
 }
 
-/* Pass over the postings of a word that does not go on. */
-static uint32_t pass_over(word_list *l) {
+uint32_t word_list_pass(word_list *l) {
     for (uint32_t level = WORD_LEVELS; level-- > 0;) {
         uint32_t count = l->counts[level];
         if (count == 0) continue;
@@ -120,7 +132,7 @@ uint32_t word_list_open(word_list *l, const words_block *b) {
     uint32_t number = b->at - 1, sample = number / WORDS_PER_SAMPLE, status;
     uint64_t at = sample ? once(load32(b->samples + 4 * (sample - 1))) : 0;
     for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++, at = l->bits.at)
-        if ((status = word_list_begin(l, b, at)) || (status = pass_over(l))) return status;
+        if ((status = word_list_begin(l, b, at)) || (status = word_list_pass(l))) return status;
     return word_list_begin(l, b, at);
 }
 

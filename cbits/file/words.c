@@ -9,6 +9,7 @@
 #define LEAST_WORDS_ROOM 1024u
 #define MOST_WORDS_ROOM 65535u
 #define MOST_TITLE_WEIGHT 100u
+#define COUNTED_OF "documents that words were counted of"
 
 static uint32_t words_wrong(pocket_error *error, int64_t block, const char *field,
                             uint64_t expected, uint64_t found) {
@@ -23,6 +24,7 @@ static uint32_t open_numbers(pocket_index *x, const section *s, pocket_error *er
     x->words_heaviest = load32(b + 24);
     x->word_average = load32(b + 28);
     x->word_title_weight = load32(b + 32);
+    x->words_counted = load32(b + 36);
     if (load32(b) != x->documents)
         return words_wrong(error, -1, "number of documents", x->documents, load32(b));
     if (x->word_room < LEAST_WORDS_ROOM || x->word_room > MOST_WORDS_ROOM)
@@ -34,7 +36,10 @@ static uint32_t open_numbers(pocket_index *x, const section *s, pocket_error *er
         return allowing(
             error, "0 .. %",
             words_wrong(error, -1, "title weight", MOST_TITLE_WEIGHT, x->word_title_weight));
-    if (load32(b + 36) != 0) return words_wrong(error, -1, "reserved", 0, load32(b + 36));
+    if (x->words_heaviest && !x->words_counted)
+        return allowing(error, "at least %", words_wrong(error, -1, COUNTED_OF, 1, 0));
+    if (!x->words_heaviest && x->words_counted)
+        return words_wrong(error, -1, COUNTED_OF, 0, x->words_counted);
     return POCKET_OK;
 }
 

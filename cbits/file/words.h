@@ -28,10 +28,13 @@ typedef struct words_block {
 typedef struct word_list {
     const pocket_index *index;
     pocket_error *error;
-    uint32_t first_block, block;      /* block: the one that is being read */
-    uint64_t documents;               /* that have the word, whether or not they are its postings */
-    uint32_t counts[WORD_LEVELS];     /* postings by level */
-    uint32_t total, read, here;       /* postings: all; read; of this block those that are left */
+    uint32_t first_block, block;  /* block: the one that is being read */
+    uint64_t counted;             /* documents by which the heaviest words were chosen, 0 where all
+                                     words count */
+    uint64_t documents;           /* that have the word, whether or not they are its postings; 0
+                                     where it has none */
+    uint32_t counts[WORD_LEVELS]; /* postings by level */
+    uint32_t total, read, here;   /* postings: all; read; of this block those that are left */
     uint32_t level, level_left, part; /* level_left: postings of this level that are left; part:
                                          those of them that lie in this block */
     uint32_t low_bits, after;         /* after: 1 + the document before in this level, or 0 */
@@ -64,6 +67,8 @@ uint32_t words_next(words_block *b, int *found);
 uint32_t word_list_open(word_list *l, const words_block *b);
 /* The same, where the bits of this word begin at `at`. */
 uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at);
+/* Pass over its postings, which end in this block. */
+uint32_t word_list_pass(word_list *l);
 /* Take the next postings, room of them at most, all of one level. *count is 0 at the end. */
 uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *level,
                         uint32_t *count);

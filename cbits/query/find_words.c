@@ -27,9 +27,22 @@ static uint32_t find_word(word_search *s, uint32_t i) {
     word_list list;
     int found;
     uint32_t status = words_find(&b, s->index, word->bytes, word->length, &found, s->error);
-    if (status || !found || (status = word_list_open(&list, &b))) return status;
+    if (status || !found || (status = word_list_open(&list, &b)) || !list.total) return status;
     s->documents[i] = list.documents;
     return add_found_word(s, &list, i);
+}
+
+static void add_commonest(word_search *s, uint64_t *commonest, uint32_t *count, uint64_t rank) {
+    if (*count < COMMONEST) {
+        commonest[(*count)++] = rank;
+        if (*count == COMMONEST) heap64(commonest, COMMONEST);
+        return;
+    }
+    s->capped = 1;
+    if (rank < commonest[0]) {
+        commonest[0] = rank;
+        sift64(commonest, 0, COMMONEST);
+    }
 }
 
 /* How many of the words that begin with these bytes are looked at, and of those the commonest, as
@@ -50,16 +63,7 @@ static uint32_t find_commonest(word_search *s, const asked_word *word, uint64_t 
         if (interrupted(&s->steps, 8)) return POCKET_INTERRUPTED;
         if ((status = word_list_open(&list, &b))) return status;
         uint64_t rank = (uint64_t)(UINT32_MAX - (uint32_t)list.documents) << 32 | number++;
-        if (*count < COMMONEST) {
-            commonest[(*count)++] = rank;
-            if (*count == COMMONEST) heap64(commonest, COMMONEST);
-        } else {
-            s->capped = 1;
-            if (rank < commonest[0]) {
-                commonest[0] = rank;
-                sift64(commonest, 0, COMMONEST);
-            }
-        }
+        if (list.total) add_commonest(s, commonest, count, rank);
         status = words_next(&b, &found);
     }
     return status;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "file/look_up.h"
+#include "file/passages.h"
 #include "text/runs.h"
 #include "text/terms.h"
 
@@ -112,6 +113,7 @@ static uint32_t add_documents(search *s, const match *m) {
                              "documents of a run", x->run_documents, m->count));
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t document = match_posting(m, &x->passages, i);
+        if (run_is_left_out(x, document, m->count)) return POCKET_OK;
         if (document >= x->documents)
             return allowing(s->error, "less than %",
                             fail(s->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part,
@@ -144,7 +146,7 @@ static uint32_t find_matches(void *argument) {
     uint32_t status = POCKET_OK;
     for (uint32_t i = 0; i < a->count && !status && !s->full; i++) {
         if (i > 0 && a->runs[i].hash == a->runs[i - 1].hash) continue;
-        s->keys[s->waiting] = a->runs[i].hash;
+        s->keys[s->waiting] = run_key(a->runs[i].hash, s->index->run_range);
         s->first[s->waiting++] = i;
         if (s->waiting == RUNS_AT_ONCE) status = look_up_waiting(s);
     }

@@ -38,6 +38,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .word_average = x->word_average,
         .word_title_weight = x->word_title_weight,
         .words_room = x->word_room,
+        .words_counted = x->words_counted,
     };
 }
 

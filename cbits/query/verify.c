@@ -10,6 +10,7 @@
 #include "file/labels.h"
 #include "file/look_up.h"
 #include "file/part.h"
+#include "file/passages.h"
 #include "file/texts.h"
 #include "file/titles.h"
 #include "file/words.h"
@@ -22,7 +23,7 @@ typedef struct check {
     uint8_t *digits;
     uint64_t *keys;
     uint32_t *slots;
-    uint64_t keys_seen, postings_seen;
+    uint64_t keys_seen, postings_seen, left_out;
     meter steps;
     pocket_error *error;
 } check;
@@ -73,6 +74,20 @@ static uint32_t check_hash(const check *c, const part *p) {
     return smallest == first ? POCKET_OK : wrong(c, "first", smallest, first);
 }
 
+/* The keys of a part of the passages rise, from its first one to below that of the next part. */
+static uint32_t check_order(const check *c, const part *p) {
+    const section *s = c->tables->section;
+    uint32_t rest = c->tables->checksum_bits;
+    uint64_t first = block_first(s, c->part), least = first >> rest << rest, last;
+    uint64_t most = c->part + 1 < s->blocks ? block_first(s, c->part + 1) - 1
+                                            : ((uint64_t)c->index->run_range << 8) - 1;
+    const char *field = quotient_check(&p->quotient, first - least, &last);
+    if (field) return wrong(c, field, 0, 0);
+    return least + last <= most
+               ? POCKET_OK
+               : allowing(c->error, "at most %", wrong(c, "last key", most, least + last));
+}
+
 /* Every slot's postlist is well-formed and, in the similarity tables, of one key that belongs in
  * this slot of this part. */
 static uint32_t check_part(void *argument) {
@@ -95,7 +110,9 @@ static uint32_t check_part(void *argument) {
             uint32_t document = part_posting(&p, start + i);
             uint64_t key = 0;
             if (interrupted(&c->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
-            if (document >= x->documents)
+            if (c->tables == &x->passages && run_is_left_out(x, document, count))
+                c->left_out++;
+            else if (document >= x->documents)
                 return allowing(c->error, "less than %",
                                 wrong(c, "posting", x->documents, document));
             if (i > 0 && document <= before)
@@ -117,6 +134,7 @@ static uint32_t check_part(void *argument) {
     }
     c->keys_seen += p.keys;
     c->postings_seen += p.count;
+    if (c->tables->mph == POCKET_MPH_QUOTIENT) return check_order(c, &p);
     if (!similarity_table) return POCKET_OK;
     return check_hash(c, &p);
 }
@@ -135,6 +153,8 @@ static uint32_t check_tables(check *c, const tables *t) {
         c->part = first;
         if (keys != c->keys_seen) return wrong(c, "keys", keys, c->keys_seen);
         if (postings != c->postings_seen) return wrong(c, "postings", postings, c->postings_seen);
+        if (t == &c->index->passages && c->left_out != c->index->runs_left_out)
+            return wrong(c, "keys that are left out", c->index->runs_left_out, c->left_out);
         if (t != &c->index->passages && postings != c->index->documents)
             return wrong(c, "documents", c->index->documents, postings);
     }

@@ -50,8 +50,9 @@ class Info:
     documents have them.
 
     words: how many different ones can be searched for, 0 without a words section; word_postings:
-    their documents, in all; words_heaviest: of each document at most, 0 for all; title_weight: how
-    often a word of a title counts.
+    their documents, in all; words_heaviest: of each document at most, 0 for all; words_counted: of
+    how many documents words were counted to choose these; title_weight: how often a word of a title
+    counts.
 
     bytes_per_document: tables, sketches and cells are what a look-up needs.
     """
@@ -84,6 +85,7 @@ class Info:
     words: int
     word_postings: int
     words_heaviest: int
+    words_counted: int
     title_weight: int
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
@@ -145,6 +147,7 @@ def gather(handle: Any, path: str) -> Info:
         words=summary.words,
         word_postings=summary.word_postings,
         words_heaviest=summary.words_heaviest,
+        words_counted=summary.words_counted,
         title_weight=summary.word_title_weight,
         run_terms=summary.run_terms,
         run_window=summary.run_window,

@@ -201,7 +201,7 @@ class Search:
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
-            own = [self.section.all[word.term]]
+            own = [one for one in [self.section.all[word.term]] if one.postings]
         word.documents = min(self.section.documents, sum(one.having for one in own))
         levels = dict[int, int]()
         for one in own:
@@ -216,8 +216,9 @@ class Search:
     def beginning(self, term: bytes) -> list[Word]:
         begun = [word for word in self.section.all.values() if word.word.startswith(term)]
         most = BEGUN_COLD if self.cold else BEGUN
-        self.found.capped |= len(begun) > min(most, COMMONEST)
-        return sorted(begun[:most], key=lambda word: (-word.having, word.word))[:COMMONEST]
+        own = [word for word in begun[:most] if word.postings]
+        self.found.capped |= len(begun) > most or len(own) > COMMONEST
+        return sorted(own, key=lambda word: (-word.having, word.word))[:COMMONEST]
 
     def quoted(
         self, hits: list[PlainWordHit], quotes: Sequence[Quote], top: int

@@ -11,6 +11,7 @@ from pocketindex.plain.conventions import bits, mix, u16, u32, u64
 from pocketindex.plain.layout import Section
 from pocketindex.plain.place import Place
 from pocketindex.plain.probes import PROBES
+from pocketindex.plain.quotient import Quotient
 
 KEYS_ASKED = 262_144  # of a query that does not say how
 
@@ -54,6 +55,11 @@ class Part:
         used = self.count * posting_bits
         place.equal("padding of the postings", 0, bits(self.postings, used, -used % 8))
         self.pilot = Pilot(place, hash_bytes, self.keys) if mph == 1 else None
+        self.quotient = (
+            Quotient(place, hash_bytes, self.keys, self.checksums, checksum_bits)
+            if mph == 5
+            else None
+        )
         self.slots: dict[int, int] | None = None
 
     def slot(self, key: int, key_of: Callable[[int], int]) -> int | None:
@@ -172,11 +178,16 @@ class Tables:
             u32(data, 4 * i) for i in range(6)
         )
         place.equal("number of tables", tables, count)
-        if self.mph not in range(1, 5):
+        most_mph = 5 if section.name == "passages" else 4
+        if self.mph not in range(1, most_mph + 1):
             raise TooNew(
-                section.path, f"minimal perfect hash of section {section.name}", "1 .. 4", self.mph
+                section.path,
+                f"minimal perfect hash of section {section.name}",
+                f"1 .. {most_mph}",
+                self.mph,
             )
-        place.one_of("checksum bits", (0, 8, 16, 32), self.checksum_bits)
+        sizes = (8, 16, 24, 32) if self.mph == 5 else (0, 8, 16, 32)
+        place.one_of("checksum bits", sizes, self.checksum_bits)
         place.within("posting bits", 1, 32, self.posting_bits)
         if unit != 0:
             raise TooNew(section.path, f"unit of a posting in section {section.name}", 0, unit)

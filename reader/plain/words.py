@@ -50,13 +50,15 @@ def level(times: int, length: int, average: int) -> int:
 
 @dataclass(frozen=True)
 class Word:
-    """A word of the file. postings: (document, level), by level, the highest first; having: how
-    many documents have it, whether or not they are its postings; blocks: of its postings, and how
-    many lie in each.
+    """A word of the file. postings: (document, level), by level, the highest first; counted: the
+    documents by which the heaviest words were chosen, 0 where all count; having: how many have it,
+    whether or not they are its postings, 0 without postings; blocks: of its postings, and how many
+    lie in each.
     """
 
     word: bytes
     postings: list[tuple[int, int]]
+    counted: int
     having: int
     blocks: list[tuple[int, int]]
 
@@ -117,13 +119,15 @@ class Words:
         self.room = u32(data, 4)
         self.count = u64(data, 8)
         self.postings = u64(data, 16)
-        self.heaviest, self.average, self.title_weight, reserved = (
+        self.heaviest, self.average, self.title_weight, self.counted = (
             u32(data, at) for at in (24, 28, 32, 36)
         )
         place.within("room", LEAST_ROOM, MOST_ROOM, self.room)
         place.require(self.average >= 1, "average length", "at least 1", self.average)
         place.within("title weight", 0, TITLE_WEIGHT, self.title_weight)
-        place.equal("reserved", 0, reserved)
+        name = "documents that words were counted of"
+        place.require(self.counted >= 1 or not self.heaviest, name, "at least 1", self.counted)
+        place.require(self.counted == 0 or self.heaviest > 0, name, 0, self.counted)
         place.require(
             (section.count > 0) == (self.count > 0),
             "number of blocks",
@@ -202,20 +206,16 @@ class Words:
     def _word(self, word: bytes, bits: Bits, number: int, count: int) -> tuple[Word, Bits]:
         """Return a word of a block of count words, and the bits behind its postings."""
         place = self.section.place(number)
-        more = bits.gamma() if self.heaviest else 1
+        difference = bits.gamma() - 1 if self.heaviest else 0
         counts = [0] * LEVELS
         for own in range(LEVELS - 1, -1, -1):
             counts[own] = bits.gamma() - 1
             if sum(counts) > self.documents:
                 break
         total = sum(counts)
-        having = total + more - 1
-        place.require(
-            total >= 1 and having <= self.documents,
-            "documents of a word",
-            f"1 .. {self.documents}",
-            having,
-        )
+        place.within("documents of a word", 0 if self.heaviest else 1, self.documents, total)
+        counted = self._counted(total, difference, place) if self.heaviest else 0
+        having = min(self.documents, max(counted, total)) if total else 0
         here = total
         if bits.take(1):
             here = bits.gamma()
@@ -238,7 +238,15 @@ class Words:
             )
             bits = self._go_on(number, blocks, postings, levels, counts)
             place = self.section.place(blocks[-1][0])
-        return Word(word, postings, having, blocks), bits
+        return Word(word, postings, counted, having, blocks), bits
+
+    def _counted(self, total: int, difference: int, place: Place) -> int:
+        """Return how many documents a word with so many postings was counted in."""
+        half = (difference + 1) // 2
+        counted = total + half if difference % 2 else max(0, total - half)
+        least = 1 if total else 2
+        place.within("counted documents of a word", least, self.counted, counted)
+        return counted
 
     def _go_on(
         self,

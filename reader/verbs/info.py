@@ -77,9 +77,14 @@ def _words(info: Info) -> str:
     """Return what can be searched for."""
     if not info.sections.get("words"):
         return "none"
-    of_each = f"the {info.words_heaviest} heaviest" if info.words_heaviest else "all"
+    of_each = "all of each document"
+    if info.words_heaviest:
+        of_each = (
+            f"the {info.words_heaviest} heaviest of each document, by the words of "
+            f"{info.words_counted:,}"
+        )
     titles = f"those of titles {info.title_weight} times" if info.title_weight else "no titles"
-    return f"{info.words:,} different ones, {of_each} of each document, {titles}"
+    return f"{info.words:,} different ones, {of_each}, {titles}"
 
 
 def _passages(info: Info) -> str:

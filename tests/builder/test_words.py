@@ -85,6 +85,57 @@ def test_words_have_the_levels_of_the_texts(
         assert {level for own in said.levels.values() for level in own.values()} >= {3, 4}
 
 
+@pytest.mark.parametrize(("title_weight", "cells"), [(3, 0), (0, 16)])
+def test_words_are_counted_of_the_collection_of_the_profile(
+    documents: Path, tmp_path: Path, title_weight: int, cells: int
+) -> None:
+    """A count of two or more stays, also without a posting; a word that comes later counts one."""
+    chosen = {"title_weight": title_weight, "scheme_settings": RffSettings(cells=cells)}
+    first, later = DOCUMENTS[:120], DOCUMENTS[100:]
+    for number, some in enumerate((first, later)):
+        lines = "".join(json.dumps(document) + "\n" for document in some)
+        (tmp_path / f"{number}.jsonl").write_text(lines)
+    old, new = tmp_path / "old.pocket", tmp_path / "new.pocket"
+    built(tmp_path / "0.jsonl", old, "words:5", **chosen).close()
+    of_first = tuple((document["text"], document["title"]) for document in first)
+    settings = WordSettings(heaviest=5, title_weight=title_weight, counted_of=of_first)
+    said = collect([(document["text"], document["title"]) for document in later], settings)
+    chosen["scheme_settings"] = None
+
+    with built(tmp_path / "1.jsonl", new, "words:5", profile=str(old), **chosen) as plain:
+        assert plain.words
+        assert (plain.words.counted, plain.words.average) == (120, said.average)
+        assert {word.word: word.counted for word in plain.words.every()} == said.counted
+        assert told(plain) == {
+            word: (said.having[word], {later[i]["id"]: level for i, level in own.items()})
+            for word, own in said.levels.items()
+        }
+    unlike = [word for word, own in said.levels.items() if not own]
+    assert unlike
+    assert any(len(own) > said.counted[word] for word, own in said.levels.items())
+    assert new.stat().st_size > old.stat().st_size
+    with pocketindex.open(new) as index:
+        assert not index.search(unlike[0].decode())
+        info = index.info()
+    assert (info.words_heaviest, info.words_counted) == (5, 120)
+
+
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [("words:6", {}), ("words", {}), ("words:5", {"title_weight": 2})],
+)
+def test_words_are_counted_anew_where_the_profile_has_others(
+    documents: Path, tmp_path: Path, words: str, more: dict[str, Any]
+) -> None:
+    old, new = tmp_path / "old.pocket", tmp_path / "new.pocket"
+    built(documents, old, "words:5").close()
+    own = tmp_path / "some.jsonl"
+    own.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS[:100]))
+    with built(own, new, words, profile=str(old), **more) as plain:
+        assert plain.words
+        assert plain.words.counted == (0 if words == "words" else 100)
+
+
 def test_the_same_bytes_by_any_threads_memory_and_chunks(
     documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

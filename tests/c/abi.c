@@ -16,13 +16,14 @@ _Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) ==
 _Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");
-_Static_assert(sizeof(pocket_summary) == 152 && offsetof(pocket_summary, major) == 24 &&
+_Static_assert(sizeof(pocket_summary) == 160 && offsetof(pocket_summary, major) == 24 &&
                    offsetof(pocket_summary, scans) == 80 &&
                    offsetof(pocket_summary, run_terms) == 96 &&
                    offsetof(pocket_summary, runs_left_out) == 112 &&
                    offsetof(pocket_summary, words) == 120 &&
                    offsetof(pocket_summary, words_heaviest) == 136 &&
-                   offsetof(pocket_summary, words_room) == 148,
+                   offsetof(pocket_summary, words_room) == 148 &&
+                   offsetof(pocket_summary, words_counted) == 152,
                "pocket_summary");
 _Static_assert(sizeof(pocket_section) == 32 && offsetof(pocket_section, offset) == 8 &&
                    offsetof(pocket_section, blocks) == 28,

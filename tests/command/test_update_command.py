@@ -152,9 +152,11 @@ def old_or_new(file: Path, new: Path, gone: Path, tmp_path: Path, parts: int) ->
         assert not list(tmp_path.glob("*.work"))
 
 
+@pytest.mark.parametrize("index", ["documents", "documents,passages,words:3"])
 def test_a_killed_update_leaves_the_old_file_or_the_new_one(
-    file: Path, new: Path, gone: Path, tmp_path: Path
+    file: Path, new: Path, gone: Path, tmp_path: Path, index: str
 ) -> None:
+    run("build", tmp_path / "x.jsonl", "-o", file, "--index", index)
     old_or_new(file, new, gone, tmp_path, 3)
 
 

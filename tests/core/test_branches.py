@@ -130,7 +130,14 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
             ("mutate_part.c",),
             [
                 all[name]
-                for name in ("part.c", "part_build.c", "pilot.c", "pilot_build.c", "hash.c")
+                for name in (
+                    "part.c",
+                    "part_build.c",
+                    "pilot.c",
+                    "pilot_build.c",
+                    "quotient.c",
+                    "hash.c",
+                )
             ],
             [["2000", "1"]],
         ),

@@ -26,7 +26,13 @@ from pocketindex.plain.tables import Part
 
 SOURCES = [
     core_file(name)
-    for name in ("file/pilot.c", "build/pilot_build.c", "file/part.c", "build/part_build.c")
+    for name in (
+        "file/pilot.c",
+        "build/pilot_build.c",
+        "file/quotient.c",
+        "file/part.c",
+        "build/part_build.c",
+    )
 ]
 Lists = dict[int, list[int]]
 
@@ -45,6 +51,7 @@ class CPart(ctypes.Structure):
         ],
         *[(name, ctypes.c_void_p) for name in ("pilots", "remap")],
         *[(name, ctypes.c_uint32) for name in ("pilot_keys", "places", "buckets", "seed", "skew")],
+        ("quotient", ctypes.c_uint64 * 6),
     ]
 
 
@@ -345,7 +352,7 @@ def test_arguments_that_are_refused(
 def test_an_unknown_hash_is_refused() -> None:
     with pytest.raises(
         ValueError,
-        match=r"^mph: expected one of pilot, cmph-bmz, cmph-bdz, cmph-chd, found 'fast'$",
+        match=r"^mph: expected one of pilot, cmph-bmz, cmph-bdz, cmph-chd, quotient, found 'fast'$",
     ):
         build_part("fast", *flat({1: [1]}), checksum_bits=8, posting_bits=8)
 

@@ -219,7 +219,10 @@ def test_other_machines_write_the_same_bytes(
     program = str(tmp_path / "pilot_bytes")
     sources = [
         HARNESSES / "pilot_bytes.c",
-        *(core_file(name) for name in ("pilot.c", "pilot_build.c", "part.c", "part_build.c")),
+        *(
+            core_file(name)
+            for name in ("pilot.c", "pilot_build.c", "quotient.c", "part.c", "part_build.c")
+        ),
     ]
     subprocess.run(
         [*compile, "-std=c11", "-O2", f"-I{CORE}", *map(str, sources), "-o", program], check=True

@@ -134,6 +134,13 @@ BUGS = {
         "if (length - PILOT_HEAD != buckets + 2 * (size_t)spare) return 0;",
         "",
     ),
+    "zeros before a quotient": ("quotient.c", "for (skip--; skip", "for (; skip"),
+    "rests that are not compared": (
+        "quotient.c",
+        "if (quotient_rest(q, rank) == rest) *slot",
+        "*slot",
+    ),
+    "more keys of a quotient": ("quotient.c", "i == QUOTIENT_KEYS || ", ""),
     "sample beyond the part": (
         "part.c",
         "if (end > p->count || from >= end) return 0;",
@@ -260,8 +267,18 @@ BUGS = {
     ),
     "more documents of a word than there are": (
         "word_list.c",
-        "if (sum < 1 || l->documents > l->index->documents)",
-        "if (sum < 1)",
+        "if (sum < !heaviest || sum > l->index->documents)",
+        "if (sum < !heaviest)",
+    ),
+    "more documents of a word than were counted": (
+        "word_list.c",
+        "|| l->counted > most)",
+        ")",
+    ),
+    "a count that every word has, without postings": (
+        "word_list.c",
+        "(own ? 1u : 2u)",
+        "1u",
     ),
     "the weight of a word": (
         "word_list.c",

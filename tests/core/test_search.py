@@ -42,7 +42,7 @@ SKETCHES = 3
 DOCUMENTS = 4
 TEXTS = 6
 WORDS = 10
-NAMES = ["words", "words-heaviest"]
+NAMES = ["words", "words-heaviest", "words-counted"]
 
 
 def found_of(case: dict[str, Any]) -> Found:
@@ -72,7 +72,7 @@ def test_the_recorded_answers_are_worth_recording() -> None:
     assert sum(bool(case["hits"]) for case in cases) > len(cases) / 3
     assert any(case["capped"] and len(case["words"]) == 64 for case in cases)
     assert any(case["capped"] and len(case["words"]) < 64 for case in cases)
-    assert {case["file"] for case in cases if case["unchecked"]} == {"words-heaviest"}
+    assert {case["file"] for case in cases if case["unchecked"]} == set(NAMES[1:])
     assert any(0 < len(case["hits"]) < case["all"] for case in cases if case["top"] == 100)
 
 
@@ -128,10 +128,20 @@ LAYOUTS = st.builds(
 
 
 @settings(max_examples=40, deadline=None)
-@given(collections(), LAYOUTS, st.lists(questions(), min_size=1, max_size=4))
+@given(
+    collections(),
+    LAYOUTS,
+    st.one_of(st.just([]), collections()),
+    st.lists(questions(), min_size=1, max_size=4),
+)
 def test_the_core_finds_what_the_plain_reader_finds(
-    documents: list[Text], layout: Settings, asked: list[str]
+    documents: list[Text], layout: Settings, others: list[Text], asked: list[str]
 ) -> None:
+    """Also where words were counted of another collection."""
+    assert layout.words
+    if layout.words.heaviest:
+        counted_of = tuple((text.text, text.title) for text in others)
+        layout = replace(layout, words=replace(layout.words, counted_of=counted_of))
     data = assemble(sections(documents, FF(), layout))
     with opened(data) as (core, plain):
         for question in asked:
@@ -151,12 +161,21 @@ def test_any_bytes(question: str, bad: bytes, at: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(collections(), st.sampled_from([0, 2]), st.sampled_from([0, 3]), WORD, WORD)
+@given(
+    collections(),
+    st.sampled_from([0, 2]),
+    st.sampled_from([0, 3]),
+    st.one_of(st.just([]), collections()),
+    WORD,
+    WORD,
+)
 def test_scores_by_the_rule(
-    documents: list[Text], heaviest: int, weight: int, first: str, second: str
+    documents: list[Text], heaviest: int, weight: int, others: list[Text], first: str, second: str
 ) -> None:
     """Of two words: those with both first, then by the sum of idf * (2 level + 1)."""
     own = WordSettings(heaviest=heaviest, title_weight=weight)
+    if heaviest:
+        own = replace(own, counted_of=tuple((text.text, text.title) for text in others))
     said = collect([(document.text, document.title) for document in documents], own)
     layout = Settings(posting_bits=6, words=own)
     scores: dict[int, list[int]] = {}
@@ -165,7 +184,7 @@ def test_scores_by_the_rule(
         for document, level in said.levels.get(term, {}).items():
             worth = idf(len(documents), said.having[term]) * (2 * level + 1)
             scores.setdefault(document, []).append(worth)
-    most = sum(term in said.levels for term in asked)
+    most = sum(bool(said.levels.get(term)) for term in asked)
     order = sorted(scores, key=lambda i: (len(scores[i]) < most, -sum(scores[i]), i))
     with opened(assemble(sections(documents, FF(), layout))) as (core, _):
         found = core_search(core, f"{first} {second}".encode(), 1000)

@@ -102,7 +102,7 @@ def places_of(text: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 # Marks that are brought into another order stand in a text where their run does.
-REORDERED = dict.fromkeys(map(ord, "\u3099\u0345ᾳ"))
+REORDERED = dict.fromkeys(map(ord, "\u3099\uff9e\uff9f\u0345ᾳ"))
 mixtures = st.lists(st.sampled_from([c for script in SCRIPTS for c in script]), max_size=30)
 
 
@@ -224,13 +224,18 @@ def test_the_builders_keys(text: list[str], size: int, window: int) -> None:
 # Sources
 
 LAYOUTS = st.builds(
-    lambda size, window, most, bits: Settings(
-        checksum_bits=bits, part_keys=40, posting_bits=4, passages=(size, window, most)
+    lambda size, window, most, bits, key_range: Settings(
+        rest_bits=bits,
+        part_keys=40,
+        posting_bits=4,
+        passages=(size, window, most),
+        key_range=key_range,
     ),
     st.integers(1, 5),
     st.sampled_from([1, 2, 5, 12, 60]),
     st.sampled_from([1, 2, 5, 1000]),
-    st.sampled_from([0, 8, 32]),
+    st.sampled_from([8, 16, 24, 32]),
+    st.sampled_from([1, 64, 4096]),
 )
 
 

@@ -97,6 +97,22 @@ def test_the_bytes_are_those_of_one_machine(
     assert [path.name for path in other.parent.iterdir()] == ["other.pocket"]
 
 
+def test_the_heaviest_words_by_the_counts_of_a_file(
+    frame: Any, documents: Documents, tmp_path: Path
+) -> None:
+    old, one, other = (tmp_path / f"{name}.pocket" for name in ("old", "one", "other"))
+    choices: dict[str, Any] = {"index": "documents,words:8"}
+    pocketindex.build(in_order(documents).slice(0, 600), old, **choices)
+    choices["profile"] = str(old)
+
+    pocketindex.build(in_order(documents), one, **choices)
+    pocketindex.spark.build(frame, other, partitions=3, **choices)
+
+    assert sha256(other) == sha256(one)
+    with pocketindex.open(other) as index:
+        assert 0 < index.info().words_counted < len(index)
+
+
 def test_ranges_of_keys_that_parts_go_beyond(
     frame: Any, documents: Documents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +125,24 @@ def test_ranges_of_keys_that_parts_go_beyond(
 
     pocketindex.build(in_order(documents), one, **choices)
     pocketindex.spark.build(frame, other, partitions=2, **choices)
+
+    assert sha256(other) == sha256(one)
+
+
+def test_a_profile_brings_the_runs_that_it_leaves_out(
+    frame: Any, documents: Documents, tmp_path: Path
+) -> None:
+    choices: dict[str, Any] = {"index": "documents,passages", "cells": 16}
+    old, one, other = (tmp_path / f"{name}.pocket" for name in ("old", "one", "other"))
+    pocketindex.build(documents[:1_000], old, run_documents=3, **choices)
+    with pocketindex.open(old) as index:
+        assert index.info().runs_left_out > 0
+    choices |= {"profile": str(old), "run_documents": 3, "partitions": 2}
+    del choices["cells"]
+
+    pocketindex.spark.build(frame, other, **choices)
+    del choices["partitions"]
+    pocketindex.build(in_order(documents), one, **choices)
 
     assert sha256(other) == sha256(one)
 

@@ -12,6 +12,8 @@ from changing_documents import WAYS, document, written
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.diff import Difference, diff
 from pocketindex.builder.changing.merge import NotMerged, merge
+from pocketindex.builder.work.file_runs import left_out_of
+from pocketindex.builder.work.pocket_file import PocketFile
 from run_command import run
 
 
@@ -35,7 +37,8 @@ def three(folder: Path, chosen: Settings) -> tuple[list[Path], list[dict[str, di
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_merged_file_has_the_bytes_of_a_build(tmp_path: Path, way: str) -> None:
-    files, known = three(tmp_path, WAYS[way])
+    chosen = replace(WAYS[way], run_documents=50)
+    files, known = three(tmp_path, chosen)
     in_files = [ids(path) for path in files]
     kept = [
         known[number][id]
@@ -43,7 +46,7 @@ def test_a_merged_file_has_the_bytes_of_a_build(tmp_path: Path, way: str) -> Non
         for id in own
         if not any(id in later for later in in_files[number + 1 :])
     ]
-    chosen = replace(WAYS[way], profile=str(files[0]), scheme_settings=None)
+    chosen = replace(chosen, profile=str(files[0]), scheme_settings=None)
     build([written(kept, tmp_path / "all.jsonl")], tmp_path / "expected.pocket", chosen)
 
     report = merge(files, tmp_path / "all.pocket")
@@ -53,6 +56,22 @@ def test_a_merged_file_has_the_bytes_of_a_build(tmp_path: Path, way: str) -> Non
     changed = report.changed
     assert changed.kept + changed.replaced == len(in_files[0])
     assert changed.kept + changed.replaced + changed.added == len(kept)
+
+
+def test_runs_that_a_file_leaves_out_stay_so(tmp_path: Path) -> None:
+    chosen = WAYS["passages"]
+    files, _ = three(tmp_path, chosen)
+
+    merge(files, tmp_path / "all.pocket")
+
+    left_out = set[int]()
+    for path in files:
+        with PocketFile(path) as file:
+            left_out |= set(left_out_of(file).tolist())
+    with PocketFile(tmp_path / "all.pocket") as file:
+        assert left_out
+        assert left_out <= set(left_out_of(file).tolist())
+        file.index.verify()
 
 
 @pytest.mark.parametrize("newest", [0, 1, 2])
@@ -105,6 +124,31 @@ def test_files_of_different_settings_are_an_error_that_names_one(tmp_path: Path)
         f"{b}: it is built with other settings than {a}: titles is True, not False; build it with "
         "the same"
     )
+
+
+def test_heaviest_words_of_other_counts_are_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    """The profile and the average length are the same, the counts of words are not."""
+    a, b, c = (tmp_path / f"{name}.pocket" for name in "abc")
+    chosen = Settings(index=("documents", "words:3"))
+    documents = [document(number) for number in range(1, 80)]
+    source = written(documents, tmp_path / "a.jsonl")
+    build([source], a, chosen)
+    build([source], tmp_path / "words.pocket", replace(chosen, index=("documents", "words")))
+    for one in documents:
+        one["text"] = str(one["text"]).replace("w1x1 ", "other ")
+    own = replace(chosen, profile=str(tmp_path / "words.pocket"))
+    build([written(documents, tmp_path / "b.jsonl")], b, own)
+
+    with pytest.raises(NotMerged) as error:
+        merge([a, b], c)
+
+    assert str(error.value) == (
+        f"{b}: the 3 heaviest words of its documents were chosen by other counts of words than "
+        f"those of {a}; build it with --profile {a}"
+    )
+    assert not c.exists()
+    build([tmp_path / "b.jsonl"], b, replace(chosen, profile=str(a)))
+    merge([a, b], c)
 
 
 def test_diff_names_what_is_different(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from changing_documents import LABEL, WAYS, Document, document, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import Settings, build
-from pocketindex.builder.changing.old_settings import NotUpdated
 from pocketindex.builder.changing.update import NothingLeft, read_ids, update
 from pocketindex.builder.report import NoDocument
 from pocketindex.builder.work.chunks import spool
+from pocketindex.plain import PlainIndex
 
 
 class Collection:
@@ -84,7 +84,12 @@ def changes(draw: st.DrawFn) -> list[tuple[list[Document], list[str]]]:
     return steps
 
 
-@given(changes(), st.sampled_from(["words and cells", "all of it"]))
+@given(
+    changes(),
+    st.sampled_from(
+        ["words and cells", "passages", "passages and cells", "heaviest words", "all of it"]
+    ),
+)
 @settings(max_examples=12, deadline=None)
 def test_any_sequence_of_updates_equals_builds(
     tmp_path_factory: pytest.TempPathFactory,
@@ -100,6 +105,63 @@ def test_any_sequence_of_updates_equals_builds(
         expected = collection.expected(new, gone)
 
         assert collection.update(new, gone) == expected
+
+
+def test_runs_that_were_left_out_stay_so_and_others_follow(tmp_path: Path) -> None:
+    """Six documents share a passage, then eight; with all but two gone it is still left out."""
+    chosen = Settings(index=("documents", "passages"), run_documents=5)
+    every, some = (" ".join(f"{name}{i}" for i in range(40)) for name in ("every", "some"))
+    own = {n: " ".join(f"own{n}x{i}" for i in range(40)) for n in range(20)}
+    shared = {n: " ".join([own[n], every if n < 6 else "", some if n > 15 else ""]) for n in own}
+    documents: list[Document] = [{"id": f"d{n}", "text": text} for n, text in shared.items()]
+    collection = Collection(tmp_path, chosen, documents)
+
+    def sources(text: str) -> list[str]:
+        with pocketindex.open(collection.path) as index:
+            return sorted(found.id for found in index.sources(text))
+
+    assert (sources(every), sources(some)) == ([], ["d16", "d17", "d18", "d19"])
+    collection.update([{"id": "d20", "text": some}], [f"d{n}" for n in range(4)])
+    assert (sources(every), sources(some)) == ([], ["d16", "d17", "d18", "d19", "d20"])
+    collection.update([{"id": "d21", "text": some}], [])
+    # What winnowing keeps at the edge of a passage may be of one document alone.
+    assert (sources(every), sources(some)) == ([], ["d17"])
+    with pocketindex.open(collection.path) as index:
+        index.verify()
+        assert index.info().runs_left_out > 4
+
+
+@pytest.mark.parametrize("way", ["heaviest words", "heaviest words and cells"])
+def test_the_heaviest_words_stay_those_of_the_first_build(tmp_path: Path, way: str) -> None:
+    """However often a file is updated: words that went and came again count as in the first."""
+    collection = Collection(tmp_path, WAYS[way], map(document, range(1, 200)))
+    first, chosen = tmp_path / "first.pocket", WAYS[way]
+    first.write_bytes(collection.path.read_bytes())
+    everything = [f"d{number}" for number in range(2, 200)]
+    for new, gone in (
+        ([document(number, 1) for number in range(150, 260)], []),
+        ([document(number, 2) for number in (300, 301)], everything),
+        (list(map(document, range(1, 120))), ["d300"]),
+    ):
+        expected = collection.expected(new, gone)
+        assert collection.update(new, gone) == expected
+
+    source = written([collection.known[id] for id in collection.ids()], tmp_path / "last")
+    own = replace(chosen, profile=str(first), scheme_settings=None, format="jsonl")
+    build([source], tmp_path / "last.pocket", own)
+    assert (tmp_path / "last.pocket").read_bytes() == collection.path.read_bytes()
+    with PlainIndex.open(collection.path) as plain, pocketindex.open(collection.path) as index:
+        plain.verify()
+        index.verify()
+        assert plain.words
+        assert plain.words.counted == 171
+        assert {0, 1} < {len(word.postings) for word in plain.words.every()}
+        for question in ("w3x1 w3x2", "w1x5 -w1x6 number", "w2"):
+            found = index.search(question, 1000, prefix=True)
+            alike = plain.search(question, 1000, True)
+            assert alike
+            ids = [plain.record(hit.document).id for hit in alike.hits]
+            assert [hit.id for hit in found] == ids
 
 
 def test_the_report_counts_what_changed(tmp_path: Path) -> None:
@@ -138,30 +200,6 @@ def test_the_output_may_be_another_file(tmp_path: Path) -> None:
         "x.pocket",
         "y.pocket",
     ]
-
-
-@pytest.mark.parametrize(
-    ("index", "what"),
-    [
-        (("documents", "passages"), "passages"),
-        (("documents", "words:9"), "the 9 heaviest words of a document"),
-        (("documents", "passages", "words:9"), "passages and the 9 heaviest words of a document"),
-    ],
-)
-def test_what_is_made_of_whole_texts_needs_them(
-    tmp_path: Path, index: tuple[str, ...], what: str
-) -> None:
-    collection = Collection(tmp_path, Settings(index=index), map(document, range(1, 50)))
-    before = collection.path.read_bytes()
-
-    with pytest.raises(NotUpdated) as error:
-        collection.update([document(99)], [])
-
-    assert str(error.value) == (
-        f"{collection.path}: it has {what}, which are made of whole texts, and it keeps none; "
-        "build it again from all texts, with --keep text if it is to be updated later"
-    )
-    assert collection.path.read_bytes() == before
 
 
 def test_a_file_is_never_left_without_a_document(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pocketindex
 import pytest
 from changing_documents import document, written
-from pocketindex.builder import NotMerged, NotUpdated
+from pocketindex.builder import NotMerged
 from run_command import run
 
 
@@ -48,8 +48,6 @@ def test_what_an_update_cannot_do_is_said(tmp_path: Path) -> None:
     pocketindex.build(map(document, range(1, 80)), path, index="documents,passages")
     pocketindex.build(map(document, range(9, 80)), other)
 
-    with pytest.raises(NotUpdated, match="it has passages, which are made of whole texts"):
-        pocketindex.update(path, map(document, range(80, 90)))
     with pytest.raises(NotMerged, match="it has another profile than"):
         pocketindex.merge([other, path], tmp_path / "z.pocket")
     with pytest.raises(TypeError, match="there is no choice 'shape'"):

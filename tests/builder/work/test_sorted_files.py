@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +11,6 @@ from hypothesis import strategies as st
 from pocketindex.builder.work import sorted_files
 from pocketindex.builder.work.sorted_files import (
     PAIR_BYTES,
-    Merged,
-    Rare,
     SortedFile,
     fewer,
     grouped,
@@ -95,25 +92,6 @@ def test_groups_hold_whole_keys(
     assert pairs(found) == sorted(
         (key, place) for place, key in enumerate(key for keys in lists for key in keys)
     )
-
-
-@given(KEYS, st.integers(1, 4), st.integers(1, 9))
-@settings(deadline=None)
-def test_keys_of_many_documents_are_left_out_and_counted(
-    tmp_path_factory: pytest.TempPathFactory, lists: list[list[int]], most: int, held: int
-) -> None:
-    made = written(tmp_path_factory.mktemp("rare"), lists)
-    before, sorted_files._LEAST_HELD = sorted_files._LEAST_HELD, held
-    try:
-        rare = Rare(Merged(made, 0), most)
-        once, again = pairs(list(rare)), pairs(list(rare))
-    finally:
-        sorted_files._LEAST_HELD = before
-
-    every = sorted((key, place) for place, key in enumerate(key for keys in lists for key in keys))
-    counts = Counter(key for key, _ in every)
-    assert once == again == [(key, place) for key, place in every if counts[key] <= most]
-    assert rare.left_out == sum(count > most for count in counts.values())
 
 
 def test_a_range_is_near_what_memory_holds(folder: Path) -> None:

@@ -83,6 +83,10 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
         Settings(posting_bits=5, content=100, keep="text", room=99, words=WordSettings(most=7)),
     ),
     "heaviest": (TEXTS, Settings(posting_bits=5, content=100, words=WordSettings(heaviest=2))),
+    "counted": (
+        TEXTS,
+        Settings(posting_bits=5, words=WordSettings(heaviest=2, counted_of=(("mu al", "no"),) * 3)),
+    ),
     "rare": (RARE, Settings(posting_bits=9, per_block=400, content=4000, words=WordSettings())),
     "many begin so": (
         [Text("id", " ".join(f"alp{i:03}" for i in range(300)) + " mu")],
@@ -187,6 +191,7 @@ def faulty() -> Iterator[bytes]:
     for passages, _ in [
         *test_passages_damage.OPEN.values(),
         *test_passages_damage.VERIFY.values(),
+        *((change, "") for change in test_passages_damage.HASH.values()),
     ]:
         yield assemble([*test_passages_damage.GOOD[:5], passages()])
     nine = test_cells.sections_of(test_cells.GOLDEN.read_bytes())

@@ -24,6 +24,16 @@ WAYS = {
     "words and cells": Settings(
         index=("documents", "words"), scheme_settings=RffSettings(cells=8), shared_bits=64
     ),
+    "passages": Settings(
+        index=("documents", "passages"), run_terms=2, run_window=3, run_documents=1
+    ),
+    "passages and cells": Settings(
+        index=("documents", "passages"), scheme_settings=RffSettings(cells=8), run_terms=1
+    ),
+    "heaviest words": Settings(index=("documents", "words:4"), title_weight=2),
+    "heaviest words and cells": Settings(
+        index=("documents", "words:3"), scheme_settings=RffSettings(cells=8), title_weight=0
+    ),
     "all of it": Settings(
         index=("documents", "passages", "words:5"),
         keep="text",

@@ -152,12 +152,14 @@ FILES = {
             passages=(3, 5, 4),
         ),
     ),
-    # Without checksums a key that is in no text has a postlist, too.
+    # Of so few bits that two words have the same key, and that a quotient has many keys.
     "passages-words": (
         ESSAYS,
         WIDE,
         Settings(
             checksum_bits=0,
+            key_range=900,
+            rest_bits=16,
             part_keys=99,
             posting_bits=6,
             per_block=10,
@@ -188,6 +190,23 @@ FILES = {
             per_block=10,
             content=700,
             words=WordSettings(heaviest=12, title_weight=0, most=6),
+        ),
+    ),
+    # Words that were counted of other documents: some have no posting here, some came later.
+    "words-counted": (
+        [*SCRIPTS[:30], *TEXTS[:10]],
+        WIDE,
+        Settings(
+            part_keys=20,
+            posting_bits=6,
+            per_block=10,
+            content=700,
+            words=WordSettings(
+                heaviest=6,
+                title_weight=2,
+                most=6,
+                counted_of=tuple((text.text, text.title) for text in [*SCRIPTS[20:], *TEXTS[5:]]),
+            ),
         ),
     ),
     "labels": (

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from known_terms import words_of
-from plain_layout import PILOT, Section, Settings, Text, content, murmur, pack, varint
+from plain_layout import QUOTIENT, Section, Settings, Text, content, murmur, pack, varint
 from plain_tables import laid_out
 from pocketindex.plain.titles import title_key
 from word_blocks import section_of
@@ -94,6 +94,10 @@ def run_hashes(text: str, size: int) -> list[int]:
     return [murmur(struct.pack(f"<{size}Q", *run)) for run in runs]
 
 
+def run_key(hash: int, settings: Settings) -> int:
+    return hash * 256 * settings.key_range >> 64
+
+
 def passages(documents: Sequence[Text], settings: Settings) -> Section:
     assert settings.passages
     size, window, most = settings.passages
@@ -104,10 +108,16 @@ def passages(documents: Sequence[Text], settings: Settings) -> Section:
             min(hashes[i : i + window]) for i in range(max(0, len(hashes) - window) + 1) if hashes
         }
         for key in kept:
-            postlists.setdefault(key, []).append(number)
-    rare = {key: postlist for key, postlist in postlists.items() if len(postlist) <= most}
-    section = laid_out(9, [rare], replace(settings, mph=PILOT, default_probes=1))
-    more = struct.pack("<4IQ", size, window, most, 0, len(postlists) - len(rare))
+            postlist = postlists.setdefault(run_key(key, settings), [])
+            postlist += [number] * (number not in postlist)
+    frequent = [key for key, postlist in postlists.items() if len(postlist) > most]
+    postlists |= {key: [len(documents)] for key in frequent}
+    section = laid_out(
+        9,
+        [postlists],
+        replace(settings, mph=QUOTIENT, checksum_bits=settings.rest_bits, default_probes=1),
+    )
+    more = struct.pack("<4IQ", size, window, most, settings.key_range, len(frequent))
     return replace(section, parameters=section.parameters + more, flags=0)
 
 

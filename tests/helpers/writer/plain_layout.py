@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import mmh3
 from word_blocks import WordSettings
 
-PILOT, BMZ = 1, 2
+PILOT, BMZ, QUOTIENT = 1, 2, 5
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ class Settings:
     part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made; content:
     bytes of a block of documents, above which the next begins; symbols: of documents; keep: text,
     snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a run,
-    runs of a window, the most documents of a run; words: how words are collected and laid out
+    runs of a window, the most documents of a run; key_range, rest_bits: of their keys;
+    words: how words are collected and laid out
     (word_blocks.py); labels: of a block of labels, and documents of a block.
     """
 
@@ -78,6 +79,8 @@ class Settings:
     identity_bits: int = 32
     shared_bits: int = 0
     posting_bits: int = 7
+    key_range: int = 4096
+    rest_bits: int = 8
     default_probes: int = 4
     per_block: int = 3
     content: int = 60

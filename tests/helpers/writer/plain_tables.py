@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from plain_layout import PILOT, Section, Settings, mix, pack
+from plain_layout import PILOT, QUOTIENT, Section, Settings, mix, pack
 
 
 def pilot(keys: Sequence[int], skew: int = 3) -> tuple[bytes, list[int]]:
@@ -43,17 +43,32 @@ def pilot(keys: Sequence[int], skew: int = 3) -> tuple[bytes, list[int]]:
     raise AssertionError(f"no pilots for {n} keys")
 
 
+def quotient(keys: Sequence[int], rest_bits: int) -> bytes:
+    """The hash of rising keys: those of each quotient in unary, and samples of them."""
+    least, most = keys[0] >> rest_bits, keys[-1] >> rest_bits
+    numbers = range(least, most + 1)
+    together = [sum(key >> rest_bits == number for key in keys) for number in numbers]
+    data = struct.pack("<I", len(together))
+    for at in range(0, len(together), 64):
+        data += struct.pack("<H", sum(together[:at]))
+    return data + pack((bit, 1) for count in together for bit in [*[1] * count, 0])
+
+
 def part(postlists: dict[int, list[int]], settings: Settings) -> bytes:
     keys = sorted(postlists)
+    sums = {key: mix(key) for key in keys}
     if settings.mph == PILOT:
         function, slots = pilot(keys)
+    elif settings.mph == QUOTIENT:
+        sums = {key: key for key in keys}
+        function, slots = quotient(list(sums.values()), settings.checksum_bits), [*range(len(keys))]
     else:
         function, slots = b"a hash of cmph", [(slot + 1) % len(keys) for slot in range(len(keys))]
     in_slots = [key for _, key in sorted(zip(slots, keys, strict=True))]
     postings = [posting for key in in_slots for posting in postlists[key]]
     data = struct.pack("<IIII", len(keys), len(postings), len(function), 0) + function
     data += pack(
-        (mix(key) % (1 << settings.checksum_bits), settings.checksum_bits) for key in in_slots
+        (sums[key] % (1 << settings.checksum_bits), settings.checksum_bits) for key in in_slots
     )
     if len(postings) > len(keys):
         ends = [len(postlists[key]) for key in in_slots]

@@ -18,28 +18,35 @@ Blocks = list[tuple[int, bytes]]
 @dataclass(frozen=True)
 class WordSettings:
     """room: bytes of a block; heaviest: words of a document, 0 for all; most: postings of a block,
-    above which a word goes on.
+    above which a word goes on; counted_of: the collection of texts and titles, which words are
+    counted of, where it is another.
     """
 
     room: int = 1024
     heaviest: int = 0
     title_weight: int = 3
     most: int = 10**9
+    counted_of: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Collected:
-    """What a collection says of its words: having: documents of each word; levels: of each word and
-    document, without those that are not among the heaviest.
+    """What a collection says of its words: counted: the documents that words are counted of, and
+    those of each word; having: those of the file that have it, as far as it says; levels: of each
+    word and document, without those that are not among the heaviest.
     """
 
     average: int
+    documents: int
+    counted: dict[bytes, int]
     having: dict[bytes, int]
     levels: dict[bytes, dict[int, int]]
 
 
-def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collected:
-    """texts: text and title of each document."""
+def read(
+    texts: Sequence[tuple[str, str]], settings: WordSettings
+) -> tuple[list[Counter[bytes]], list[int]]:
+    """How often each document has each word, and their lengths."""
     times, lengths = list[Counter[bytes]](), list[int]()
     for text, title in texts:
         own, named = (Counter(words_of(own)) for own in (text, title))
@@ -48,8 +55,16 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
             count[word] += weight * named[word]
         times.append(count)
         lengths.append(own.total() + (named.total() if weight else 0))
-    average = max(1, 256 * sum(lengths) // max(1, len(texts)))
-    having = Counter(word for count in times for word in count)
+    return times, lengths
+
+
+def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collected:
+    """texts: text and title of each document."""
+    times, lengths = read(texts, settings)
+    others, their_lengths = read(settings.counted_of or texts, settings)
+    documents = max(1, len(others))
+    average = max(1, 256 * sum(their_lengths) // documents)
+    counted = Counter(word for count in others for word in count)
     levels: dict[bytes, dict[int, int]] = {}
     for document, (count, length) in enumerate(zip(times, lengths, strict=True)):
         part = {
@@ -59,12 +74,19 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
 
         def weight_of(word: bytes, part: dict[bytes, tuple[int, int]] = part) -> int:
             above, below = part[word]
-            return idf(len(texts), having[word]) * (65_536 * above // below)
+            return idf(documents, max(1, counted[word])) * (65_536 * above // below)
 
         chosen = sorted(count, key=lambda word: (-weight_of(word), word))
         for word in chosen[: settings.heaviest or None]:
             levels.setdefault(word, {})[document] = 8 * part[word][0] // part[word][1]
-    return Collected(average, dict(having), levels)
+    if settings.heaviest:
+        levels |= {word: {} for word in counted if counted[word] > 1 and word not in levels}
+    known = {word: max(1, counted[word]) for word in levels}
+    having = {
+        word: min(len(texts), max(known[word], len(own))) if own else 0
+        for word, own in levels.items()
+    }
+    return Collected(average, documents if settings.heaviest else 0, known, having, levels)
 
 
 def logarithm(x: int) -> int:
@@ -103,10 +125,11 @@ def packed(bits: str) -> bytes:
 class Postings:
     """The postings of a word in their order."""
 
-    def __init__(self, levels: dict[int, int], documents: int, having: int, heaviest: int) -> None:
+    def __init__(self, levels: dict[int, int], documents: int, counted: int, heaviest: int) -> None:
         self.counts = [sum(own == level for own in levels.values()) for level in range(8)]
         self.all = sorted(levels.items(), key=lambda own: (-own[1], own[0]))
-        self.head = gamma(1 + having - len(levels)) if heaviest else ""
+        more = counted - len(levels)
+        self.head = gamma(2 * more if more > 0 else 1 - 2 * more) if heaviest else ""
         self.head += "".join(gamma(self.counts[level] + 1) for level in reversed(range(8)))
         self.documents = documents
 
@@ -180,7 +203,7 @@ def blocks_of(found: Collected, documents: int, settings: WordSettings) -> Block
             held.clear()
 
     for word in sorted(found.levels):
-        own = Postings(found.levels[word], documents, found.having[word], settings.heaviest)
+        own = Postings(found.levels[word], documents, found.counted[word], settings.heaviest)
         one = (word, own.head + "0" + own.bits(0, len(own.all)))
         if len(own.all) > settings.most or len(heads([one])) > settings.room:
             flush()
@@ -207,6 +230,6 @@ def section_of(
         settings.heaviest,
         found.average,
         settings.title_weight,
-        0,
+        found.documents,
     )
     return parameters, tuple(blocks_of(found, len(texts), settings))

@@ -14,8 +14,9 @@ import make_golden
 import pocketindex
 import pytest
 from core_sources_of import core_sources
+from optional_sections import run_hashes, run_key
 from places import GOLDEN
-from plain_layout import FF, Section, Settings, assemble
+from plain_layout import FF, QUOTIENT, Section, Settings, assemble
 from plain_tables import laid_out
 from plain_writer import sections
 from pocketindex.errors import Damaged, PocketError, TooNew
@@ -25,6 +26,8 @@ from test_plain_damage import TEXTS
 LAYOUT = Settings(part_keys=5, posting_bits=6, checksum_bits=8, passages=(2, 3, 30))
 GOOD = sections(TEXTS, FF(), LAYOUT)
 PASSAGES = GOOD[5]
+ASKED = "alpha beta gamma mu"
+ASKED_KEY = run_key(run_hashes("alpha beta", 2)[0], LAYOUT)
 KEYS, POSTINGS = struct.unpack_from("<QQ", PASSAGES.parameters, 32)
 PARTS = len(PASSAGES.blocks)
 Change = Callable[[], Section]
@@ -46,11 +49,16 @@ field = partial(in_parameters, PASSAGES)
 
 def postlists(change: Callable[[list[int]], list[int]], **more: int) -> Change:
     """A section with one key, and a postlist that is the change of all documents."""
+    return keys({ASKED_KEY: change(list(range(30)))}, **more)
+
+
+def keys(lists: dict[int, list[int]], **more: int) -> Change:
+    """A section with these keys, and their documents."""
 
     def made() -> Section:
-        settings = replace(LAYOUT, default_probes=1, posting_bits=6)
-        own = laid_out(9, [{77: change(list(range(30)))}], settings)
-        end = struct.pack("<4IQ", 2, 3, more.get("most", 30), 0, 0)
+        settings = replace(LAYOUT, default_probes=1, posting_bits=6, mph=QUOTIENT)
+        own = laid_out(9, [lists], settings)
+        end = struct.pack("<4IQ", 2, 3, more.get("most", 30), 4096, more.get("left_out", 0))
         return replace(own, parameters=own.parameters + end, flags=0)
 
     return made
@@ -67,8 +75,9 @@ OPEN: dict[str, tuple[Change, str]] = {
         "length of the parameters: expected 72, found 80",
     ),
     "two tables": (field(0, 2), "number of tables: expected 1, found 2"),
-    "hash": (field(4, 2), "minimal perfect hash: expected 1, found 2"),
-    "checksum bits": (field(8, 7), "checksum bits: expected 0, 8, 16 or 32, found 7"),
+    "hash": (field(4, 2), "minimal perfect hash: expected 5, found 2"),
+    "checksum bits": (field(8, 7), "checksum bits: expected 8, 16, 24 or 32, found 7"),
+    "no checksum bits": (field(8, 0), "checksum bits: expected 8, 16, 24 or 32, found 0"),
     "no posting bits": (field(12, 0), "posting bits: expected 1 .. 32, found 0"),
     "posting bits": (field(12, 33), "posting bits: expected 1 .. 32, found 33"),
     "probes": (field(20, 2), "default probes: expected 1, found 2"),
@@ -81,7 +90,7 @@ OPEN: dict[str, tuple[Change, str]] = {
     "window": (field(52, 257), "window: expected 1 .. 256, found 257"),
     "no documents": (field(56, 0), "documents of a run: expected 1 .. 1000, found 0"),
     "documents": (field(56, 1001), "documents of a run: expected 1 .. 1000, found 1001"),
-    "reserved": (field(60, 1), "reserved: expected 0, found 1"),
+    "no range": (field(60, 0), "key range: expected at least 1, found 0"),
 }
 VERIFY: dict[str, tuple[Change, str]] = {
     "keys": (field(32, KEYS + 1, "Q"), f"keys: expected {KEYS + 1}, found {KEYS}"),
@@ -99,6 +108,54 @@ VERIFY: dict[str, tuple[Change, str]] = {
     ),
     "twice": (postlists(lambda own: [0, *own[:-1]]), "posting: expected more than 0, found 0"),
     "falling": (postlists(lambda own: [*own[::-1]]), "posting: expected more than 29, found 28"),
+    "left out": (field(64, 1, "Q"), "keys that are left out: expected 1, found 0"),
+    "left out with others": (
+        postlists(lambda own: [0, 30]),
+        "posting: expected less than 30, found 30",
+    ),
+    "one left out": (
+        keys({1: [30], 2: [3]}, left_out=2),
+        "keys that are left out: expected 2, found 1",
+    ),
+}
+
+
+def three_keys(at: int, value: int, form: str = "B") -> Change:
+    """A part with the keys 0, 1 and 64 << 8, of quotients 0, 0 and 64, with another value in it."""
+
+    def change() -> Section:
+        section = keys({0: [1], 1: [2], 64 << 8: [3]})()
+        ((first, content),) = section.blocks
+        own = bytearray(content)
+        struct.pack_into(f"<{form}", own, at, value)
+        return replace(section, blocks=((first, bytes(own)),))
+
+    return change
+
+
+# The hash begins at 16, its samples at 20, its bits at 24; rests at 33.
+HASH: dict[str, Change] = {
+    "no quotients": three_keys(16, 0, "I"),
+    "one more": three_keys(16, 66, "I"),
+    "many": three_keys(16, 2**32 - 1, "I"),
+    "first sample": three_keys(20, 1, "H"),
+    "second sample": three_keys(22, 1, "H"),
+    "two ones more": three_keys(24, 0b1111),
+    "a one less": three_keys(24, 0b1),
+    "last quotient": three_keys(32, 0b0001),
+    "padding": three_keys(32, 0b10100),
+    "the same rest": three_keys(34, 0),
+    "falling rests": three_keys(33, 2),
+    "first": lambda: replace(section := three_keys(34, 1)(), blocks=((1, section.blocks[0][1]),)),
+    "beyond the range": lambda: in_parameters(three_keys(34, 1)(), 60, 64)(),
+    "a part that is not reached": lambda: replace(
+        PASSAGES,
+        blocks=(
+            PASSAGES.blocks[0],
+            (PASSAGES.blocks[0][0] + 1, PASSAGES.blocks[1][1]),
+            *PASSAGES.blocks[2:],
+        ),
+    ),
 }
 
 
@@ -155,26 +212,40 @@ def test_on_verifying(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["too long", "beyond"])
 def test_on_asking(name: str, tmp_path: Path) -> None:
-    """One key in one slot, without a checksum: every run leads to it."""
     change, said = VERIFY[name]
-    section = change()
-    # Checksums of no bits: the same part without its one byte.
-    (first, block) = section.blocks[0]
-    length = struct.unpack_from("<I", block, 8)[0]
-    part = block[: 16 + length] + block[17 + length :]
-    parameters = bytearray(section.parameters)
-    struct.pack_into("<I", parameters, 8, 0)
-    bare = replace(section, parameters=bytes(parameters), blocks=((0, part),))
     path = tmp_path / "a.pocket"
-    path.write_bytes(assemble([*GOOD[:5], bare]))
+    path.write_bytes(assemble([*GOOD[:5], change()]))
     with pocketindex.open(path) as index:
         with pytest.raises(Damaged) as caught:
-            core_sources(index._core, b"alpha beta gamma mu")
+            core_sources(index._core, ASKED.encode())
         assert said in str(caught.value)
     with PlainIndex.open(path) as plain, pytest.raises(Damaged) as caught:
-        plain.sources("alpha beta gamma mu")
+        plain.sources(ASKED)
     assert said in str(caught.value)
-    assert first == 77
+
+
+@pytest.mark.parametrize("name", HASH)
+def test_a_hash_that_is_not_as_it_is_written(name: str, tmp_path: Path) -> None:
+    for found in refusals(assemble([*GOOD[:5], HASH[name]()]), tmp_path / "a.pocket"):
+        assert "section passages" in found
+
+
+def test_the_hash_itself_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "a.pocket"
+    path.write_bytes(assemble([*GOOD[:5], three_keys(34, 1)()]))
+    with pocketindex.open(path) as index:
+        index.verify()
+    with PlainIndex.open(path) as plain:
+        plain.verify()
+
+
+def test_more_keys_of_a_quotient_than_there_can_be(tmp_path: Path) -> None:
+    """257 of them, with rests of 16 bits."""
+    settings = replace(LAYOUT, default_probes=1, mph=QUOTIENT, checksum_bits=16, part_keys=300)
+    own = laid_out(9, [{key: [key % 30] for key in range(257)}], settings)
+    section = replace(own, parameters=own.parameters + struct.pack("<4IQ", 2, 3, 30, 4096, 0))
+    for found in refusals(assemble([*GOOD[:5], replace(section, flags=0)]), tmp_path / "a.pocket"):
+        assert "keys of the hash" in found
 
 
 @pytest.mark.parametrize("required", [0, 1])

@@ -31,10 +31,20 @@ field = partial(in_parameters, WORDS)
 
 
 def made(
-    *blocks: tuple[int, bytes], words: int = 1, postings: int = 2, heaviest: int = 0
+    *blocks: tuple[int, bytes],
+    words: int = 1,
+    postings: int = 2,
+    heaviest: int = 0,
+    counted: int = 0,
 ) -> Change:
-    parameters = struct.pack("<IIQQIIII", 30, 1024, words, postings, heaviest, AVERAGE, 3, 0)
+    counts = (words, postings, heaviest, AVERAGE, 3, counted)
+    parameters = struct.pack("<IIQQIIII", 30, 1024, *counts)
     return lambda: replace(WORDS, parameters=parameters, blocks=blocks)
+
+
+def chosen(*words: tuple[bytes, str], postings: int = 2) -> Change:
+    """Where the three heaviest words count, and were counted of 40 documents."""
+    return made((A, heads(*words)), words=len(words), postings=postings, heaviest=3, counted=40)
 
 
 def listed(*documents: int, goes_on: str = "0", level: int = 3) -> str:
@@ -59,8 +69,16 @@ def heads(*words: tuple[bytes, str], count: int = 0, more: bytes = b"", end: str
     )
 
 
+def sampled(at: int) -> bytes:
+    """A block of 17 words that says where the last one begins."""
+    spelled = vocabulary([bytes([97 + i]) for i in range(17)])
+    bits = packed(17 * TWO)
+    return struct.pack("<HH", 17, len(spelled)) + spelled + struct.pack("<I", at) + bits
+
+
 A, B = (first_of(word) for word in (b"a", b"b"))
 TWO = listed(3, 7)
+NONE = gamma(1) * 8 + "0"
 # A word of two documents that goes on: one of them in each block.
 FIRST = heads((b"a", gamma(1) * 4 + gamma(3) + gamma(1) * 3 + "1" + gamma(2) + low(3, 3) + "1"))
 
@@ -88,7 +106,14 @@ OPEN: dict[str, tuple[Change, str]] = {
     ),
     "average": (field(28, 0), "average length: expected at least 1, found 0"),
     "title weight": (field(32, 101), "title weight: expected 0 .. 100, found 101"),
-    "reserved": (field(36, 1), "reserved: expected 0, found 1"),
+    "counted of some": (
+        field(36, 1),
+        "documents that words were counted of: expected 0, found 1",
+    ),
+    "counted of none": (
+        made((A, b"x"), heaviest=3),
+        "documents that words were counted of: expected at least 1, found 0",
+    ),
     "falling": (made((B, b"x"), (A, b"x")), f"first: expected at least {B}, found {A}"),
 }
 VERIFY: dict[str, tuple[Change, str]] = {
@@ -152,15 +177,51 @@ VERIFY: dict[str, tuple[Change, str]] = {
         made((A, heads((b"a", gamma(32) + gamma(1) * 7 + "0")))),
         "documents of a word: expected 1 .. 30, found 31",
     ),
-    "many have it": (
-        made((A, heads((b"a", gamma(30) + TWO))), heaviest=3),
-        "documents of a word: expected 1 .. 30, found 31",
+    "many of the heaviest": (
+        chosen((b"a", gamma(1) + gamma(32) + gamma(1) * 7 + "0")),
+        "documents of a word: expected 0 .. 30, found 31",
+    ),
+    "many were counted": (
+        chosen((b"a", gamma(78) + TWO)),
+        "counted documents of a word: expected 1 .. 40, found 41",
+    ),
+    "none was counted": (
+        chosen((b"a", gamma(5) + TWO)),
+        "counted documents of a word: expected 1 .. 40, found 0",
+    ),
+    "less than none were counted": (
+        chosen((b"a", gamma(7) + TWO)),
+        "counted documents of a word: expected 1 .. 40, found 0",
+    ),
+    "without postings, counted as any": (
+        chosen((b"a", gamma(2) + NONE), postings=0),
+        "counted documents of a word: expected 2 .. 40, found 1",
+    ),
+    "without postings, not counted": (
+        chosen((b"a", gamma(1) + NONE), postings=0),
+        "counted documents of a word: expected 2 .. 40, found 0",
+    ),
+    "without postings, many were counted": (
+        chosen((b"a", gamma(82) + NONE), postings=0),
+        "counted documents of a word: expected 2 .. 40, found 41",
+    ),
+    "without postings, goes on": (
+        chosen((b"a", gamma(4) + NONE[:-1] + "1" + gamma(1)), postings=0),
+        "postings of a block: expected 1 .. 0, found 1",
+    ),
+    "without a gamma of what was counted": (
+        chosen((b"a", "0" * 64)),
+        "gamma: expected 1, found 0",
     ),
     "ends": (made((A, heads((b"a", gamma(1) * 4 + gamma(3))))), "gamma: expected 1, found 0"),
     "posting": (made((A, heads((b"a", listed(3, 30))))), "posting: expected less than 30"),
     "levels": (
         made((A, heads((b"a", gamma(2) * 2 + gamma(1) * 6 + "0" + (low(3, 4) + "1") * 2)))),
         "levels of a posting: expected 1, found 2",
+    ),
+    "place": (
+        made((A, sampled(17 * len(TWO))), words=17, postings=34),
+        f"place of a word: expected {16 * len(TWO)}, found {17 * len(TWO)}",
     ),
     "padding": (made((A, heads((b"a", TWO), end="1"))), "padding: expected 0, found"),
     "more bytes": (made((A, heads((b"a", TWO)) + b"\0")), "bytes of the postings: expected"),
@@ -215,7 +276,15 @@ def test_the_section_itself_is_good(tmp_path: Path) -> None:
         WORDS,
         made((A, heads((b"a", TWO))))(),
         made((A, FIRST), second(0, 1, 1, 1, 4))(),
+        made((A, sampled(16 * len(TWO))), words=17, postings=34)(),
         made((A, heads((b"a", TWO), (b"b", TWO))), words=2, postings=4)(),
+        chosen(
+            (b"a", gamma(3) + TWO),
+            (b"b", gamma(80) + NONE),
+            (b"c", gamma(1) + TWO),
+            postings=4,
+        )(),
+        chosen((b"a", gamma(76) + TWO), (b"b", gamma(4) + NONE))(),
     ):
         path.write_bytes(assemble([*GOOD[:5], section]))
         with pocketindex.open(path) as index:

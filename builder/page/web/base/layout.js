@@ -73,7 +73,7 @@ export const BYTES = {
   hit: 16,
   report: 24,
   queryOptions: 12,
-  summary: 152,
+  summary: 160,
   section: 32,
   table: 32,
   class: 16,
@@ -158,6 +158,7 @@ export const SUMMARY = {
   wordAverage: 140,
   wordTitleWeight: 144,
   wordsRoom: 148,
+  wordsCounted: 152,
 };
 
 // pocket_section.
