@@ -2,9 +2,10 @@
  *
  * A file that is written to in place changes under its readers. The rules of container.h keep them
  * from harm, and after each piece of work a look at the file's size and times tells whether its
- * answer is that of the file that was opened. Whoever renames a new file over the old one changes
- * nothing of the old one but the number of its links, and with that the time of its last change of
- * status.
+ * answer is that of the file that was opened. A file that was changed just now is read once the
+ * clock that stamps files has gone on, so that a later write does not leave it the same times.
+ * Whoever renames a new file over the old one changes nothing of the old one but the number of its
+ * links, and with that the time of its last change of status.
  *
  * The one exception to "no globals": a signal's handler belongs to the process, and it finds the
  * work that it interrupted through a variable of the thread. The handler is installed with the
@@ -100,6 +101,7 @@ uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argumen
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Saving the signal mask is a system call, and the handler has the mask to restore at hand. Apple's
@@ -173,11 +175,47 @@ static int install(void) {
 #define TIME(status, which) (status)->st_##which##tim
 #endif
 
-static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
+/* Modulo 2^64: a file may bear any time. */
+static uint64_t nanoseconds(struct timespec t) {
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The clock that stamps files, and to how many nanoseconds a file system may round it. Linux stamps
+ * by a clock that stands still between two ticks of 1 to 10 milliseconds. */
+#ifdef CLOCK_REALTIME_COARSE
+#define STAMPS CLOCK_REALTIME_COARSE
+#define ROUNDED 1000u
+#else
+#define STAMPS CLOCK_REALTIME
+#define ROUNDED 10000000u
+#endif
+
+enum { LOOKS = 20, BETWEEN = 1000000 /* nanoseconds */ }; /* while a file settles */
+
+/* Whether a write from now on may give the file a time that it has already. A time that lies
+ * further ahead is that of another clock: waiting for it is in vain. */
+static int may_recur(struct timespec time, struct timespec now) {
+    return nanoseconds(time) + ROUNDED - nanoseconds(now) < ROUNDED + (uint64_t)LOOKS * BETWEEN;
+}
+
+/* The file's status, looked at when its times were over: a write after the look gives it other
+ * ones. That takes a tick where the file was changed just now. A file that is changed all the time
+ * is taken as it is in the end. */
+static int settled_status(int file, struct stat *status) {
+    for (int look = 0;; look++) {
+        struct timespec now = {0}, rest = {.tv_nsec = BETWEEN};
+        clock_gettime(STAMPS, &now); /* before the look, or a write between the two has its time */
+        if (fstat(file, status)) return -1;
+        if (look == LOOKS || !(may_recur(TIME(status, c), now) || may_recur(TIME(status, m), now)))
+            return 0;
+        while (nanosleep(&rest, &rest) && errno == EINTR) continue;
+    }
+}
 
 static uint32_t map_descriptor(mapping *m, pocket_error *error) {
     struct stat status;
-    if (fstat(m->file, &status)) return fail_io(error, "get the file's size", (uint64_t)errno);
+    if (settled_status(m->file, &status))
+        return fail_io(error, "get the file's size", (uint64_t)errno);
     if (S_ISDIR(status.st_mode)) return fail_io(error, "open the file", EISDIR);
     if (!S_ISREG(status.st_mode)) return fail_io(error, "map the file", ENODEV);
     uint32_t failure = check_size(error, (uint64_t)status.st_size, EFBIG);

@@ -13,16 +13,18 @@ typedef struct mapping {
 #ifdef _WIN32
     void *handle; /* kept so that nobody writes to the file */
 #else
-    int file;                  /* its descriptor, kept to tell whether the file changes */
-    int64_t modified, changed; /* its times when it was opened, of contents and of status, in
-                                  nanoseconds since 1970 */
+    int file;                   /* its descriptor, kept to tell whether the file changes */
+    uint64_t modified, changed; /* its times when it was opened, of contents and of status, in
+                                   nanoseconds since 1970 */
     uint64_t links;
 #endif
 } mapping;
 
 /* POCKET_NOT_POCKET for an empty file; POCKET_IO for what cannot be opened, is no regular file or
  * does not fit the address space: then field of the error is what was tried and found the system's
- * error number (errno, GetLastError). */
+ * error number (errno, GetLastError). A file that was changed just now is waited for, until no
+ * later write can leave it the times that it has: a tick of the system's clock, at most some 20
+ * milliseconds. */
 uint32_t mapping_open(const char *path, mapping *m, pocket_error *error);
 void mapping_close(mapping *m);
 /* Tell the system whether reads of the mapping lie far apart, so that it reads no more than is

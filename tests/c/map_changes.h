@@ -63,15 +63,6 @@ static void whatever_work_finds_in_a_changed_file_is_its_change(void) {
         require(guarded_status(&m, status) == POCKET_FILE_CHANGED);
 }
 
-/* A file system's clock ticks every few milliseconds: a file that is changed in the tick in which
- * it was made keeps its times. */
-static void open_earlier_file(int number, mapping *m) {
-    open_file(number, m);
-    mapping_close(m);
-    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    require(mapping_open(names[number], m, NULL) == POCKET_OK);
-}
-
 static void write_byte(int number, off_t at) {
     int file = open(names[number], O_WRONLY);
     require(file >= 0 && pwrite(file, "x", 1, at) == 1 && close(file) == 0);
@@ -79,21 +70,70 @@ static void write_byte(int number, off_t at) {
 
 static void a_byte_written_in_place_is_a_change(void) {
     mapping m;
-    open_earlier_file(0, &m);
+    open_file(0, &m);
     require(guarded_read(&m, 0) == 77);
     write_byte(0, FAR);
     require(guarded_read(&m, 0) == POCKET_FILE_CHANGED);
     mapping_close(&m);
-    open_earlier_file(0, &m);
+    open_file(0, &m);
     write_byte(0, SIZE);
     require(guarded_read(&m, 0) == POCKET_FILE_CHANGED);
+}
+
+/* A file system's clock stands still for some milliseconds: whoever looks at a file that was made
+ * just now has to wait for the next tick. */
+static void a_byte_written_in_the_tick_of_opening_is_a_change(void) {
+    for (int i = 0; i < 100; i++) {
+        mapping m;
+        open_file(0, &m);
+        write_byte(0, FAR);
+        require(guarded_read(&m, 0) == POCKET_FILE_CHANGED);
+        mapping_close(&m);
+    }
+}
+
+static atomic_int enough;
+
+static void *write_until_enough(void *argument) {
+    (void)argument;
+    while (!atomic_load(&enough)) write_byte(0, 0);
+    return NULL;
+}
+
+/* It is waited for some milliseconds only. Its change is noticed as soon as the clock goes on. */
+static void a_file_that_is_written_all_the_time_is_opened(void) {
+    pthread_t thread;
+    mapping m;
+    write_file(names[0], SIZE);
+    require(pthread_create(&thread, NULL, write_until_enough, NULL) == 0);
+    require(mapping_open(names[0], &m, NULL) == POCKET_OK);
+    while (mapping_guard(&m, give, &(uint32_t){POCKET_OK}) != POCKET_FILE_CHANGED) continue;
+    atomic_store(&enough, 1);
+    require(pthread_join(thread, NULL) == 0);
+    mapping_close(&m);
+}
+
+/* A time that no clock will reach soon is not waited for, nor one that does not fit 64 bits of
+ * nanoseconds. */
+static void times_of_another_clock_are_taken_as_they_are(void) {
+    static const time_t seconds[] = {-1000000000, 0, 4000000000, 15000000000};
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        mapping m;
+        struct timespec times[2] = {{.tv_sec = seconds[i]}, {.tv_sec = seconds[i]}};
+        write_file(names[0], SIZE);
+        require(utimensat(AT_FDCWD, names[0], times, 0) == 0);
+        require(mapping_open(names[0], &m, NULL) == POCKET_OK && guarded_read(&m, 0) == 77);
+        write_byte(0, FAR);
+        require(guarded_read(&m, 0) == POCKET_FILE_CHANGED);
+        mapping_close(&m);
+    }
 }
 
 /* As cp -p and rsync --inplace do. */
 static void a_change_whose_time_was_put_back_is_one(void) {
     mapping m;
     struct stat before, after;
-    open_earlier_file(0, &m);
+    open_file(0, &m);
     require(stat(names[0], &before) == 0);
     write_byte(0, FAR);
     struct timespec times[2] = {before.st_atim, before.st_mtim};
@@ -105,7 +145,7 @@ static void a_change_whose_time_was_put_back_is_one(void) {
 
 static void a_file_that_is_linked_or_removed_is_the_same(void) {
     mapping m;
-    open_earlier_file(0, &m);
+    open_file(0, &m);
     unlink(names[1]);
     require(link(names[0], names[1]) == 0);
     require(guarded_read(&m, FAR) == 77);
@@ -115,7 +155,7 @@ static void a_file_that_is_linked_or_removed_is_the_same(void) {
 
 static void a_replaced_file_is_still_the_old_one(void) {
     mapping m;
-    open_earlier_file(0, &m);
+    open_file(0, &m);
     write_file(names[1], 5);
     require(rename(names[1], names[0]) == 0);
     require(guarded_read(&m, FAR) == 77);

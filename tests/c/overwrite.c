@@ -118,7 +118,7 @@ int main(int count, char **arguments) {
         w.wait = next(&state) % (early ? OPENING : 2 * before->time);
         unlink(live);
         write_over(live, before, 1);
-        wait_for(TICK);
+        if (next(&state) & 1) wait_for(TICK);
         if (pthread_create(&thread, NULL, overwrite, &w)) return 2;
         if (early) wait_for(next(&state) % (2 * OPENING));
         if (pocket_open_path(live, &x, NULL)) {

@@ -133,8 +133,7 @@ static void cost(void) {
            1e9 / TIMES * (end - bare));
 }
 
-#define SCENARIO(name) \
-    { #name, name }
+#define SCENARIO(name) {#name, name}
 static const struct {
     const char *name;
     void (*run)(void);
@@ -147,6 +146,9 @@ static const struct {
     SCENARIO(unreadable_bytes_of_an_unchanged_file_are_an_io_error),
     SCENARIO(whatever_work_finds_in_a_changed_file_is_its_change),
     SCENARIO(a_byte_written_in_place_is_a_change),
+    SCENARIO(a_byte_written_in_the_tick_of_opening_is_a_change),
+    SCENARIO(a_file_that_is_written_all_the_time_is_opened),
+    SCENARIO(times_of_another_clock_are_taken_as_they_are),
     SCENARIO(a_change_whose_time_was_put_back_is_one),
     SCENARIO(a_file_that_is_linked_or_removed_is_the_same),
     SCENARIO(a_replaced_file_is_still_the_old_one),

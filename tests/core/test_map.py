@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from compiled import HARNESSES, compile_c, compiler, core_file
+from ticking import in_ticking
 
 SOURCES = [core_file("map.c"), core_file("open_path.c"), HARNESSES / "test_map.c"]
 SCENARIOS = re.findall(
@@ -43,6 +44,17 @@ def test_scenario(harness: Path, scenario: str, tmp_path: Path) -> None:
         [harness, scenario, tmp_path], capture_output=True, text=True, timeout=100
     )
     assert done.returncode == (-signal.SIGBUS if scenario in FATAL else 0), done.stderr
+
+
+@pytest.mark.parametrize("scenario", [name for name in SCENARIOS if "change" in name])
+def test_a_change_where_the_clock_ticks(harness: Path, scenario: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*in_ticking(tmp_path), harness, scenario, tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_32_bits(tmp_path: Path) -> None:

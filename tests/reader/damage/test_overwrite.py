@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -22,13 +23,13 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.errors import FileChanged, PocketError
 from small import write_small
+from ticking import in_ticking
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="needs a C compiler and POSIX signals"
 )
 
 TEXT = made_up(1)[0]["text"]
-TICK = 0.015  # seconds: longer than one of the clock that stamps files
 SCHEMES = ("rff", "ff", "plsh", "simhash", "minhash", "wminhash")
 
 
@@ -130,7 +131,6 @@ def test_fifty_overwrites_at_random_moments(files: list[Path], tmp_path: Path) -
         before, after = chance.sample(range(len(files)), 2)
         path.unlink(missing_ok=True)
         shutil.copyfile(files[before], path)
-        time.sleep(TICK)
         with pocketindex.open(path) as index:
             thread = Thread(
                 target=overwrite,
@@ -148,13 +148,52 @@ def test_fifty_overwrites_at_random_moments(files: list[Path], tmp_path: Path) -
                 index.verify()
 
 
+AT_ONCE = """
+import shutil, sys
+from pathlib import Path
+import pocketindex
+from pocketindex.errors import FileChanged
+
+path, source, text = Path(sys.argv[1]) / "live.pocket", *sys.argv[2:]
+answered = 0
+for _ in range(100):
+    path.unlink(missing_ok=True)
+    shutil.copyfile(source, path)
+    with pocketindex.open(path) as index:
+        shutil.copyfile(source, path)
+        try:
+            index.query(text)
+            answered += 1
+        except FileChanged:
+            pass
+print(answered)
+"""
+
+
+@pytest.mark.parametrize("ticks", [False, True], ids=["here", "where the clock ticks"])
+def test_an_overwrite_right_after_opening(files: list[Path], tmp_path: Path, ticks: bool) -> None:
+    """By the same bytes, in the tick of the clock in which the file was made: its times tell."""
+    live = tmp_path / "live"
+    live.mkdir()
+    command = [sys.executable, "-c", AT_ONCE, live, files[1], TEXT]
+    done = subprocess.run(
+        [*(in_ticking(live) if ticks else []), *command], capture_output=True, text=True
+    )
+
+    assert done.stdout == "0\n", done.stderr
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("ticks", [False, True], ids=["here", "where the clock ticks"])
 def test_a_thousand_overwrites_at_random_moments_under_sanitizers(
-    files: list[Path], tmp_path: Path
+    files: list[Path], tmp_path: Path, ticks: bool
 ) -> None:
     flags = (*SANITIZE, "-pthread", "-DMAX_CANDIDATES=4096")
     overwrite = harness(tmp_path / "overwrite", "overwrite.c", *flags, mapping=True)
-    done = run(overwrite, "1000", "2007", tmp_path / "live.pocket", *files)
+    live = tmp_path / "live"
+    live.mkdir()
+    before = in_ticking(live) if ticks else []
+    done = run(*before, overwrite, "1000", "2007", live / "live.pocket", *files)
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1000 rounds" in done.stdout
@@ -164,7 +203,6 @@ def test_every_call_names_the_file_that_changed(files: list[Path], tmp_path: Pat
     """Files of the same size, too: nothing but its times tells that the second is another one."""
     path = tmp_path / "live.pocket"
     shutil.copyfile(files[1], path)
-    time.sleep(TICK)
     with pocketindex.open(path) as index:
         hits = index.query(TEXT)
         path.write_bytes(files[1].read_bytes())  # the same bytes again
