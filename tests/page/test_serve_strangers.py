@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from core_sources import tool
@@ -129,6 +130,27 @@ def test_the_port_of_http_need_not_be_named(
     for name in hosts(80):
         assert ask(server, "GET", "/", Host=name, Origin=f"http://{name}")[0] == 200
     assert refused(ask(server, "GET", "/", Host="evil.example"))[0] == 421
+
+
+def test_the_port_of_http_itself(collection: Path, tmp_path: Path) -> None:
+    """Clients leave it out of `Host`."""
+    path = tmp_path / "docs.pocket"
+    build([str(collection)], path, Settings(profile="learn", titles=True))
+    try:
+        server, stopped, thread = started(path, port=80)
+    except OSError as error:
+        pytest.skip(f"port 80: {error.strerror}")
+    try:
+        for name in ("localhost", "localhost:80", "127.0.0.1", "127.0.0.1:80"):
+            assert ask(server, "GET", "/", Host=name, Origin=f"http://{name}")[0] == 200
+        for name in ("localhost:81", "evil.example", "evil.example:80"):
+            status, sentence = refused(ask(server, "GET", "/", Host=name))
+            assert (status, sentence) == (421, "this server is http://127.0.0.1:80/ only")
+        with urlopen("http://localhost/api/0/info", timeout=20) as found:
+            assert found.status == 200
+    finally:
+        stopped.set()
+        thread.join()
 
 
 @pytest.mark.parametrize(
