@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from pocketindex.builder.work.pocket_file import Part
+from pocketindex.calls.interrupt import go_on
 
 _PIECE = (1 << 32) - 1
 
@@ -16,6 +17,7 @@ def texts_of(part: Part, start: int, end: int) -> Iterator[bytes]:
     block = int(np.searchsorted(part.firsts, np.uint64(start << 32 | 1), "right")) - 1
     document = int(part.firsts[block]) >> 32
     while document < end:
+        go_on()
         if int(part.firsts[block]) & _PIECE:
             pieces, number = [_content(part, block)], document
             while (block := block + 1) < len(part) and int(part.firsts[block]) >> 32 == number:

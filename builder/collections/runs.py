@@ -13,7 +13,9 @@ from pocketindex.asking.explain import terms_of, written_terms
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.builder.work.batches import batches
+from pocketindex.builder.work.sorted_files import order_of
 from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.calls.interrupt import go_on
 from pocketindex.cbits import ffi, lib
 
 RUN = 13  # terms, stop words too
@@ -72,9 +74,10 @@ class Runs:
         places = np.arange(len(runs)) - np.repeat(
             ends - np.diff(ends, prepend=0), np.diff(ends, prepend=0)
         )
-        order = np.argsort(runs, kind="stable")
-        self._keys, starts = np.unique(runs[order], return_index=True)
-        self._starts = np.append(starts, len(runs))
+        order = order_of(runs)
+        rising = runs[order]
+        starts = np.flatnonzero(np.append(True, rising[1:] != rising[:-1])[: len(runs)])
+        self._keys, self._starts = rising[starts], np.append(starts, len(runs))
         self._texts = of[order]
         self._places = places[order]
         self._filter = np.zeros(1 << _FILTER, bool)
@@ -188,6 +191,7 @@ def _runs(texts: Sequence[str], run: int) -> tuple[Numbers, Places, Places]:
     """
     terms, sizes = bytearray(), list[int]()
     for text in texts:
+        go_on()
         terms += written_terms(text.encode("utf-8", "replace"), FOLDED)
         sizes.append(len(terms))
     ends = np.flatnonzero(np.frombuffer(terms, np.uint8) == ord("\n")).astype(

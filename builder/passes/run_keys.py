@@ -10,7 +10,7 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.work.chunks.chunk import Flags, Rows
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.journal import Written
-from pocketindex.builder.work.sorted_files import Pairs, SortedFile
+from pocketindex.builder.work.sorted_files import Pairs, SortedFile, order_of
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 
@@ -66,7 +66,7 @@ def runs_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pai
         at += len(ends)
     all_keys = np.concatenate(keys) if keys else np.zeros(0, np.uint64)
     all_places = np.concatenate(places) if places else np.zeros(0, np.uint32)
-    order = np.argsort(all_keys, kind="stable")  # places rise already
+    order = order_of(all_keys)  # places rise already
     return all_keys[order], all_places[order]
 
 
@@ -85,6 +85,7 @@ def keys_of_texts(
         window,
         ffi.from_buffer("uint64_t[]", key_ends),
         out,
+        lib.pocket_asked,
     )
     check(status, ffi.NULL, "runs")
     try:

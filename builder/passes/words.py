@@ -58,7 +58,7 @@ def words_of(
     without.
     """
     words, chunk = ffi.new("pocket_words **"), ffi.new("pocket_chunk_words *")
-    check(lib.pocket_words_begin(title_weight, words), ffi.NULL, "words")
+    check(lib.pocket_words_begin(title_weight, lib.pocket_asked, words), ffi.NULL, "words")
     try:
         at = 0
         for texts, ends in blocks:

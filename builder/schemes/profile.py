@@ -144,6 +144,7 @@ class Profile:
             ffi.from_buffer("uint64_t[]", keys, require_writable=True),
             ffi.from_buffer("uint32_t[]", terms, require_writable=True),
             ffi.from_buffer("int8_t[]", own, require_writable=True) if steps else ffi.NULL,
+            lib.pocket_asked,
         )
         check(status, ffi.new("pocket_error *"), "texts")
         return Sketches(sketches, keys, terms, own)

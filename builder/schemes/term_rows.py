@@ -40,6 +40,7 @@ class TermRows:
             prefix,
             ffi.cast("uint64_t *", ffi.from_buffer(row_ends)),
             rows,
+            lib.pocket_asked,
         )
         check(status, ffi.new("pocket_error *"), "the sample")
         try:

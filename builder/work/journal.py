@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.work.replace import sync_folder
+from pocketindex.calls.interrupt import go_on
 from pocketindex.errors import PocketError
 
 Entry = dict[str, Any]
@@ -52,6 +53,7 @@ class Written:
         self.crc = 0
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        go_on()
         self._file.write(data)
         self.size += len(data)
         self.crc = crc32c(data, self.crc)

@@ -9,6 +9,7 @@ from typing import IO
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.calls.interrupt import go_on
 
 Keys = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.uint32]
@@ -16,14 +17,31 @@ Pairs = tuple[Keys, Values]
 
 PAIR_BYTES = 12  # in a file
 _HELD = 64  # bytes a pair takes while it is merged
+_MOST_HELD = 1 << 18  # pairs of all sources: more take no less time, and longer at once
+_AT_ONCE = 1 << 17  # keys sorted in one go
 _LEAST_HELD = 256  # pairs of a source: fewer would make its file be opened too often
+
+
+def order_of(keys: Keys) -> npt.NDArray[np.int64]:
+    """Return the order in which keys rise, equal ones as they come. Hashes are sorted some at a
+    time, with a look in between whether this thread is to stop.
+    """
+    bits = (len(keys) // _AT_ONCE).bit_length()
+    if bits == 0:
+        return np.argsort(keys, kind="stable")
+    ranges, found = keys >> np.uint64(64 - bits), list[npt.NDArray[np.int64]]()
+    for one in range(1 << bits):
+        go_on()
+        own = np.flatnonzero(ranges == one)
+        found.append(own[np.argsort(keys[own], kind="stable")])
+    return np.concatenate(found)
 
 
 def sorted_bytes(keys: Keys) -> bytes:
     """Return these keys as a sorted file, whose values are their places: all keys, rising, then the
     values; equal keys by value.
     """
-    order = np.argsort(keys, kind="stable")
+    order = order_of(keys)
     return keys[order].astype("<u8").tobytes() + order.astype("<u4").tobytes()
 
 
@@ -100,7 +118,7 @@ def merged(files: Sequence[SortedFile], memory: int) -> Iterator[Pairs]:
 
     The values of a source must all be above those of the files before it.
     """
-    held = max(_LEAST_HELD, memory // _HELD // max(len(files), 1))
+    held = max(_LEAST_HELD, min(memory // _HELD, _MOST_HELD) // max(len(files), 1))
     heads = [_Head(source, held) for source in files if source.count]
     while heads:
         # What is not read yet of a source comes after the last pair that is held of it.

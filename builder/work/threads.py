@@ -7,7 +7,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 from typing import Protocol, TypeVar
+
+from pocketindex.calls.interrupt import stop_at
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -25,20 +28,26 @@ def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator
 
 
 class Threads:
-    """A pool of so many threads, none for one; leaving the block waits for what they are at, and
-    drops the rest.
+    """A pool of so many threads, none for one. Leaving the block drops what they have not begun,
+    and ends what they are at as soon as it asks (calls/interrupt.py); it waits for that, as they
+    use memory and files of others.
 
     One more writes files: it waits for the disk most of the time.
     """
 
     def __init__(self, threads: int) -> None:
-        self._pool, self._ahead = ThreadPoolExecutor(threads) if threads > 1 else None, threads
-        self._writer = ThreadPoolExecutor(1) if threads > 1 else None
+        self._stop = Event()
+        self._pool, self._ahead = self._threads(threads) if threads > 1 else None, threads
+        self._writer = self._threads(1) if threads > 1 else None
+
+    def _threads(self, count: int) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(count, initializer=stop_at, initargs=(self._stop,))
 
     def __enter__(self) -> Threads:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._stop.set()
         for pool in (self._pool, self._writer):
             if pool:
                 pool.shutdown(cancel_futures=True)

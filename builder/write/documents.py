@@ -17,6 +17,7 @@ from pocketindex.cbits import ffi, lib
 # A reader passes over half of a block, and checks all of it at its first touch; its directory entry
 # has 20 bytes (bench/results/hits.md).
 BLOCK_BYTES = 2_048
+_PACKED = 16_384  # records at once, some milliseconds
 _SAMPLE = 4_096  # records to learn symbols from: four times as many save at most 1 %
 _TABLE = 254 * 9
 
@@ -39,7 +40,7 @@ def write_documents(
     template = url_template.encode()
     section.parameters = struct.pack("<IIII", count, len(template), symbols, 0) + template + table
     waiting, first = (b"", np.zeros(0, np.uint64)), 0
-    for packed in each(partial(pack, table, symbols), records()):
+    for packed in each(partial(pack, table, symbols), _in_pieces(records())):
         waiting, first = _add_blocks(section, _joined([waiting, packed]), first)
         done(len(packed[1]))
     if waiting[0]:
@@ -59,6 +60,16 @@ def learn(records: Iterable[Rows], count: int) -> tuple[bytes, int]:
     )
     lengths = bytes(ffi.buffer(table)[: symbols[0]])
     return bytes(ffi.buffer(table)[: symbols[0] + sum(lengths)]), symbols[0]
+
+
+def _in_pieces(records: Iterable[Rows]) -> Iterator[Rows]:
+    for content, ends in records:
+        start = 0
+        for first in range(0, len(ends), _PACKED):
+            own = ends[first : first + _PACKED]
+            end = int(own[-1])
+            yield content[start:end], own - np.uint64(start)
+            start = end
 
 
 def _sample(records: Iterable[Rows], step: int) -> Iterator[Rows]:

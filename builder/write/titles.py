@@ -16,6 +16,7 @@ from pocketindex.cbits import ffi, lib
 # bytes of a block's content: half of it costs .3 bytes a title, twice as much saves as little
 ROOM = 8_192
 TITLE_BYTES = 255
+SORTED = 1 << 15  # titles sorted at once, in some milliseconds
 HELD = 250  # bytes that a title takes in memory, about
 
 Entry = tuple[bytes, int, bytes]  # key, document, title
@@ -32,6 +33,8 @@ class TitlesWriter:
         self._folder = folder
         self._in_memory = max(1, memory // HELD)
         self._waiting: list[Entry] = []
+        self._piles: list[list[Entry]] = []  # sorted ones
+        self._held = 0  # in piles
         self._runs: list[IO[bytes]] = []
         self._key = ffi.new("uint8_t[]", TITLE_BYTES)
         self._documents = 0
@@ -42,16 +45,18 @@ class TitlesWriter:
             title = title[:TITLE_BYTES].decode(errors="ignore").encode()
         if size := lib.pocket_title_key(title, len(title), self._key):
             self._waiting.append((bytes(ffi.buffer(self._key, size)), self._documents, title))
-            if len(self._waiting) == self._in_memory:
+            if len(self._waiting) == min(SORTED, self._in_memory - self._held):
+                self._pile()
+            if self._held == self._in_memory:
                 self._spill()
         self._documents += 1
 
     def finish(self) -> None:
         """Write the blocks and the parameters."""
-        self._waiting.sort()
+        self._pile()
         width, count = max(1, (self._documents - 1).bit_length()), 0
         block = Block(width)
-        for entry in merge(self._waiting, *map(_read, self._runs)):
+        for entry in merge(*self._piles, *map(_read, self._runs)):
             if not block.add(entry):
                 self._section.add(*block.finish())
                 block = Block(width)
@@ -68,13 +73,20 @@ class TitlesWriter:
         for run in self._runs:
             run.close()
 
+    def _pile(self) -> None:
+        """Sort what waits."""
+        self._piles.append(sorted(self._waiting))
+        self._held += len(self._waiting)
+        self._waiting.clear()
+
     def _spill(self) -> None:
-        """Put what waits into a file, in order."""
+        """Put the piles into a file, in order."""
         run = tempfile.TemporaryFile(dir=self._folder)
-        for key, document, title in sorted(self._waiting):
+        for key, document, title in merge(*self._piles):
             run.write(struct.pack("<BBI", len(key), len(title), document) + key + title)
         self._runs.append(run)
-        self._waiting.clear()
+        self._piles.clear()
+        self._held = 0
 
 
 def _read(run: IO[bytes]) -> Iterator[Entry]:

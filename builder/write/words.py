@@ -103,7 +103,8 @@ def _having(
     pointers = [ffi.from_buffer("uint32_t[]", own) for own in having]
     rows = ffi.new("uint32_t *[]", pointers)
     old, error = counted._core if counted else ffi.NULL, ffi.new("pocket_error *")
-    status = lib.pocket_words_having(core.core, core.count, old, rows, error)
+    ask = lib.pocket_asked
+    status = lib.pocket_words_having(core.core, core.count, old, rows, ask, error)
     check(status, error, counted.path if counted else "words")
     return having
 
@@ -128,6 +129,7 @@ def _heaviest(
             settings,
             ffi.from_buffer("uint32_t[]", ends),
             ffi.from_buffer("uint32_t[]", postings),
+            lib.pocket_asked,
         )
         check(status, ffi.NULL, "words")
         left = int(ends[-1]) if len(ends) else 0

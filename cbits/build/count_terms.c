@@ -2,7 +2,7 @@
  * texts are compared by. */
 #include "base/hash.h"
 #include "base/memory.h"
-#include "build/pocket_build.h"
+#include "build/asking.h"
 #include "text/prefix.h"
 #include "text/terms.h"
 
@@ -65,7 +65,7 @@ static int add(counter *c, const term_stream *term, uint32_t prefix) {
 
 pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count,
                                  uint32_t stream, uint32_t prefix, uint64_t *row_ends,
-                                 pocket_term_row **rows) {
+                                 pocket_term_row **rows, pocket_interrupt ask) {
     if (stream < STREAM_FOLDED || stream > STREAM_EVERY_WORD) return POCKET_BAD_ARGUMENT;
     counter c = {pocket_malloc(4096 * sizeof *c.rows),
                  pocket_malloc(1024 * sizeof *c.slots),
@@ -73,18 +73,22 @@ pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, siz
                  0,
                  0,
                  1024};
+    asking a;
+    meter m = meter_asking(&a, ask);
     uint64_t start = 0;
     int ok = c.rows && c.slots;
-    for (size_t i = 0; ok && i < count; start = ends[i++]) {
+    for (size_t i = 0; ok && !m.ended && i < count; start = ends[i++]) {
         term_stream terms;
         c.start = c.used;
         memset(c.slots, 0, c.slot_count * sizeof *c.slots);
         term_stream_begin(&terms, texts + start, ends[i] - start, stream);
+        terms.meter = &m;
         while (ok && term_stream_next(&terms)) ok = add(&c, &terms, prefix);
         row_ends[i] = c.used;
     }
     pocket_free(c.slots);
-    if (!ok) pocket_free(c.rows);
-    *rows = ok ? c.rows : NULL;
+    if (!ok || m.ended) pocket_free(c.rows);
+    *rows = ok && !m.ended ? c.rows : NULL;
+    if (m.ended) return POCKET_INTERRUPTED;
     return ok ? POCKET_OK : POCKET_NO_MEMORY;
 }

@@ -6,6 +6,9 @@
 #include "pocket.h"
 
 /* cdef: begin */
+/* ask: as of pocket_on_interrupt, with the argument NULL, or NULL for never; a call that it ends
+ * returns POCKET_INTERRUPTED. */
+
 uint64_t pocket_murmur(const uint8_t *bytes, size_t length);
 void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes);
 uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
@@ -54,7 +57,7 @@ void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *sum
 pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
                                  const uint64_t *ends, size_t count, uint32_t identity_bits,
                                  uint32_t shared_bits, uint8_t *sketches, uint64_t *keys,
-                                 uint32_t *terms, int8_t *steps);
+                                 uint32_t *terms, int8_t *steps, pocket_interrupt ask);
 /* The sub-keys of count stored sketches, one every stride bytes: count x tables, row by row.
  * POCKET_DAMAGED_FIELD where a digit is out of range. */
 pocket_status pocket_keys_of_sketches(const pocket_profile *profile, const uint8_t *sketches,
@@ -81,7 +84,7 @@ typedef struct pocket_term_row {
  * free it with pocket_release. */
 pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count,
                                  uint32_t stream, uint32_t prefix, uint64_t *row_ends,
-                                 pocket_term_row **rows);
+                                 pocket_term_row **rows, pocket_interrupt ask);
 
 /* The terms of texts 0, 1, ...: text i's from starts[i] up to starts[i + 1]. slots: of each term,
  * rising within a text, below the number of weights; counts: how often it occurs. steps: the least
@@ -103,7 +106,8 @@ void pocket_term_products(const pocket_text_terms *texts, const uint32_t *firsts
  * rising. terms: of a run; window: runs of a window. *keys is malloc'ed: free it with
  * pocket_release. */
 pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
-                              uint32_t terms, uint32_t window, uint64_t *key_ends, uint64_t **keys);
+                              uint32_t terms, uint32_t window, uint64_t *key_ends, uint64_t **keys,
+                              pocket_interrupt ask);
 
 /* The words of a chunk of documents (docs/format.md 6.4), in the order of their bytes: word i ends
  * at word_ends[i] of bytes, its postings at posting_ends[i]. A posting: the document's place in the
@@ -118,8 +122,8 @@ typedef struct pocket_chunk_words {
 
 /* Words being collected, document by document; free them with pocket_words_free. */
 typedef struct pocket_words pocket_words;
-/* title_weight: how often a word of a title counts; 0 for not at all. */
-pocket_status pocket_words_begin(uint32_t title_weight, pocket_words **words);
+/* title_weight: how often a word of a title counts; 0 for not at all. ask: in the calls below. */
+pocket_status pocket_words_begin(uint32_t title_weight, pocket_interrupt ask, pocket_words **words);
 /* Add documents, 65,536 in all at most: their texts and titles, which lie so one after the other.
  */
 pocket_status pocket_words_add(pocket_words *words, const uint8_t *texts, const uint64_t *ends,
@@ -140,7 +144,7 @@ typedef struct pocket_words_settings {
  * the chunks. */
 pocket_status pocket_words_having(const pocket_chunk_words *chunks, uint32_t count,
                                   const pocket_index *old, uint32_t *const *having,
-                                  pocket_error *error);
+                                  pocket_interrupt ask, pocket_error *error);
 /* Tell whether two files with the heaviest words of each document have the same counts. */
 pocket_status pocket_words_same_counts(const pocket_index *one, const pocket_index *other,
                                        uint32_t *same, pocket_error *error);
@@ -148,7 +152,7 @@ pocket_status pocket_words_same_counts(const pocket_index *one, const pocket_ind
  * and postings have room for those of the chunk. */
 pocket_status pocket_words_heaviest(const pocket_chunk_words *chunk,
                                     const pocket_words_settings *settings, uint32_t *posting_ends,
-                                    uint32_t *postings);
+                                    uint32_t *postings, pocket_interrupt ask);
 
 /* The blocks of the words section, written one by one. */
 typedef struct pocket_words_writer pocket_words_writer;

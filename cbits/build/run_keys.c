@@ -3,13 +3,14 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "build/pocket_build.h"
+#include "build/asking.h"
 #include "text/runs.h"
 #include "text/terms.h"
 
 typedef struct kept {
     uint64_t *keys;
     uint64_t room, used;
+    meter *meter;
 } kept;
 
 static int add(kept *k, uint64_t key) {
@@ -33,6 +34,7 @@ static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t term
     uint64_t hash;
     int ok = 1;
     term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    t.meter = k->meter;
     window_begin(&w, window_size);
     while (ok && term_stream_next(&t)) {
         hash = shingle_push(&run, murmur(t.bytes, t.length));
@@ -51,8 +53,10 @@ static void sort_distinct(kept *k, uint64_t start) {
 
 pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
                               uint32_t terms, uint32_t window_size, uint64_t *key_ends,
-                              uint64_t **keys) {
-    kept k = {pocket_malloc(4096 * sizeof *k.keys), 4096, 0};
+                              uint64_t **keys, pocket_interrupt ask) {
+    asking a;
+    meter m = meter_asking(&a, ask);
+    kept k = {pocket_malloc(4096 * sizeof *k.keys), 4096, 0, &m};
     uint64_t start = 0;
     int ok = k.keys != NULL;
     *keys = NULL;
@@ -60,15 +64,16 @@ pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t
         pocket_free(k.keys);
         return POCKET_BAD_ARGUMENT;
     }
-    for (size_t i = 0; ok && i < count; start = ends[i++]) {
+    for (size_t i = 0; ok && !m.ended && i < count; start = ends[i++]) {
         uint64_t before = k.used;
         ok = add_text(&k, texts + start, ends[i] - start, terms, window_size);
         if (ok) sort_distinct(&k, before);
         key_ends[i] = k.used;
     }
-    if (ok)
+    if (ok && !m.ended)
         *keys = k.keys;
     else
         pocket_free(k.keys);
+    if (m.ended) return POCKET_INTERRUPTED;
     return ok ? POCKET_OK : POCKET_NO_MEMORY;
 }

@@ -2,6 +2,7 @@
 #include "base/byte_strings.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "build/asking.h"
 #include "build/words_build.h"
 #include "text/terms.h"
 
@@ -21,6 +22,8 @@ typedef struct entry {
 
 struct pocket_words {
     uint32_t title_weight;
+    asking asking;
+    meter meter;
     word *words;
     uint8_t *bytes;
     uint32_t *slots; /* an open-addressed table: 0 is free, else 1 + word */
@@ -90,6 +93,7 @@ static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint3
                     uint32_t *terms) {
     term_stream t;
     term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    t.meter = &w->meter;
     while (term_stream_next(&t)) {
         if (2 * w->word_count >= w->slot_count && !grow_slots(w)) return 0;
         uint64_t hash = murmur(t.bytes, t.length);
@@ -121,11 +125,13 @@ static int end_document(pocket_words *w, uint32_t terms) {
     return 1;
 }
 
-pocket_status pocket_words_begin(uint32_t title_weight, pocket_words **words) {
+pocket_status pocket_words_begin(uint32_t title_weight, pocket_interrupt ask,
+                                 pocket_words **words) {
     *words = pocket_malloc(sizeof **words);
     if (!*words) return POCKET_NO_MEMORY;
     memset(*words, 0, sizeof **words);
     (*words)->title_weight = title_weight;
+    (*words)->meter = meter_asking(&(*words)->asking, ask);
     return POCKET_OK;
 }
 
@@ -140,6 +146,7 @@ pocket_status pocket_words_add(pocket_words *w, const uint8_t *texts, const uint
                                           w->title_weight, &terms)) ||
             !end_document(w, terms))
             return POCKET_NO_MEMORY;
+        if (w->meter.ended) return POCKET_INTERRUPTED;
     }
     return POCKET_OK;
 }
@@ -159,11 +166,11 @@ static int sort_words(pocket_words *w) {
     uint32_t *scratch = pocket_malloc(((size_t)count + 1) * sizeof *scratch), *to = scratch;
     if (!scratch) return 0;
     for (uint32_t i = 0; i < count; i++) from[i] = i;
-    for (uint64_t size = 1; size < count; size *= 2) {
+    for (uint64_t size = 1; size < count && !w->meter.ended; size *= 2) {
         for (uint64_t start = 0; start < count; start += 2 * size) {
             uint64_t middle = start + size < count ? start + size : count,
                      end = middle + size < count ? middle + size : count, a = start, b = middle;
-            for (uint64_t i = start; i < end; i++)
+            for (uint64_t i = start; i < end && !interrupted(&w->meter, 1); i++)
                 to[i] = b == end || (a < middle && comes_before(w, from[a], from[b])) ? from[a++]
                                                                                       : from[b++];
         }
@@ -201,7 +208,7 @@ pocket_status pocket_words_finish(pocket_words *w, pocket_chunk_words *out) {
     w->order = pocket_malloc((3 * count + 1) * sizeof *w->order);
     w->postings = pocket_malloc(((size_t)w->entry_count + 1) * sizeof *w->postings);
     w->sorted = pocket_malloc((size_t)w->byte_count + 1);
-    int ok = ranks && w->order && w->postings && w->sorted && sort_words(w);
+    int ok = ranks && w->order && w->postings && w->sorted && sort_words(w) && !w->meter.ended;
     if (ok) {
         w->word_ends = w->order + count;
         w->posting_ends = w->word_ends + count;
@@ -217,6 +224,7 @@ pocket_status pocket_words_finish(pocket_words *w, pocket_chunk_words *out) {
             0};
     }
     pocket_free(ranks);
+    if (w->meter.ended) return POCKET_INTERRUPTED;
     return ok ? POCKET_OK : POCKET_NO_MEMORY;
 }
 

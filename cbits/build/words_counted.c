@@ -1,5 +1,6 @@
 /* How many documents have a word, by which the heaviest of each document are chosen (docs/format.md
  * 6.4): counted of chunks, or those of a file. */
+#include "build/asking.h"
 #include "build/words_build.h"
 #include "file/words.h"
 
@@ -55,21 +56,23 @@ static uint32_t count_in_chunks(const words_merge *m) {
 
 pocket_status pocket_words_having(const pocket_chunk_words *chunks, uint32_t count,
                                   const pocket_index *old, uint32_t *const *having,
-                                  pocket_error *error) {
+                                  pocket_interrupt ask, pocket_error *error) {
     words_merge m;
+    asking a;
+    meter steps = meter_asking(&a, ask);
     counted_words counted;
     const uint8_t *word;
     uint32_t length, documents, status = old ? counted_begin(&counted, old, error) : POCKET_OK;
     if (status) return status;
     if (!words_merge_begin(&m, chunks, count)) return POCKET_NO_MEMORY;
-    while (!status && words_merge_next(&m, &word, &length)) {
+    while (!status && !interrupted(&steps, 1) && words_merge_next(&m, &word, &length)) {
         documents = old ? 1 : count_in_chunks(&m);
         if (old) status = count_of(&counted, word, length, &documents);
         for (uint32_t i = 0; i < m.count; i++)
             having[m.having[i]][m.next[m.having[i]] - 1] = documents;
     }
     words_merge_end(&m);
-    return status;
+    return !status && steps.ended ? POCKET_INTERRUPTED : status;
 }
 
 /* Pass over words that count as every unknown one does. */

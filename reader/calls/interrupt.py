@@ -27,10 +27,14 @@ def _keep(kind: Any, raised: BaseException, trace: Any) -> None:
     _own.raised = raised
 
 
+def _stops() -> bool:
+    return _own.stop is not None and _own.stop.is_set()
+
+
 @ffi.def_extern(name="pocket_asked", error=1, onerror=_keep)  # type: ignore[untyped-decorator,unused-ignore]
 def _asked(argument: Any) -> int:
     """Return whether the call of this thread is to end. What is raised on the way ends it, too."""
-    return int(_own.stop is not None and _own.stop.is_set())
+    return int(_stops())
 
 
 def watch(handle: Any) -> None:
@@ -41,6 +45,12 @@ def watch(handle: Any) -> None:
 def stop_at(event: threading.Event) -> None:
     """End this thread's calls once event is set."""
     _own.stop = event
+
+
+def go_on() -> None:
+    """Raise CancelledError where this thread is to stop: between two calls."""
+    if _stops():
+        raise CancelledError
 
 
 def raise_it(status: int) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pocketindex.builder.work.batches import batches
 from pocketindex.builder.work.chunks.document_batch import SIZES
 from pocketindex.builder.work.sorted_files import SortedFile, exactly
+from pocketindex.calls.interrupt import go_on
 from pocketindex.cbits import ffi, lib
 
 _BATCH, _BATCH_BYTES = 256, 1 << 20  # texts read at once
@@ -92,6 +93,7 @@ class Chunk:
             for places in batches(range(self.count), sizes.__getitem__, documents, size):
                 own = ends[places[0] : places[-1] + 1]
                 end = int(own[-1])
+                go_on()
                 yield exactly(file, start, end - start), own - np.uint64(start)
                 start = end
 

@@ -175,7 +175,7 @@ def test_an_overwrite_right_after_opening(files: list[Path], tmp_path: Path, tic
     """By the same bytes, in the tick of the clock in which the file was made: its times tell."""
     live = tmp_path / "live"
     live.mkdir()
-    command = [sys.executable, "-c", AT_ONCE, live, files[1], TEXT]
+    command = [sys.executable, "-c", AT_ONCE, str(live), str(files[1]), TEXT]
     done = subprocess.run(
         [*(in_ticking(live) if ticks else []), *command], capture_output=True, text=True
     )
