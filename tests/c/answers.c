@@ -1,7 +1,9 @@
 /* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "r TERMS
  * WINDOW HEX" for the places of its terms, its runs, and those that are kept, "q FILE PROBES HEX"
  * for a query, "s FILE MOST COLD HEX" for sources, "w FILE MOST PREFIX COLD HEX" for a search, "l
- * FILE DOCUMENT" for labels; prints what came out. */
+ * FILE DOCUMENT" for labels, "k FILE ROOM HEX" for how common the words of a text are, "g FILE
+ * MODULUS COUNT STEP" for the groups of so many documents, each a step after the one before; prints
+ * what came out. */
 #include "ask.h"
 
 #include "../../cbits/base/hash.h"
@@ -123,6 +125,37 @@ static void print_labels(const char *path, uint32_t document) {
     free(bytes);
 }
 
+static void print_known(const char *path, uint32_t room, const uint8_t *text, uint64_t length) {
+    uint64_t size, count = room;
+    uint8_t *bytes = read_file(path, &size);
+    uint64_t *documents = malloc(room * sizeof *documents); /* so that more is an error */
+    pocket_index *x;
+    if (!documents || pocket_open(bytes, size, &x, NULL)) exit(3);
+    if (pocket_known_words(x, text, length, documents, &count, NULL)) exit(8);
+    printf(" %u", (unsigned)count);
+    for (uint64_t i = 0; i < count && i < room; i++) printf(" %u", (unsigned)documents[i]);
+    printf("\n");
+    pocket_close(x);
+    free(documents);
+    free(bytes);
+}
+
+static void print_groups(const char *path, uint32_t modulus, uint32_t count, uint32_t step) {
+    uint64_t size;
+    uint8_t *bytes = read_file(path, &size);
+    uint32_t *documents = malloc(2 * count * sizeof *documents), *groups = documents + count;
+    pocket_index *x;
+    if (!documents || pocket_open(bytes, size, &x, NULL)) exit(3);
+    for (uint32_t i = 0; i < count; i++) documents[i] = i * step % modulus;
+    uint32_t status = pocket_group(x, documents, count, groups, NULL);
+    if (status) printf(" status %u", status);
+    for (uint32_t i = 0; i < count && !status; i++) printf(" %u", groups[i]);
+    printf("\n");
+    pocket_close(x);
+    free(documents);
+    free(bytes);
+}
+
 static void print_answer(const char *path, uint32_t probes, const uint8_t *text, uint64_t length) {
     uint64_t size;
     uint8_t *bytes = read_file(path, &size);
@@ -184,6 +217,10 @@ int main(int count, char **arguments) {
         } else if (sscanf(line, "w %4095s %u %u %u %65535s", path, &probes, &prefix, &cold, hex) >=
                    4) {
             print_search(path, probes, prefix, cold, text, unhex(hex, text));
+        } else if (sscanf(line, "k %4095s %u %65535s", path, &probes, hex) >= 2) {
+            print_known(path, probes, text, unhex(hex, text));
+        } else if (sscanf(line, "g %4095s %u %u %u", path, &probes, &stream, &prefix) == 4) {
+            print_groups(path, probes, stream, prefix);
         } else if (sscanf(line, "l %4095s %u", path, &probes) == 2) {
             print_labels(path, probes);
         } else if (sscanf(line, "q %4095s %u %65535s", path, &probes, hex) >= 2) {

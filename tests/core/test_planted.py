@@ -18,6 +18,8 @@ from compiled import CORE, HARNESSES, core_file
 from core_sources import SANITIZE, reading_half, run, tool
 from plain_layout import assemble
 from scanned import LEAST, Scanned, answers_in, write_scanned
+from search_bugs import SEARCH_BUGS
+from searched import write_searched
 from small import write_small
 from test_plain_damage import GOOD, OPEN
 from test_plain_verify import VERIFY
@@ -225,144 +227,16 @@ BUGS = {
         "return status || a.identity == identity ? ",
         "return status || 1 ? ",
     ),
-    "a block of words beyond its room": (
-        "words.c",
-        "return *length <= x->word_room ? POCKET_OK",
-        "return 1 ? POCKET_OK",
-    ),
-    "a word beyond its vocabulary": (
-        "words.c",
-        "if (more > (uint64_t)(b->end - b->next))",
-        "if (0)",
-    ),
-    "a beginning that the word before has not": (
-        "words.c",
-        "if (shared > b->word_length)",
-        "if (0)",
-    ),
-    "the word that begins a block": (
-        "words.c",
-        "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) <= 0)",
-        "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) < 0)",
-    ),
-    "a word beside the one that is sought": (
-        "word_list.c",
-        "i = sample * WORDS_PER_SAMPLE; i < number;",
-        "i = sample * WORDS_PER_SAMPLE; i + 1 < number;",
-    ),
-    "low bits of a gap": (
-        "word_list.c",
-        "return apart ? highest_one(apart) : 0;",
-        "return apart > 1 ? highest_one(apart) - 1 : 0;",
-    ),
-    "a posting beyond the documents": (
-        "word_list.c",
-        "if (document >= most ||",
-        "if (document > most ||",
-    ),
-    "postings before a block not compared": (
-        "word_list.c",
-        "if (before != l->read) return",
-        "if (0) return",
-    ),
-    "more documents of a word than there are": (
-        "word_list.c",
-        "if (sum < !heaviest || sum > l->index->documents)",
-        "if (sum < !heaviest)",
-    ),
-    "more documents of a word than were counted": (
-        "word_list.c",
-        "|| l->counted > most)",
-        ")",
-    ),
-    "a count that every word has, without postings": (
-        "word_list.c",
-        "(own ? 1u : 2u)",
-        "1u",
-    ),
-    "the weight of a word": (
-        "word_list.c",
-        "own = logarithm(2 * having + 1);",
-        "own = logarithm(2 * having + 2);",
-    ),
-    "a document in two levels": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
-    "a word twice": ("words_check.c", "c->before_length) <= 0)", "c->before_length) < 0)"),
-    "bits behind the postings": (
-        "words_check.c",
-        "return rest == 0 ? POCKET_OK",
-        "return 1 ? POCKET_OK",
-    ),
-    "where every 16th word begins": (
-        "words_check.c",
-        "load32(b->samples + 4 * (sample - 1)) != *at)",
-        "0)",
-    ),
-    "a first answer to a search": ("search.c", "options->cold = given->cold;", ""),
-    "words left out are not told": (
-        "search.c",
-        "f->capped = (uint32_t)(s->capped || s->asked.capped);",
-        "f->capped = (uint32_t)s->capped;",
-    ),
-    "the rarest of many beginnings": (
-        "find_words.c",
-        "if (rank < commonest[0]) {",
-        "if (rank > commonest[0]) {",
-    ),
-    "a level that weighs too little": (
-        "rank_words.c",
-        "idf * (2 * level + 1)",
-        "idf * (2 * level)",
-    ),
-    "excluded words": (
-        "rank_words.c",
-        "tally_exclude(&s->tally, documents, count);",
-        "(void)documents;",
-    ),
-    "the first beginning, not the heaviest": (
-        "rank_words.c",
-        "if (s->levels[documents[i]] <= level)",
-        "if (s->levels[documents[i]] == 0)",
-    ),
-    "a block more of a common word": (
-        "rank_words.c",
-        "l->block - l->first_block < MOST_GOING_ON)",
-        "l->block - l->first_block <= MOST_GOING_ON)",
-    ),
-    "of equal scores the later document": (
-        "rank_words.c",
-        "<< 32 | (UINT32_MAX - document);",
-        "<< 32 | document;",
-    ),
-    "negative quotes": ("quoted.c", "&& !(have & negative)", ""),
-    "quotes in titles": (
-        "quoted.c",
-        "look_into(s, document->title, document->title_length, have);",
-        "",
-    ),
-    "words of a quote in another order": (
-        "quoted.c",
-        "(r->count - q->count + i) % MOST_QUOTED",
-        "(r->count - 1 - i) % MOST_QUOTED",
-    ),
-    "every last word is a beginning": ("asked_words.c", "(prefix && t.term_end == end)", "prefix"),
-    "a word is asked for twice": (
-        "asked_words.c",
-        "if (a->words[i].role == role && a->words[i].length == t->length &&",
-        "if (0 && a->words[i].length == t->length &&",
-    ),
-    "a negative quote of two words excludes them": (
-        "asked_words.c",
-        "if ((found.quoted || found.negative) && count_terms(a, &found) > 1)",
-        "if (found.quoted && !found.negative && count_terms(a, &found) > 1)",
-    ),
     "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
+    **SEARCH_BUGS,
 }
 
 
 @dataclass(frozen=True)
 class Attacks:
     """objects: the sound reader, compiled once a file, and the two harnesses; scanned: for what
-    only a scan of many documents shows.
+    only a scan of many documents shows; searched: for what only a search in many does, with its
+    answers.
     """
 
     objects: dict[str, Path]
@@ -370,6 +244,7 @@ class Attacks:
     cases: Path
     bad: list[Path]
     scanned: Scanned
+    searched: tuple[Path, str]
 
 
 # What a scan is compiled with, too: it looks closely at few documents, and counts without the
@@ -401,7 +276,8 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Attacks:
     sources = [*reading_half(mapping=False), HARNESSES / "attack.c", HARNESSES / "answers.c"]
     objects = {source.name: compiled(source, folder / f"{source.stem}.o") for source in sources}
     scanned = write_scanned(tmp_path_factory.mktemp("scanned"))
-    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned)
+    searched = write_searched(tmp_path_factory.mktemp("searched"))
+    return Attacks(objects, write_small(folder / "small.pocket"), cases, bad, scanned, searched)
 
 
 def compiled(source: Path, out: Path, *flags: str) -> Path:
@@ -439,9 +315,13 @@ def answered_wrong(attacks: Attacks, source: Path | None, out: Path) -> str:
         )
         for name, own in sources.items()
     }
-    replayed = run(linked("answers.c", attacks, changed, out / "answers"), attacks.cases)
+    answers = linked("answers.c", attacks, changed, out / "answers")
+    replayed = run(answers, attacks.cases)
     if replayed.returncode or replayed.stdout != expected():
         return "vectors"
+    searched = run(answers, attacks.searched[0])
+    if searched.returncode or searched.stdout != attacks.searched[1]:
+        return "searches"
     scanned = run(linked("answers.c", attacks, shallow, out / "scanning"), attacks.scanned.cases)
     if scanned.returncode or answers_in(scanned.stdout) != attacks.scanned.answers:
         return "scans"

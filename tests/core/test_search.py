@@ -18,11 +18,11 @@ from core_search_of import Found, core_search, options, plain_found, taken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import GOLDEN
+from plain_groups import plain_groups
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain import PlainIndex
 from pocketindex.plain import search as plain_search
 from pocketindex.plain.search import Question
 from pocketindex.plain.terms import every_word, terms
@@ -403,34 +403,6 @@ def core_groups(core: Any, documents: Sequence[int]) -> list[int]:
     groups, error = ffi.new("uint32_t[]", max(1, len(documents))), ffi.new("pocket_error *")
     check(lib.pocket_group(core, documents, len(documents), groups, error), error, "x")
     return list(groups[0 : len(documents)])
-
-
-def plain_groups(plain: PlainIndex, documents: Sequence[int]) -> list[int]:
-    """Each joins the first group to whose first document it is similar, if their sketches have a
-    byte in common.
-    """
-    digits = [plain.sketches.record(document)[0] for document in documents]
-    packed = [pack_digits(plain, own) for own in digits]
-    groups = list[int]()
-    for i, own in enumerate(digits):
-        for j in [j for j in range(i) if groups[j] == j]:
-            equal = sum(a == b for a, b in zip(own, digits[j], strict=True))
-            similarity = plain.profile.similarity(65_536 * equal // len(own), False)
-            near = any(a == b for a, b in zip(packed[i], packed[j], strict=True))
-            if near and similarity >= 6000:
-                groups.append(j)
-                break
-        else:
-            groups.append(i)
-    return groups
-
-
-def pack_digits(plain: PlainIndex, digits: Sequence[int]) -> bytes:
-    total = shift = 0
-    for digit, component in zip(digits, plain.profile.components, strict=True):
-        total |= digit << shift
-        shift += (component.intervals - 1).bit_length()
-    return total.to_bytes((shift + 7) // 8, "little")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,251 @@
+"""Bugs of the C code of words: file, what stands there, what is put in its place."""
+
+SEARCH_BUGS = {
+    "a block of words beyond its room": (
+        "words.c",
+        "return *length <= x->word_room ? POCKET_OK",
+        "return 1 ? POCKET_OK",
+    ),
+    "a word beyond its vocabulary": (
+        "words.c",
+        "if (more > (uint64_t)(b->end - b->next))",
+        "if (0)",
+    ),
+    "a beginning that the word before has not": (
+        "words.c",
+        "if (shared > b->word_length)",
+        "if (0)",
+    ),
+    "the word that begins a block": (
+        "words.c",
+        "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) <= 0)",
+        "if (b->number <= low || compare_bytes(b->word, b->word_length, bytes, length) < 0)",
+    ),
+    "a word beside the one that is sought": (
+        "word_list.c",
+        "i = sample * WORDS_PER_SAMPLE; i < number;",
+        "i = sample * WORDS_PER_SAMPLE; i + 1 < number;",
+    ),
+    "low bits of a gap": (
+        "word_list.c",
+        "return apart ? highest_one(apart) : 0;",
+        "return apart > 1 ? highest_one(apart) - 1 : 0;",
+    ),
+    "a posting beyond the documents": (
+        "word_list.c",
+        "if (document >= most ||",
+        "if (document > most ||",
+    ),
+    "postings before a block not compared": (
+        "word_list.c",
+        "if (before != l->read) return",
+        "if (0) return",
+    ),
+    "more documents of a word than there are": (
+        "word_list.c",
+        "if (sum < !heaviest || sum > l->index->documents)",
+        "if (sum < !heaviest)",
+    ),
+    "more documents of a word than were counted": (
+        "word_list.c",
+        "|| l->counted > most)",
+        ")",
+    ),
+    "a count that every word has, without postings": (
+        "word_list.c",
+        "(own ? 1u : 2u)",
+        "1u",
+    ),
+    "the weight of a word": (
+        "word_list.c",
+        "own = logarithm(2 * having + 1);",
+        "own = logarithm(2 * having + 2);",
+    ),
+    "a document in two levels": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
+    "a word twice": ("words_check.c", "c->before_length) <= 0)", "c->before_length) < 0)"),
+    "bits behind the postings": (
+        "words_check.c",
+        "return rest == 0 ? POCKET_OK",
+        "return 1 ? POCKET_OK",
+    ),
+    "where every 16th word begins": (
+        "words_check.c",
+        "load32(b->samples + 4 * (sample - 1)) != *at)",
+        "0)",
+    ),
+    "a first answer to a search": ("search.c", "options->cold = given->cold;", ""),
+    "words left out are not told": (
+        "search.c",
+        "f->capped = (uint32_t)(s->capped || s->asked.capped);",
+        "f->capped = (uint32_t)s->capped;",
+    ),
+    "the rarest of many beginnings": (
+        "find_words.c",
+        "if (rank < commonest[0]) {",
+        "if (rank > commonest[0]) {",
+    ),
+    "a level that weighs too little": (
+        "rank_words.c",
+        "idf * (2 * level + 1)",
+        "idf * (2 * level)",
+    ),
+    "excluded words": (
+        "rank_words.c",
+        "tally_exclude(&s->tally, documents, count);",
+        "(void)documents;",
+    ),
+    "the first beginning, not the heaviest": (
+        "rank_words.c",
+        "if (s->levels[documents[i]] <= level)",
+        "if (s->levels[documents[i]] == 0)",
+    ),
+    "a block more of a common word": (
+        "rank_words.c",
+        "l->block - l->first_block < MOST_GOING_ON)",
+        "l->block - l->first_block <= MOST_GOING_ON)",
+    ),
+    "of equal scores the later document": (
+        "rank_words.c",
+        "<< 32 | (UINT32_MAX - document);",
+        "<< 32 | document;",
+    ),
+    "negative quotes": ("quoted.c", "&& !(have & negative)", ""),
+    "quotes in titles": (
+        "quoted.c",
+        "look_into(s, document->title, document->title_length, have);",
+        "",
+    ),
+    "words of a quote in another order": (
+        "quoted.c",
+        "(r->count - q->count + i) % MOST_QUOTED",
+        "(r->count - 1 - i) % MOST_QUOTED",
+    ),
+    "every last word is a beginning": ("asked_words.c", "(prefix && t.term_end == end)", "prefix"),
+    "a word is asked for twice": (
+        "asked_words.c",
+        "if (a->words[i].role == role && a->words[i].length == t->length &&",
+        "if (0 && a->words[i].length == t->length &&",
+    ),
+    "a negative quote of two words excludes them": (
+        "asked_words.c",
+        "if ((found.quoted || found.negative) && count_terms(a, &found) > 1)",
+        "if (found.quoted && !found.negative && count_terms(a, &found) > 1)",
+    ),
+    "a table of half the room": ("tally.c", "* (sparse ? 2 : 1)", "* 1"),
+    "a document at the place of another": (
+        "tally.c",
+        "while (t->documents[i] != 0 && t->documents[i] != document + 1) i",
+        "while (0) i",
+    ),
+    "a place beyond the table": ("tally.c", "i = (i + 1) & (t->size - 1);", "i = i + 1;"),
+    "the second word of a document in a table": (
+        "tally.c",
+        "t->sums[place] += sum;",
+        "t->sums[place] = sum;",
+    ),
+    "the second word of a document": (
+        "tally.c",
+        "t->sums[documents[i]] += sum;",
+        "t->sums[documents[i]] |= sum;",
+    ),
+    "words that no document has": (
+        "find_words.c",
+        "if (word->role == WORD_WANTED && s->documents[i]) s->wanted++;",
+        "if (word->role == WORD_WANTED) s->wanted++;",
+    ),
+    "documents of the last beginning alone": (
+        "find_words.c",
+        "s->documents[i] += list.documents;",
+        "s->documents[i] = list.documents;",
+    ),
+    "more documents of beginnings than there are": (
+        "find_words.c",
+        "if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;",
+        "",
+    ),
+    "one beginning more than are looked at": (
+        "find_words.c",
+        "if (number == most) {",
+        "if (number > most) {",
+    ),
+    "beginnings left out are not told": (
+        "find_words.c",
+        "} else { s->capped = 1;",
+        "} else {",
+    ),
+    "commonest beginnings out of order": ("find_words.c", "sort64(commonest, count);", ""),
+    "no more room for found words": (
+        "find_words.c",
+        "s->found_room ? 2 * s->found_room : 8",
+        "s->found_room ? s->found_room : 8",
+    ),
+    "levels of the beginning before": (
+        "rank_words.c",
+        "memset(s->levels, 0, s->index->documents);",
+        "",
+    ),
+    "documents with some of the words": (
+        "rank_words.c",
+        "s->all += sum / TALLY_WORD == s->wanted;",
+        "s->all += sum / TALLY_WORD >= 1;",
+    ),
+    "all words come first": ("rank_words.c", "return all << 63 |", "return all << 0 |"),
+    "the best are no heap": (
+        "rank_words.c",
+        "if (s->best_count == s->room) heap64(s->best, s->room);",
+        "",
+    ),
+    "a quote longer than what was read": (
+        "quoted.c",
+        "if (r->count < q->count) return 0;",
+        "",
+    ),
+    "the beginning of a quoted word": (
+        "quoted.c",
+        "if (own->length != other->length || memcmp",
+        "if (memcmp",
+    ),
+    "texts that were not looked into are not told": (
+        "quoted.c",
+        "if (to < s->options.most && s->any > given) s->capped = 1;",
+        "",
+    ),
+    "the last similar group": ("group.c", "if (j - 1 >= group || g->looked", "if (g->looked"),
+    "a part of the sketch is enough": ("group.c", ">= GROUPED;", ">= 0;"),
+    "a document of a group begins another": (
+        "group.c",
+        "k < g->bytes && g->groups[i] == i;",
+        "k < g->bytes;",
+    ),
+    "compared with another before": (
+        "group.c",
+        "g->looked[j - 1] == i + 1)",
+        "g->looked[j - 1] != 0)",
+    ),
+    "the last part of a sketch": ("group.c", "k < g->bytes; k++)", "k + 1 < g->bytes; k++)"),
+    "a group of what is no document": (
+        "group.c",
+        "if (g->documents[i] >= x->documents)",
+        "if (g->documents[i] > x->documents)",
+    ),
+    "an unknown word is as common as the one before": (
+        "known_words.c",
+        "word_list list = {.documents = 0};",
+        "static word_list list;",
+    ),
+    "the word beside an unknown one": (
+        "known_words.c",
+        "if (!status && found) status",
+        "if (!status) status",
+    ),
+    "a known word beyond the room": (
+        "known_words.c",
+        "if (*a->count >= a->room) continue;",
+        "if (*a->count > a->room) continue;",
+    ),
+    "words beyond the room are not counted": (
+        "known_words.c",
+        "if (*a->count >= a->room) continue;",
+        "if (*a->count >= a->room) break;",
+    ),
+}
