@@ -54,13 +54,14 @@ def query_all(files: JointIndex, body: bytes) -> dict[str, Any]:
 
 
 def _hit(index: Index, hit: Hit) -> dict[str, Any]:
-    return {
+    row: dict[str, Any] = {
         "id": hit.id,
         "title": hit.title,
         "url": hit.url,
         "similarity": hit.similarity,
         "snippet": index.snippet(hit),
     }
+    return row | ({"labels": list(hit.labels)} if hit.labels else {})
 
 
 def _effort(hits: Hits) -> dict[str, Any]:
@@ -173,12 +174,14 @@ def document(index: Index, id: str) -> dict[str, Any]:
         record = index.document(id)
     except KeyError:
         raise Refused(404, f"no document has the id {id!r}") from None
+    labels = index.labels(record) if index.has_labels else ()
     return {
         "id": record.id,
         "title": record.title,
         "url": record.url,
         "snippet": index.snippet(record),
         "text": index.text(record),
+        **({"labels": list(labels)} if labels else {}),
     }
 
 

@@ -14,6 +14,7 @@ from typing import IO
 from pocketindex.builder.write.container import (
     CELLS,
     DOCUMENTS,
+    LABELS,
     PASSAGES,
     SKETCHES,
     TABLES,
@@ -43,11 +44,11 @@ class Kind:
     smallest: int
 
 
-# What a look-up needs, then what is shown of a hit: its title, and what is kept of its text. A
-# section that is in none stays out of the disc: the page has no use for it.
+# What a look-up needs, then what is shown of a hit: its title and labels, and what is kept of its
+# text. A section that is in none stays out of the disc: the page has no use for it.
 LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS), 256 * KB)
 FEW = 64 * KB  # the same where there are cells: a query reads a few of many
-SHOWN = Kind("d", (DOCUMENTS,), 32 * KB)
+SHOWN = Kind("d", (DOCUMENTS, LABELS), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)
 NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
 RUNS = Kind("p", (PASSAGES,), 8 * KB)  # of which each run of a text needs one

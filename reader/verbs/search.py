@@ -31,11 +31,11 @@ BM25. Case and accents do not matter. A whole document asks better with `query`,
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
-With --group each has "like", the hits of its group.
+With --group each has "like", the hits of its group; a document's labels are "labels".
 
 exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
 """
-ROW = ("rank", "id", "title", "url", "score", "words", "file", "like")
+ROW = ("rank", "id", "title", "url", "score", "words", "file", "labels", "like")
 SHOWN = 3  # hits of a group that are named
 
 
@@ -88,6 +88,8 @@ def as_dict(hit: WordHit) -> dict[str, Any]:
         "words": hit.words,
         "file": hit.file,
     }
+    if hit.labels:
+        plain["labels"] = list(hit.labels)
     if hit.like:
         plain["like"] = [as_dict(other) for other in hit.like]
     return plain

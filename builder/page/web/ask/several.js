@@ -4,6 +4,7 @@ import { BYTES, CLASS, SCHEME } from "../base/layout.js";
 import { TooShort } from "../base/problem.js";
 import { TOP } from "../core/collection.js";
 import { describe } from "../core/documents.js";
+import { loadLabels } from "../core/labels.js";
 import { titlesOf } from "../core/titles.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
@@ -109,7 +110,7 @@ export async function askAll(collections, ask) {
   hits.splice(TOP);
   for (const collection of collections) {
     const own = hits.filter((hit) => hit.collection === collection);
-    await describe(collection, own);
+    await Promise.all([describe(collection, own), loadLabels(collection, own)]);
   }
   return {
     hits,

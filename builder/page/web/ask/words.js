@@ -1,6 +1,7 @@
 // The documents of several collections that have a few words, as those of one.
 
 import { describe } from "../core/documents.js";
+import { loadLabels } from "../core/labels.js";
 import { folded } from "../core/words.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
@@ -67,7 +68,7 @@ export async function askWords(collections, ask, top) {
   hits.splice(top);
   for (const collection of collections) {
     const own = hits.filter((hit) => hit.collection === collection);
-    await describe(collection, own);
+    await Promise.all([describe(collection, own), loadLabels(collection, own)]);
   }
   const whole = answers.filter((answer) => wanted(answer.words) === most);
   return {

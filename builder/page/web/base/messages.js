@@ -114,4 +114,7 @@ export const messages = {
   fold: "Fold what is alike",
   /** @type {(count: number) => string} */
   moreLikeThis: (count) => `${number(count)} more like this`,
+  labels: "labels",
+  /** @type {(count: number) => string} */
+  moreLabels: (count) => `and ${number(count)} more`,
 };

@@ -25,6 +25,8 @@ import { readHeads } from "./heads.js";
  * @property {string} [title]
  * @property {string} [url]
  * @property {string} [text] or what is kept of it
+ * @property {string[]} [labels] the first of them
+ * @property {number} [labelled] how many it has
  */
 
 /** @typedef {{ terms: number, candidates: number, capped: boolean }} Effort */

@@ -29,6 +29,8 @@ import { unitsOf } from "../texts/places.js";
  * @property {string} [title]
  * @property {string} [url]
  * @property {string} [text] or what is kept of it
+ * @property {string[]} [labels] the first of them
+ * @property {number} [labelled] how many it has
  */
 
 /**

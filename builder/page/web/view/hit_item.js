@@ -1,6 +1,7 @@
 // One hit of the list.
 
 import { element } from "./elements.js";
+import { labelsOf } from "./labels.js";
 import { linkTo, readable, safeLink } from "./links.js";
 import { explanation } from "./why.js";
 
@@ -33,6 +34,7 @@ export function hitItem(hit, why, named) {
     element("h3", {}, title),
     element("p", { className: "excerpt", dir: "auto" }),
     element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place, from),
+    ...labelsOf(hit),
   );
   if (why) item.append(explanation(hit, name, why));
   item.style.setProperty("--similarity", String(hit.similarity / 10000));

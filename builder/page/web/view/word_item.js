@@ -3,6 +3,7 @@
 import { messages } from "../base/messages.js";
 import { markedWords } from "../texts/few_words.js";
 import { element } from "./elements.js";
+import { labelsOf } from "./labels.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
 
 /** @typedef {import("../ask/words.js").FoundWordHit} FoundWordHit */
@@ -36,6 +37,7 @@ export function wordItem(hit, named, open) {
     element("h3", {}, titleLink(hit)),
     element("p", { className: collection.kept ? "excerpt awaited" : "excerpt", dir: "auto" }),
     about,
+    ...labelsOf(hit),
   );
   if (hit.like?.length) item.append(likeThis(hit, hit.like, open));
   item.dataset.document = String(hit.document);
