@@ -1,6 +1,7 @@
 """A few words: titles that ask for their articles by the bodies alone, beside tantivy, SQLite FTS5,
-the Xapian of a ZIM, and Pagefind.
+Xapian, the Xapian of a ZIM, and Pagefind.
 
+    apt-get install python3-xapian
     pip install tantivy libzim pagefind-bin playwright
     python bench/words/words.py wiki_simple.jsonl --cache DIR -o bench/results/words.md
 
@@ -10,14 +11,16 @@ The 1,500 titles are drawn at random from those of two to six words that all sta
 their own article; what stands in brackets is left out. Each index has the bodies alone (of the
 product: --title-weight 0). MRR@10 counts the place of the article among the first ten hits, or
 nothing. Intervals are of 1,000 draws of the titles with replacement. Time is that of one thread, the
-systems in turn, each as its readme uses it; of the product also in C alone, with two words. Pagefind
-is asked in chromium, and its time is that of a page: it has requests over HTTP on loopback in it.
+systems in turn, each as its readme uses it: of each title the least of the rounds, of titles the
+median; of the product also in C alone, with two words. Pagefind is asked in chromium, and its time
+is that of a page: it has requests over HTTP on loopback in it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import re
 import statistics
@@ -30,11 +33,12 @@ import numpy as np
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.cbits import ffi, lib
-from word_peers import Ask, fts, pagefind, tantivy, xapian
+from word_peers import Ask, building, built_in, fts, pagefind, tantivy, xapian, zim
 
 TITLES = 1_500
 PAIRS = 2_000
 ROUNDS = 3
+TIMED = 200
 WORD = re.compile(r"[^\W_]+")
 INDEXES = ("words", "words:64", "words:32", "words:16")
 
@@ -53,26 +57,41 @@ def main() -> None:
         rows = [row for row in rows if str(row["id"]) in index]
     asked, pairs = titles(rows), two_words(rows)
     systems = [*((f"`{name}`", *opened(path)) for name, path in files.items())]
-    systems += [("tantivy", *tantivy(rows, arguments.cache)), ("FTS5", *fts(rows, arguments.cache))]
-    systems += [("Xapian of a ZIM", *xapian(rows, arguments.cache))]
-    with pagefind(rows, arguments.cache) as own_page:
-        systems += [("Pagefind, in chromium", *own_page)]
-        found = {name: places(ask, asked) for name, ask, _ in systems}
+    for name, peer in (("tantivy", tantivy), ("FTS5", fts), ("Xapian", xapian), ("ZIM", zim)):
+        print(f"{name}, load {os.getloadavg()[0]:.1f}", flush=True)
+        systems.append((name, *peer(rows, arguments.cache)))
+    with pagefind(rows, arguments.cache) as (own_page, size, fragments):
+        systems.append(("Pagefind", own_page, size))
+        found = dict[str, Any]()
+        for name, ask, _ in systems:
+            found[name] = places(ask, asked)
+            print(f"{name} asked, load {os.getloadavg()[0]:.1f}", flush=True)
+        first_sent = statistics.median(own_page.sent)
         seconds = timed({name: ask for name, ask, _ in systems}, [text for _, text in asked])
     lines = [
         f"{len(rows):,} documents of {arguments.collection.name}, bodies alone; {TITLES:,} titles.",
+        f"Load {os.getloadavg()[0]:.1f}.",
         "",
-        "| | MRR@10 (95 %) | of tantivy's | among ten | bytes a document | ms a title, Python |",
-        "|---|--:|--:|--:|--:|--:|",
+        "| | MRR@10 (95 %) | of tantivy's | among ten | bytes a document | ms a title "
+        "| s to build | of processors |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     best = np.mean(found["tantivy"])
     for name, _, size in systems:
         own = found[name]
         low, high = interval(own)
+        passed, processors = built_in(arguments.cache, name.strip("`"))
         lines.append(
             f"| {name} | {own.mean():.4f} ({low:.3f} to {high:.3f}) | {own.mean() / best:.3f} "
-            f"| {(own > 0).mean():.3f} | {size / len(rows):.1f} | {1e3 * seconds[name]:.2f} |"
+            f"| {(own > 0).mean():.3f} | {size / len(rows):.1f} | {1e3 * seconds[name]:.2f} "
+            f"| {passed:.0f} | {processors:.0f} |"
         )
+    lines += [
+        "",
+        f"Pagefind: fragments {fragments / len(rows):.1f} bytes a document; a title loads "
+        f"{first_sent:,.0f} bytes in the median when it is asked for the first time.",
+        f"A ZIM without the index takes {built_in(arguments.cache, 'plain')[0]:.0f} s.",
+    ]
     lines += ["", "Two words, C alone, microseconds (median, mean, 9 of 10):", ""]
     for name in ("words", "words:32"):
         lines.append(
@@ -86,7 +105,8 @@ def built(arguments: argparse.Namespace, name: str) -> Path:
     target = arguments.cache / f"{arguments.collection.stem}-{name.replace(':', '-')}.pocket"
     if not target.exists():
         settings = Settings(index=("documents", name), title_weight=0)
-        build([arguments.collection], target, settings)
+        with building(arguments.cache, name):
+            build([arguments.collection], target, settings)
     return target
 
 
@@ -138,15 +158,17 @@ def interval(values: Any) -> tuple[float, float]:
 
 
 def timed(systems: dict[str, Ask], texts: Sequence[str]) -> dict[str, float]:
-    """Seconds a text: the least of some rounds, in each of which all systems come once."""
-    best = dict.fromkeys(systems, float("inf"))
+    """Seconds a text, the median of all: of each the least of some rounds, in each of which all
+    systems come once.
+    """
+    least = {name: [float("inf")] * TIMED for name in systems}
     for _ in range(ROUNDS):
         for name, ask in systems.items():
-            began = time.perf_counter()
-            for text in texts[:300]:
+            for i, text in enumerate(texts[:TIMED]):
+                began = time.perf_counter()
                 ask(text)
-            best[name] = min(best[name], (time.perf_counter() - began) / 300)
-    return best
+                least[name][i] = min(least[name][i], time.perf_counter() - began)
+    return {name: statistics.median(own) for name, own in least.items()}
 
 
 def core_time(path: Path, texts: Sequence[str]) -> tuple[float, float, float]:
