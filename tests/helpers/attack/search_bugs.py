@@ -170,8 +170,8 @@ SEARCH_BUGS = {
     ),
     "beginnings left out are not told": (
         "find_words.c",
-        "} else { s->capped = 1;",
-        "} else {",
+        "s->capped = 1; if (rank < commonest[0]) {",
+        "if (rank < commonest[0]) {",
     ),
     "commonest beginnings out of order": ("find_words.c", "sort64(commonest, count);", ""),
     "no more room for found words": (
