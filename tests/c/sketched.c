@@ -34,7 +34,7 @@ int main(int count, char **arguments) {
     uint32_t terms[TEXTS];
     if (!keys || !own || !sketches) return 5;
     if (pocket_sketch_many(profile, (const uint8_t *)all, ends, TEXTS, s.identity_bits, 64,
-                           sketches, keys, terms, NULL))
+                           sketches, keys, terms, NULL, NULL))
         return 6;
     for (uint32_t i = 0; i < TEXTS; i++) {
         uint32_t status =

@@ -142,7 +142,6 @@ BUGS = {
         "if (quotient_rest(q, rank) == rest) *slot",
         "*slot",
     ),
-    "more keys of a quotient": ("quotient.c", "i == QUOTIENT_KEYS || ", ""),
     "sample beyond the part": (
         "part.c",
         "if (end > p->count || from >= end) return 0;",

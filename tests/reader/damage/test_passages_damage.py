@@ -58,7 +58,9 @@ def keys(lists: dict[int, list[int]], **more: int) -> Change:
     def made() -> Section:
         settings = replace(LAYOUT, default_probes=1, posting_bits=6, mph=QUOTIENT)
         own = laid_out(9, [lists], settings)
-        end = struct.pack("<4IQ", 2, 3, more.get("most", 30), 4096, more.get("left_out", 0))
+        end = struct.pack(
+            "<4IQ", 2, 3, more.get("most", 30), more.get("range", 4096), more.get("left_out", 0)
+        )
         return replace(own, parameters=own.parameters + end, flags=0)
 
     return made
@@ -124,7 +126,7 @@ def three_keys(at: int, value: int, form: str = "B") -> Change:
     """A part with the keys 0, 1 and 64 << 8, of quotients 0, 0 and 64, with another value in it."""
 
     def change() -> Section:
-        section = keys({0: [1], 1: [2], 64 << 8: [3]})()
+        section = keys({0: [1], 1: [2], 64 << 8: [3]}, range=65)()
         ((first, content),) = section.blocks
         own = bytearray(content)
         struct.pack_into(f"<{form}", own, at, value)
@@ -133,12 +135,22 @@ def three_keys(at: int, value: int, form: str = "B") -> Change:
     return change
 
 
+def many_keys() -> Section:
+    """A section with 257 keys of one quotient, which is that of every run."""
+    settings = replace(LAYOUT, default_probes=1, mph=QUOTIENT, checksum_bits=16, part_keys=300)
+    own = laid_out(9, [{key: [key % 30] for key in range(257)}], settings)
+    parameters = own.parameters + struct.pack("<4IQ", 2, 3, 30, 256, 0)
+    return replace(own, parameters=parameters, flags=0)
+
+
 # The hash begins at 16, its samples at 20, its bits at 24; rests at 33.
 HASH: dict[str, Change] = {
+    "many keys of a quotient": many_keys,
     "no quotients": three_keys(16, 0, "I"),
     "one more": three_keys(16, 66, "I"),
     "many": three_keys(16, 2**32 - 1, "I"),
     "first sample": three_keys(20, 1, "H"),
+    "far sample": three_keys(20, 0xFFFF, "H"),
     "second sample": three_keys(22, 1, "H"),
     "two ones more": three_keys(24, 0b1111),
     "a one less": three_keys(24, 0b1),
@@ -230,6 +242,15 @@ def test_a_hash_that_is_not_as_it_is_written(name: str, tmp_path: Path) -> None:
         assert "section passages" in found
 
 
+@pytest.mark.parametrize("name", ["far sample", "many", "many keys of a quotient"])
+def test_asking_a_hash_that_contradicts_itself(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.pocket"
+    path.write_bytes(assemble([*GOOD[:5], HASH[name]()]))
+    text = " ".join(f"w{number}" for number in range(400))  # a run or more of each quotient
+    with pocketindex.open(path) as index, pytest.raises(Damaged, match="section passages"):
+        core_sources(index._core, text.encode())
+
+
 def test_the_hash_itself_is_good(tmp_path: Path) -> None:
     path = tmp_path / "a.pocket"
     path.write_bytes(assemble([*GOOD[:5], three_keys(34, 1)()]))
@@ -237,15 +258,6 @@ def test_the_hash_itself_is_good(tmp_path: Path) -> None:
         index.verify()
     with PlainIndex.open(path) as plain:
         plain.verify()
-
-
-def test_more_keys_of_a_quotient_than_there_can_be(tmp_path: Path) -> None:
-    """257 of them, with rests of 16 bits."""
-    settings = replace(LAYOUT, default_probes=1, mph=QUOTIENT, checksum_bits=16, part_keys=300)
-    own = laid_out(9, [{key: [key % 30] for key in range(257)}], settings)
-    section = replace(own, parameters=own.parameters + struct.pack("<4IQ", 2, 3, 30, 4096, 0))
-    for found in refusals(assemble([*GOOD[:5], replace(section, flags=0)]), tmp_path / "a.pocket"):
-        assert "keys of the hash" in found
 
 
 @pytest.mark.parametrize("required", [0, 1])
