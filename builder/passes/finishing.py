@@ -144,7 +144,8 @@ def _runs(
         first += len(old.stay)
     found += run_keys(new, context)
     brought = frozen.run_key_range(settings.run_shape) if frozen else None
-    profile = Path(settings.profile) if brought else None
+    # Where documents are taken over, the profile is the first of their files.
+    profile = Path(settings.profile) if brought and not olds else None
     left_out = left_out_runs(profile, [old.file for old in olds], documents, context)
     count = sum(file.count for file in found)
     return [*found, *([left_out] if left_out else [])], brought or range_for(count)
