@@ -103,7 +103,8 @@ uint32_t find_by_keys(query *q) {
 
 /* ---- nearest sketches -> candidates ---- */
 
-/* So many of the nearest sketches are asked for ahead of the one that is looked at. */
+/* So many of the nearest sketches are asked for ahead of the one that is looked at: a power of two.
+ */
 #define AHEAD 8u
 
 /* The nearest of the documents in count stretches; table: what they count as found in. */
@@ -113,15 +114,15 @@ static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, 
     uint32_t found,
         status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, stretches, count, nearest,
                                            &found, &q->steps, q->error));
+    const uint8_t *records[AHEAD];
     for (uint32_t i = 0; i < found + AHEAD && !status; i++) {
-        const uint8_t *record;
-        if (i < found && record_get(x, (uint32_t)nearest[i], &record, NULL) == POCKET_OK)
-            FETCH(record);
-        if (i < AHEAD) continue;
-        uint32_t document = (uint32_t)nearest[i - AHEAD];
-        if ((status = interrupted(&q->steps, 1))) break;
-        status = record_get(x, document, &record, q->error);
-        if (!status) status = add_candidate(q, table, document, record);
+        const uint8_t **record = &records[i % AHEAD];
+        if (i >= AHEAD && !(status = interrupted(&q->steps, 1)))
+            status = add_candidate(q, table, (uint32_t)nearest[i - AHEAD], *record);
+        if (i < found && !status) {
+            status = record_get(x, (uint32_t)nearest[i], record, q->error);
+            if (!status) FETCH(*record);
+        }
     }
     return status;
 }

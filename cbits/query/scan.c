@@ -9,7 +9,8 @@
 
 #define AT_ONCE 256u   /* documents between two looks at the room */
 #define TIMES_DEPTH 3u /* entries that are waited for before the limit falls */
-#define LOOKED_AT 4u   /* documents of each block that set the first limit */
+#define LOOKED_AT 8u   /* documents of a block that set the first limit */
+#define LOOKS 512u     /* blocks that are looked at, or a few less */
 #define ENOUGH 2u      /* times the depth: so many are expected within it */
 #define NO_LIMIT (8u * HAMMING_MOST_BYTES + 1)
 
@@ -29,7 +30,7 @@ uint32_t scan_depth(uint32_t hits) {
                : SCAN_LEAST;
 }
 
-uint32_t scan_room(uint32_t depth) { return TIMES_DEPTH * depth + AT_ONCE; }
+uint32_t scan_room(uint32_t depth) { return TIMES_DEPTH * depth + AT_ONCE + HAMMING_SPARE; }
 
 /* Keep the depth nearest, of equal ones the first, in their order. Without branches in the loop:
  * nobody can foretell them. */
@@ -49,48 +50,67 @@ static void keep_nearest(scan *s) {
     s->limit = limit;
 }
 
-/* The records of the documents from document up to end that lie in one block with it. */
-static uint32_t get_records(const scan *s, uint32_t document, uint32_t end, const uint8_t **records,
-                            uint32_t *count) {
+/* How many of the documents from document up to end lie in one block with it. */
+static uint32_t in_block(const scan *s, uint32_t document, uint32_t end) {
+    uint32_t left = s->index->block_documents - document % s->index->block_documents;
+    return left < end - document ? left : end - document;
+}
+
+/* The record of a document, behind which lie those of the others of its block. */
+static uint32_t get_records(const scan *s, uint32_t document, const uint8_t **records) {
     const pocket_index *x = s->index;
-    uint32_t block = document / x->block_documents, before = document % x->block_documents,
-             left = x->block_documents - before;
+    uint32_t block = document / x->block_documents, before = document % x->block_documents;
     uint64_t length;
     uint32_t status =
         block_get(x, x->by_kind[POCKET_SKETCHES], block, 0, records, &length, s->error);
-    *count = left < end - document ? left : end - document;
     if (!status) *records += (size_t)before * x->stride;
     return status;
 }
 
-/* Ask for a stretch before it is scanned: the processor foresees the lines within one, but not
- * where the next one begins. */
-static void fetch_stretch(const scan *s, stretch documents, uint32_t bytes) {
-    for (uint32_t document = documents.first, count; document < documents.end; document += count) {
+/* Ask for what is looked at first: the processor foresees the lines within a stretch, but not where
+ * one begins. */
+static void fetch_first(const scan *s, stretch documents) {
+    uint32_t size = LOOKED_AT * s->index->stride;
+    for (uint32_t document = documents.first; document < documents.end;
+         document += in_block(s, document, documents.end)) {
         const uint8_t *records;
-        if (get_records(s, document, documents.end, &records, &count)) return;
-        uint64_t size = (uint64_t)count * s->index->stride;
-        for (uint64_t at = 0; at < size && at < bytes; at += 64) FETCH(records + at);
+        if (get_records(s, document, &records)) return;
+        for (uint32_t at = 0; at < size; at += 64) FETCH(records + at);
     }
 }
 
-/* Twice the depth should be within the limit, by a look at a few documents of each block. */
-static uint32_t first_limit(const scan *s) {
-    uint32_t at_distance[NO_LIMIT] = {0}, seen = 0, within = 0, limit = 0;
-    uint64_t documents = 0;
-    for (uint32_t r = 0; r < s->stretch_count && s->stretch_count > 1; r++)
-        fetch_stretch(s, s->stretches[r], LOOKED_AT * s->index->stride);
+/* A look at a few documents of every so many blocks of the stretches: how many there are at each
+ * distance. Returns how many it saw. */
+static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
+    uint64_t every = documents / ((uint64_t)s->index->block_documents * LOOKS) + 1, blocks = 0;
+    uint32_t seen = 0;
     for (uint32_t r = 0; r < s->stretch_count; r++) {
-        documents += s->stretches[r].end - s->stretches[r].first;
-        for (uint32_t document = s->stretches[r].first, count; document < s->stretches[r].end;
-             document += count) {
+        uint32_t end = s->stretches[r].end, count;
+        for (uint32_t document = s->stretches[r].first; document < end; document += count) {
             const uint8_t *records;
-            if (get_records(s, document, s->stretches[r].end, &records, &count)) return NO_LIMIT;
-            for (uint32_t i = 0; i < LOOKED_AT && i < count; i++, seen++)
-                at_distance[hamming_distance(&s->own, records + i * s->index->stride)]++;
+            count = in_block(s, document, end);
+            if (blocks++ % every) continue;
+            if (get_records(s, document, &records)) return 0;
+            uint32_t some = count < LOOKED_AT ? count : LOOKED_AT;
+            hamming_near(&s->own, records, s->index->stride, document, some, NO_LIMIT, s->nearest);
+            for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
+            seen += some;
         }
     }
-    uint64_t wanted = (uint64_t)ENOUGH * s->depth * seen / (documents ? documents : 1) + 1;
+    return seen;
+}
+
+/* Twice the depth should be within the limit, by a look at some documents. */
+static uint32_t first_limit(scan *s) {
+    uint32_t at_distance[NO_LIMIT] = {0}, within = 0, limit = 0;
+    uint64_t documents = 0;
+    for (uint32_t r = 0; r < s->stretch_count; r++) {
+        documents += s->stretches[r].end - s->stretches[r].first;
+        if (s->stretch_count > 1) fetch_first(s, s->stretches[r]);
+    }
+    uint64_t seen = look(s, documents, at_distance);
+    if (!seen) return NO_LIMIT;
+    uint64_t wanted = ENOUGH * s->depth * seen / documents + 1;
     while (limit < NO_LIMIT - 1 && within + at_distance[limit] < wanted)
         within += at_distance[limit++];
     return limit + 1;
@@ -100,7 +120,8 @@ static uint32_t scan_stretch(scan *s, stretch documents) {
     uint32_t missing = POCKET_OK, stride = s->index->stride;
     for (uint32_t document = documents.first, count; document < documents.end; document += count) {
         const uint8_t *records;
-        uint32_t status = get_records(s, document, documents.end, &records, &count);
+        uint32_t status = get_records(s, document, &records);
+        count = in_block(s, document, documents.end);
         if (status == POCKET_NOT_AT_HAND)
             missing = status;
         else if (status)
@@ -120,7 +141,6 @@ static uint32_t scan_stretches(scan *s) {
     uint32_t missing = POCKET_OK;
     s->count = 0;
     for (uint32_t r = 0; r < s->stretch_count; r++) {
-        if (r + 1 < s->stretch_count) fetch_stretch(s, s->stretches[r + 1], UINT32_MAX);
         uint32_t status = scan_stretch(s, s->stretches[r]);
         if (status == POCKET_NOT_AT_HAND)
             missing = status;

@@ -8,9 +8,9 @@
 #include <cpuid.h>
 #include <immintrin.h>
 #define WORDS __attribute__((target("popcnt")))
-#define FOURS __attribute__((target("popcnt,avx512f,avx512vpopcntdq")))
+#define EIGHTS __attribute__((target("popcnt,avx512f,avx512vpopcntdq")))
 #ifndef COUNTING_MOST /* tests take less than the processor has */
-#define COUNTING_MOST COUNTING_FOURS
+#define COUNTING_MOST COUNTING_EIGHTS
 #endif
 #endif
 #ifdef __GNUC__
@@ -52,14 +52,11 @@ static ALWAYS_INLINE uint32_t distance(const uint64_t *own, const uint8_t *packe
     return sum;
 }
 
-uint32_t hamming_distance(const hamming *h, const uint8_t *packed) {
-    return distance(h->own, packed, h->bytes, count_ones);
-}
-
+/* Without a branch: one document in fifty is near, and nobody can foretell which. */
 static ALWAYS_INLINE uint64_t *put_near(uint64_t *out, uint32_t distance, uint32_t limit,
                                         uint32_t number) {
-    if (distance < limit) *out++ = (uint64_t)distance << 32 | number;
-    return out;
+    *out = (uint64_t)distance << 32 | number;
+    return out + (distance < limit);
 }
 
 static ALWAYS_INLINE uint32_t one_by_one(const hamming *h, const uint8_t *p, size_t stride,
@@ -115,7 +112,7 @@ static int best_counting(void) {
     if (!__get_cpuid(1, &a, &b, &basic, &d) || !(basic & bit_POPCNT)) return COUNTING_ARITHMETIC;
     if (!(basic & bit_OSXSAVE) || !saves_registers() || !__get_cpuid_count(7, 0, &a, &b, &c, &d))
         return COUNTING_WORDS;
-    return (b & bit_AVX512F) && (c & bit_AVX512VPOPCNTDQ) ? COUNTING_FOURS : COUNTING_WORDS;
+    return (b & bit_AVX512F) && (c & bit_AVX512VPOPCNTDQ) ? COUNTING_EIGHTS : COUNTING_WORDS;
 }
 
 int hamming_counting(void) {
@@ -128,40 +125,77 @@ static WORDS uint32_t near_by_words(const hamming *h, const uint8_t *p, size_t s
     return find_near(h, p, stride, first, count, limit, out, ones_of_word);
 }
 
-/* Sketches of 8 to 16 bytes, each loaded into a quarter of a register with what comes after it: the
- * last ones are left to others. */
-static FOURS uint32_t near_by_fours(const hamming *h, const uint8_t *p, size_t stride,
-                                    uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
+#define SHORT_LEAST 8u /* bytes of the sketches that are taken eight at a time */
+#define SHORT_MOST 16u
+#define SHORT_STRIDE 64u /* with what may stand beside a sketch */
+
+/* The ones of the halves of four sketches, each loaded into a quarter of a register with what comes
+ * after it, which mask takes away. */
+static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t stride, __m512i query,
+                                                 __m512i mask) {
+    __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
+    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + stride)), 1);
+    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 2 * stride)), 2);
+    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 3 * stride)), 3);
+    return _mm512_popcnt_epi64(_mm512_and_si512(_mm512_xor_si512(four, query), mask));
+}
+
+/* Put those of eight sketches that are near and in taken: they are pressed together in the register
+ * and all eight places written. A branch that is taken for one of ten costs more than all this. */
+static EIGHTS ALWAYS_INLINE uint64_t *put_near_of_eight(__m512i a, __m512i b, __m512i bound,
+                                                        __m512i numbers, uint32_t taken,
+                                                        uint64_t *out) {
+    const __m512i even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0),
+                  odd = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+    __m512i sums = _mm512_add_epi64(_mm512_permutex2var_epi64(a, even, b),
+                                    _mm512_permutex2var_epi64(a, odd, b));
+    __m512i entries = _mm512_or_si512(_mm512_slli_epi64(sums, 32), numbers);
+    __mmask8 within = _mm512_cmplt_epu64_mask(sums, bound) & (__mmask8)taken;
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(within, entries));
+    return out + __builtin_popcount(within);
+}
+
+/* Sketches of 8 to 16 bytes, eight at a time. For the rest the last eight are taken once more, or
+ * copied to where more can be loaded than they have. */
+static EIGHTS uint32_t near_by_eights(const hamming *h, const uint8_t *p, size_t stride,
+                                      uint32_t first, uint32_t count, uint32_t limit,
+                                      uint64_t *out) {
     static const uint8_t marks[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                       255, 255, 255, 255, 255, 255, 255, 255};
     const __m512i query = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)h->own)),
-                  bound = _mm512_set1_epi64(limit);
-    const __m512i mask =
-        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(marks + 16 - h->bytes)));
+                  bound = _mm512_set1_epi64(limit),
+                  mask = _mm512_broadcast_i32x4(
+                      _mm_loadu_si128((const __m128i *)(marks + SHORT_MOST - h->bytes)));
+    const __m512i up = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     const uint64_t *start = out;
-    uint32_t end = first + count;
-    for (; end - first >= 6; first += 4, p += 4 * stride) {
-        __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + stride)), 1);
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 2 * stride)), 2);
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 3 * stride)), 3);
-        __m512i halves = _mm512_popcnt_epi64(_mm512_and_si512(_mm512_xor_si512(four, query), mask));
-        __m512i sums = _mm512_add_epi64(halves, _mm512_shuffle_epi32(halves, _MM_PERM_BADC));
-        if (_mm512_cmplt_epu64_mask(sums, bound) & 0x55) {
-            uint64_t sum[8];
-            _mm512_storeu_si512(sum, sums);
-            for (uint32_t i = 0; i < 4; i++)
-                out = put_near(out, (uint32_t)sum[2 * i], limit, first + i);
-        }
+    uint32_t i = 0, loaded = stride < SHORT_MOST ? 9 : 8, taken = 0xFF;
+    for (; count - i >= loaded; i += 8, p += 8 * stride)
+        out = put_near_of_eight(count_halves(p, stride, query, mask),
+                                count_halves(p + 4 * stride, stride, query, mask), bound,
+                                _mm512_add_epi64(_mm512_set1_epi64(first + i), up), taken, out);
+    if (i == count) return (uint32_t)(out - start);
+    uint8_t last[8 * SHORT_STRIDE + SHORT_MOST];
+    if (i >= 8 && loaded == 8) {
+        taken <<= 8 - (count - i);
+        p -= (8 - (count - i)) * stride;
+        i = count - 8;
+    } else {
+        memset(last, 0, sizeof last);
+        memcpy(last, p, (count - i) * stride);
+        taken >>= 8 - (count - i);
+        p = last;
     }
-    return (uint32_t)(out - start) +
-           one_by_one(h, p, stride, first, end - first, limit, out, ones_of_word);
+    out = put_near_of_eight(count_halves(p, stride, query, mask),
+                            count_halves(p + 4 * stride, stride, query, mask), bound,
+                            _mm512_add_epi64(_mm512_set1_epi64(first + i), up), taken, out);
+    return (uint32_t)(out - start);
 }
 
 uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first,
                       uint32_t count, uint32_t limit, uint64_t *out) {
-    if (h->counting == COUNTING_FOURS && h->bytes >= 8 && h->bytes <= 16)
-        return near_by_fours(h, p, stride, first, count, limit, out);
+    if (h->counting == COUNTING_EIGHTS && h->bytes >= SHORT_LEAST && h->bytes <= SHORT_MOST &&
+        stride <= SHORT_STRIDE)
+        return near_by_eights(h, p, stride, first, count, limit, out);
     if (h->counting >= COUNTING_WORDS) return near_by_words(h, p, stride, first, count, limit, out);
     return find_near(h, p, stride, first, count, limit, out, count_ones);
 }

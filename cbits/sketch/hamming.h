@@ -8,9 +8,9 @@
 
 #define HAMMING_MOST_BYTES 512u /* of a packed sketch of bits: 4096 components */
 
-/* How ones are counted: as arithmetic, by an instruction for 64 bits, or for four sketches at once.
- */
-enum { COUNTING_ARITHMETIC, COUNTING_WORDS, COUNTING_FOURS };
+/* How ones are counted: as arithmetic, by an instruction for 64 bits, or for eight sketches at
+ * once. */
+enum { COUNTING_ARITHMETIC, COUNTING_WORDS, COUNTING_EIGHTS };
 
 typedef struct hamming {
     uint64_t own[HAMMING_MOST_BYTES / 8]; /* the last one padded with zeros */
@@ -18,10 +18,12 @@ typedef struct hamming {
     int counting;
 } hamming;
 
+/* Entries that may be written behind those that are found. */
+#define HAMMING_SPARE 8u
+
 /* The best way of this processor. Ask once a file: on a virtual machine asking takes long. */
 int hamming_counting(void);
 void hamming_begin(hamming *h, int counting, const uint8_t *own, size_t bytes);
-uint32_t hamming_distance(const hamming *h, const uint8_t *packed);
 /* Write distance << 32 | number of the sketches, count of them every stride bytes and numbered from
  * first on, that are nearer than limit; returns how many. out has room for all. */
 uint32_t hamming_near(const hamming *h, const uint8_t *packed, size_t stride, uint32_t first,
