@@ -121,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table (default: all sketches are scanned, up to 524,288 "
+        help="keys looked up in each table (default: all sketches are scanned, up to 1,048,576 "
         "texts; from there on 1024, 4096 below .8)",
     )
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")

@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table (default: all sketches are scanned, up to 524,288 "
+        help="keys looked up in each table (default: all sketches are scanned, up to 1,048,576 "
         "texts; from there on 1024, 4096 below .8)",
     )
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")

@@ -103,8 +103,7 @@ uint32_t find_by_keys(query *q) {
 
 /* ---- nearest sketches -> candidates ---- */
 
-/* So many of the nearest sketches are asked for ahead of the one that is looked at: a power of two.
- */
+/* So many of the nearest sketches are asked for ahead of the one that is looked at. */
 #define AHEAD 8u
 
 /* The nearest of the documents in count stretches; table: what they count as found in. */

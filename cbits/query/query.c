@@ -50,7 +50,8 @@ static uint32_t run(void *argument) {
 int scans_by_default(const pocket_index *x) {
     if (!x->profile.tables && !x->cells) return 1;
     return x->profile.scheme->cosine && profile_is_binary(&x->profile) && !x->lent &&
-           (uint64_t)x->documents * x->profile.component_count <= SCANNED_BITS;
+           (uint64_t)x->documents * x->profile.component_count <=
+               (x->cells ? SCANNED_BITS_WITH_CELLS : SCANNED_BITS);
 }
 
 /* Keys looked up in each table of a file without cells for a first answer from few blocks. */

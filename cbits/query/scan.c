@@ -92,7 +92,8 @@ static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
             if (blocks++ % every) continue;
             if (get_records(s, document, &records)) return 0;
             uint32_t some = count < LOOKED_AT ? count : LOOKED_AT;
-            hamming_near(&s->own, records, s->index->stride, document, some, NO_LIMIT, s->nearest);
+            sketches_in_row row = {records, records, s->index->stride, document, some};
+            hamming_near(&s->own, row, NO_LIMIT, s->nearest);
             for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
             seen += some;
         }
@@ -116,39 +117,54 @@ static uint32_t first_limit(scan *s) {
     return limit + 1;
 }
 
-static uint32_t scan_stretch(scan *s, stretch documents) {
-    uint32_t missing = POCKET_OK, stride = s->index->stride;
-    for (uint32_t document = documents.first, count; document < documents.end; document += count) {
-        const uint8_t *records;
-        uint32_t status = get_records(s, document, &records);
-        count = in_block(s, document, documents.end);
-        if (status == POCKET_NOT_AT_HAND)
-            missing = status;
-        else if (status)
-            return status;
-        for (uint32_t i = 0; i < count && !status; i += AT_ONCE) {
-            uint32_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
-            if ((status = interrupted(s->steps, steps_of((uint64_t)some * stride)))) return status;
-            if (s->count > TIMES_DEPTH * s->depth) keep_nearest(s);
-            s->count += hamming_near(&s->own, records + (size_t)i * stride, stride, document + i,
-                                     some, s->limit, s->nearest + s->count);
-        }
+/* What lies side by side: documents of one stretch in one block. records: NULL where the block is
+ * not at hand. */
+typedef struct portion {
+    const uint8_t *records;
+    uint32_t stretch, document, count; /* count: 0 after the last one */
+} portion;
+
+static uint32_t next_portion(const scan *s, portion *p) {
+    p->document += p->count;
+    p->count = 0;
+    while (p->stretch < s->stretch_count && p->document >= s->stretches[p->stretch].end)
+        if (++p->stretch < s->stretch_count) p->document = s->stretches[p->stretch].first;
+    if (p->stretch == s->stretch_count) return POCKET_OK;
+    p->count = in_block(s, p->document, s->stretches[p->stretch].end);
+    uint32_t status = get_records(s, p->document, &p->records);
+    if (status) p->records = NULL;
+    return status;
+}
+
+/* Compare the documents of a portion, and ask meanwhile for those of the one that follows. */
+static uint32_t scan_portion(scan *s, const portion *p, const uint8_t *ahead) {
+    size_t stride = s->index->stride;
+    for (uint32_t i = 0; i < p->count && p->records; i += AT_ONCE) {
+        uint32_t some = p->count - i < AT_ONCE ? p->count - i : AT_ONCE;
+        if (interrupted(s->steps, steps_of((uint64_t)some * stride))) return POCKET_INTERRUPTED;
+        if (s->count > TIMES_DEPTH * s->depth) keep_nearest(s);
+        sketches_in_row row = {p->records + i * stride, ahead + i * stride, stride, p->document + i,
+                               some};
+        s->count += hamming_near(&s->own, row, s->limit, s->nearest + s->count);
     }
-    return missing;
+    return POCKET_OK;
 }
 
 static uint32_t scan_stretches(scan *s) {
-    uint32_t missing = POCKET_OK;
+    uint32_t missing = POCKET_OK, status = POCKET_OK;
+    portion ahead = {NULL, 0, s->stretch_count ? s->stretches[0].first : 0, 0}, now;
     s->count = 0;
-    for (uint32_t r = 0; r < s->stretch_count; r++) {
-        uint32_t status = scan_stretch(s, s->stretches[r]);
-        if (status == POCKET_NOT_AT_HAND)
+    do {
+        now = ahead;
+        status = next_portion(s, &ahead);
+        if (status == POCKET_NOT_AT_HAND) {
             missing = status;
-        else if (status)
-            return status;
-    }
+            status = POCKET_OK;
+        }
+        if (!status) status = scan_portion(s, &now, ahead.records ? ahead.records : now.records);
+    } while (!status && ahead.count);
     keep_nearest(s);
-    return missing;
+    return status ? status : missing;
 }
 
 uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth,

@@ -59,32 +59,34 @@ static ALWAYS_INLINE uint64_t *put_near(uint64_t *out, uint32_t distance, uint32
     return out + (distance < limit);
 }
 
-static ALWAYS_INLINE uint32_t one_by_one(const hamming *h, const uint8_t *p, size_t stride,
-                                         uint32_t first, uint32_t count, uint32_t limit,
+static ALWAYS_INLINE uint32_t one_by_one(const hamming *h, sketches_in_row s, uint32_t limit,
                                          uint64_t *out, counter ones) {
     const uint64_t *start = out;
-    for (uint32_t i = 0; i < count; i++, p += stride)
-        out = put_near(out, distance(h->own, p, h->bytes, ones), limit, first + i);
+    for (uint32_t i = 0; i < s.count; i++, s.packed += s.stride)
+        out = put_near(out, distance(h->own, s.packed, h->bytes, ones), limit, s.first + i);
     return (uint32_t)(out - start);
 }
 
 /* Sketches of the default width, four at a time: that takes two thirds of the time that they take
  * one by one. (near alone is a macro of windows.h.) */
-static ALWAYS_INLINE uint32_t find_near(const hamming *h, const uint8_t *p, size_t stride,
-                                        uint32_t first, uint32_t count, uint32_t limit,
+static ALWAYS_INLINE uint32_t find_near(const hamming *h, sketches_in_row s, uint32_t limit,
                                         uint64_t *out, counter ones) {
     const uint64_t *own = h->own, *start = out;
-    if (h->bytes != 16) return one_by_one(h, p, stride, first, count, limit, out, ones);
-    for (; count >= 4; first += 4, count -= 4, p += 4 * stride) {
+    size_t stride = s.stride;
+    if (h->bytes != 16) return one_by_one(h, s, limit, out, ones);
+    for (; s.count >= 4;
+         s.first += 4, s.count -= 4, s.packed += 4 * stride, s.ahead += 4 * stride) {
+        const uint8_t *p = s.packed;
+        FETCH(s.ahead);
         uint32_t a = distance(own, p, 16, ones), b = distance(own, p + stride, 16, ones);
         uint32_t c = distance(own, p + 2 * stride, 16, ones),
                  d = distance(own, p + 3 * stride, 16, ones);
-        out = put_near(out, a, limit, first);
-        out = put_near(out, b, limit, first + 1);
-        out = put_near(out, c, limit, first + 2);
-        out = put_near(out, d, limit, first + 3);
+        out = put_near(out, a, limit, s.first);
+        out = put_near(out, b, limit, s.first + 1);
+        out = put_near(out, c, limit, s.first + 2);
+        out = put_near(out, d, limit, s.first + 3);
     }
-    return (uint32_t)(out - start) + one_by_one(h, p, stride, first, count, limit, out, ones);
+    return (uint32_t)(out - start) + one_by_one(h, s, limit, out, ones);
 }
 
 #ifndef WORDS
@@ -93,9 +95,8 @@ int hamming_counting(void) {
     return COUNTING_WORDS;
 } /* what the compiler makes of it is the best there is */
 
-uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first,
-                      uint32_t count, uint32_t limit, uint64_t *out) {
-    return find_near(h, p, stride, first, count, limit, out, ones_of_word);
+uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out) {
+    return find_near(h, s, limit, out, ones_of_word);
 }
 
 #else
@@ -120,9 +121,9 @@ int hamming_counting(void) {
     return best < COUNTING_MOST ? best : COUNTING_MOST;
 }
 
-static WORDS uint32_t near_by_words(const hamming *h, const uint8_t *p, size_t stride,
-                                    uint32_t first, uint32_t count, uint32_t limit, uint64_t *out) {
-    return find_near(h, p, stride, first, count, limit, out, ones_of_word);
+static WORDS uint32_t near_by_words(const hamming *h, sketches_in_row s, uint32_t limit,
+                                    uint64_t *out) {
+    return find_near(h, s, limit, out, ones_of_word);
 }
 
 #define SHORT_LEAST 8u /* bytes of the sketches that are taken eight at a time */
@@ -157,9 +158,10 @@ static EIGHTS ALWAYS_INLINE uint64_t *put_near_of_eight(__m512i a, __m512i b, __
 
 /* Sketches of 8 to 16 bytes, eight at a time. For the rest the last eight are taken once more, or
  * copied to where more can be loaded than they have. */
-static EIGHTS uint32_t near_by_eights(const hamming *h, const uint8_t *p, size_t stride,
-                                      uint32_t first, uint32_t count, uint32_t limit,
+static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint32_t limit,
                                       uint64_t *out) {
+    const uint8_t *p = s.packed;
+    size_t stride = s.stride;
     static const uint8_t marks[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                       255, 255, 255, 255, 255, 255, 255, 255};
     const __m512i query = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)h->own)),
@@ -169,35 +171,37 @@ static EIGHTS uint32_t near_by_eights(const hamming *h, const uint8_t *p, size_t
     const __m512i up = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     const uint64_t *start = out;
     uint32_t i = 0, loaded = stride < SHORT_MOST ? 9 : 8, taken = 0xFF;
-    for (; count - i >= loaded; i += 8, p += 8 * stride)
+    for (; s.count - i >= loaded; i += 8, p += 8 * stride, s.ahead += 8 * stride) {
+        FETCH(s.ahead);
+        FETCH(s.ahead + 64);
         out = put_near_of_eight(count_halves(p, stride, query, mask),
                                 count_halves(p + 4 * stride, stride, query, mask), bound,
-                                _mm512_add_epi64(_mm512_set1_epi64(first + i), up), taken, out);
-    if (i == count) return (uint32_t)(out - start);
+                                _mm512_add_epi64(_mm512_set1_epi64(s.first + i), up), taken, out);
+    }
+    if (i == s.count) return (uint32_t)(out - start);
     uint8_t last[8 * SHORT_STRIDE + SHORT_MOST];
     if (i >= 8 && loaded == 8) {
-        taken <<= 8 - (count - i);
-        p -= (8 - (count - i)) * stride;
-        i = count - 8;
+        taken <<= 8 - (s.count - i);
+        p -= (8 - (s.count - i)) * stride;
+        i = s.count - 8;
     } else {
         memset(last, 0, sizeof last);
-        memcpy(last, p, (count - i) * stride);
-        taken >>= 8 - (count - i);
+        memcpy(last, p, (s.count - i) * stride);
+        taken >>= 8 - (s.count - i);
         p = last;
     }
     out = put_near_of_eight(count_halves(p, stride, query, mask),
                             count_halves(p + 4 * stride, stride, query, mask), bound,
-                            _mm512_add_epi64(_mm512_set1_epi64(first + i), up), taken, out);
+                            _mm512_add_epi64(_mm512_set1_epi64(s.first + i), up), taken, out);
     return (uint32_t)(out - start);
 }
 
-uint32_t hamming_near(const hamming *h, const uint8_t *p, size_t stride, uint32_t first,
-                      uint32_t count, uint32_t limit, uint64_t *out) {
+uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out) {
     if (h->counting == COUNTING_EIGHTS && h->bytes >= SHORT_LEAST && h->bytes <= SHORT_MOST &&
-        stride <= SHORT_STRIDE)
-        return near_by_eights(h, p, stride, first, count, limit, out);
-    if (h->counting >= COUNTING_WORDS) return near_by_words(h, p, stride, first, count, limit, out);
-    return find_near(h, p, stride, first, count, limit, out, count_ones);
+        s.stride <= SHORT_STRIDE)
+        return near_by_eights(h, s, limit, out);
+    if (h->counting >= COUNTING_WORDS) return near_by_words(h, s, limit, out);
+    return find_near(h, s, limit, out, count_ones);
 }
 
 #endif

@@ -21,12 +21,19 @@ typedef struct hamming {
 /* Entries that may be written behind those that are found. */
 #define HAMMING_SPARE 8u
 
+/* count sketches, every stride bytes one, numbered from first on; ahead: what will be compared
+ * after them, which memory is asked for meanwhile. */
+typedef struct sketches_in_row {
+    const uint8_t *packed, *ahead;
+    size_t stride;
+    uint32_t first, count;
+} sketches_in_row;
+
 /* The best way of this processor. Ask once a file: on a virtual machine asking takes long. */
 int hamming_counting(void);
 void hamming_begin(hamming *h, int counting, const uint8_t *own, size_t bytes);
-/* Write distance << 32 | number of the sketches, count of them every stride bytes and numbered from
- * first on, that are nearer than limit; returns how many. out has room for all. */
-uint32_t hamming_near(const hamming *h, const uint8_t *packed, size_t stride, uint32_t first,
-                      uint32_t count, uint32_t limit, uint64_t *out);
+/* Write distance << 32 | number of those of the sketches that are nearer than limit; returns how
+ * many. out has room for all and for HAMMING_SPARE more. */
+uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out);
 
 #endif

@@ -30,7 +30,8 @@ from pocketindex.plain.words import Words
 CANDIDATES = 65_536  # a query takes no more of them
 LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
 PASSED = 2**32  # postings that it passes over to find postlists, at most
-SCANNED_BITS = 1 << 26  # of all sketches: up to so many a file is scanned by default
+# of all sketches: up to so many a file is scanned by default
+SCANNED_BITS, SCANNED_BITS_WITH_CELLS = 1 << 27, 1 << 25
 SCAN_LEAST, SCAN_TIMES = (
     1_024,
     4,
@@ -199,7 +200,8 @@ class PlainIndex:
         """Whether a query that does not say how compares with every sketch."""
         if not self.profile.tables and not self.cells:
             return True
-        small = self.count * len(self.profile.components) <= SCANNED_BITS
+        most = SCANNED_BITS_WITH_CELLS if self.cells else SCANNED_BITS
+        small = self.count * len(self.profile.components) <= most
         return self.profile.is_cosine and self.profile.is_binary and small
 
     def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
