@@ -60,7 +60,7 @@ static uint32_t stretch_of(const pocket_index *x, const uint8_t *firsts, uint32_
     return POCKET_OK;
 }
 
-/* Scores fall into so many steps between the best and the worst. */
+/* Scores fall into so many steps between the highest and the lowest that there can be. */
 #define STEPS 1024u
 
 uint32_t cells_room(const pocket_index *x) { return 2 * x->cells; }
@@ -70,22 +70,30 @@ static uint64_t rank_of(int32_t score, uint32_t cell) {
     return (uint64_t)(INT32_MAX - (uint32_t)score) << 32 | cell;
 }
 
-/* The rank of the worst that is taken. Only those of its step are sorted. */
-static uint64_t worst_taken(const int32_t *scores, uint32_t count, uint32_t wanted,
-                            uint64_t *scratch) {
-    uint32_t in_step[STEPS] = {0}, shift = 0, step = 0, same = 0;
-    int32_t best = scores[0], worst = scores[0];
-    for (uint32_t k = 1; k < count; k++) {
-        best = scores[k] > best ? scores[k] : best;
-        worst = scores[k] < worst ? scores[k] : worst;
-    }
-    while ((uint32_t)(best - worst) >> shift >= STEPS) shift++;
-    for (uint32_t k = 0; k < count; k++) in_step[(uint32_t)(best - scores[k]) >> shift]++;
+/* The rank of the worst that is taken. In numbers are the cells that are taken, in order, and with
+ * them others of the worst one's step. Only that step is sorted, and no score decides a branch:
+ * nobody can foretell which are near. */
+static uint64_t worst_taken(const cell_steps *steps, const int32_t *scores, uint32_t count,
+                            uint32_t wanted, uint64_t *ranks, uint32_t *numbers, uint32_t *found) {
+    uint32_t in_step[STEPS] = {0}, shift = 0, step = 0, same = 0, kept = 0;
+    int32_t highest, lowest;
+    cell_bounds(steps, &lowest, &highest);
+    while ((uint32_t)(highest - lowest) >> shift >= STEPS) shift++;
+    for (uint32_t k = 0; k < count; k++) in_step[(uint32_t)(highest - scores[k]) >> shift]++;
     while (in_step[step] < wanted) wanted -= in_step[step++];
-    for (uint32_t k = 0; k < count; k++)
-        if ((uint32_t)(best - scores[k]) >> shift == step) scratch[same++] = rank_of(scores[k], k);
-    sort64(scratch, same);
-    return scratch[wanted - 1];
+    highest -= (int32_t)(step << shift); /* of this step */
+    lowest = highest - (int32_t)((1u << shift) - 1);
+    for (uint32_t k = 0; k < count; k++) {
+        numbers[kept] = k;
+        kept += scores[k] >= lowest;
+    }
+    for (uint32_t i = 0; i < kept; i++) {
+        ranks[same] = rank_of(scores[numbers[i]], numbers[i]);
+        same += scores[numbers[i]] <= highest;
+    }
+    sort64(ranks, same);
+    *found = kept;
+    return ranks[wanted - 1];
 }
 
 uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uint64_t *scratch,
@@ -93,15 +101,16 @@ uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uin
     const uint8_t *centres;
     uint64_t length;
     uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 0, &centres, &length, error),
-             taken = 0;
+             taken = 0, found;
     if (status) return status;
     cell_steps steps;
     cell_steps_of(&x->profile, s, &steps);
     int32_t *scores = (int32_t *)(scratch + x->cells);
-    uint32_t end = 0;
+    uint32_t *numbers = (uint32_t *)(scores + x->cells), end = 0;
     cell_scores(&steps, centres, x->cells, x->registers, scores);
-    uint64_t worst = worst_taken(scores, x->cells, wanted, scratch);
-    for (uint32_t k = 0; k < x->cells; k++) {
+    uint64_t worst = worst_taken(&steps, scores, x->cells, wanted, scratch, numbers, &found);
+    for (uint32_t i = 0; i < found; i++) {
+        uint32_t k = numbers[i];
         if (rank_of(scores[k], k) > worst) continue;
         stretch *cell = &stretches[taken++];
         if ((status = stretch_of(x, centres + (size_t)x->cells * steps.bytes, k, cell, error)))

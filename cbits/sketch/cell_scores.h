@@ -14,6 +14,10 @@ typedef struct cell_steps {
     uint32_t bytes;
 } cell_steps;
 
+/* How bytes are multiplied: one by one, or in registers whose instructions add two products, or
+ * four. */
+enum { REGISTERS_NONE, REGISTERS_PAIRS, REGISTERS_FOURS };
+
 /* Bytes of a centre of so many components. */
 static inline uint32_t centre_bytes(uint32_t components) { return (components + 1) / 2; }
 /* Each component's step by its margin, up to 127 for four standard deviations. Where all weights
@@ -21,11 +25,12 @@ static inline uint32_t centre_bytes(uint32_t components) { return (components + 
 void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order);
 void cell_steps_of(const profile *p, const sketch *s, cell_steps *steps);
 void cell_steps_from(const int8_t *in_order, uint32_t components, cell_steps *steps);
-/* Does this processor multiply registers of bytes? Ask once a file: on a virtual machine asking
- * takes long. */
+/* The best way of this processor. Ask once a file: on a virtual machine asking takes long. */
 int cell_registers(void);
-/* The scores of count centres: the higher, the nearer; with registers or without the same. */
+/* The scores of count centres: the higher, the nearer; in every way the same. */
 void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int registers,
                  int32_t *scores);
+/* The lowest and the highest score that any centre can have. */
+void cell_bounds(const cell_steps *steps, int32_t *lowest, int32_t *highest);
 
 #endif

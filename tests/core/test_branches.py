@@ -102,7 +102,11 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
             ],
             (),
         ),
-        ("arithmetic", [core_file("hamming.c")], ("-DCOUNTING_MOST=COUNTING_ARITHMETIC",)),
+        (
+            "slow",
+            [core_file("hamming.c"), core_file("cell_scores.c")],
+            ("-DCOUNTING_MOST=COUNTING_ARITHMETIC", "-DREGISTERS_MOST=REGISTERS_PAIRS"),
+        ),
         ("failing", core, failing),
     ]
     with ThreadPoolExecutor(os.cpu_count()) as threads:

@@ -15,8 +15,11 @@ from scanned import LEAST, Scanned, answers_in, write_scanned
 COUNTS = ("hamming.c", "cell_scores.c")
 WAYS = {
     "the processor's best": (),
-    "words": ("-DCOUNTING_MOST=COUNTING_WORDS",),
-    "a processor without the instruction": ("-DCOUNTING_MOST=COUNTING_ARITHMETIC",),
+    "words": ("-DCOUNTING_MOST=COUNTING_WORDS", "-DREGISTERS_MOST=REGISTERS_PAIRS"),
+    "a processor without the instruction": (
+        "-DCOUNTING_MOST=COUNTING_ARITHMETIC",
+        "-DREGISTERS_MOST=REGISTERS_NONE",
+    ),
     "a compiler without it": ("-DPOCKET_ARITHMETIC",),
 }
 

@@ -206,6 +206,11 @@ BUGS = {
         "if (0) {",
     ),
     "number of a block's first": ("scan.c", "stride, document + i, some,", "stride, i, some,"),
+    "cells nearer than the step that is sorted": (
+        "cells.c",
+        "same += scores[numbers[i]] <= highest;",
+        "same++;",
+    ),
     "room of a text's pieces": (
         "texts.c",
         "(uint64_t)s->pieces * x->text_room, error",
