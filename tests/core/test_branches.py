@@ -105,7 +105,7 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
         (
             "slow",
             [core_file("hamming.c"), core_file("cell_scores.c")],
-            ("-DCOUNTING_MOST=COUNTING_ARITHMETIC", "-DREGISTERS_MOST=REGISTERS_PAIRS"),
+            ("-DCOUNTING_MOST=COUNTING_ARITHMETIC", "-DREGISTERS_MOST=REGISTERS_NONE"),
         ),
         ("failing", core, failing),
     ]
