@@ -123,7 +123,7 @@ def main() -> None:
         cells = None if documents >= 1 << 17 else 1_024
         two, one, probing = (
             engine_of(arguments.cache, documents, *shape)
-            for shape in ((0,), (cells,), (cells, 2_048))
+            for shape in ((0,), (cells,), (cells, 256))
         )
         natural = list(zip(similar[:ASKED], wanted(one, similar[:ASKED]), strict=True))
         asked = {
@@ -134,9 +134,9 @@ def main() -> None:
         texts = [text.encode() for text in similar[:TIMED]]
         by_tables = {"two tables": 2_048, "two tables, 4 x the probes": 8_192}
         by_cells = {
-            f"{probes:,} cells, as many probes": probes for probes in (128, 256, 384, 512)
+            f"{8 * probes:,} cells, {probes:,} probes": probes for probes in (16, 32, 48, 64)
         } | {"first answer": COLD}
-        by_both = {f"{probes // 8:,} cells, {probes:,} probes": probes for probes in (1_024, 2_048)}
+        by_both = {f"{probes:,} cells, as many probes": probes for probes in (128, 256)}
         took = (
             microseconds(one, texts, {"scan": SCAN, **by_cells})
             | microseconds(two, texts, by_tables)
@@ -168,8 +168,8 @@ def main() -> None:
     lines = [
         "# Cells beside one table, or two tables",
         "",
-        f"`python bench/growth/cells.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}. 95 % intervals. The defaults are two tables with 2,048 probes below 131,072 documents, 256 cells and one table with 256 from there on. "
-        f"Fewer probes ask fewer cells in proportion; the two ways with 8 probes a cell are those of a file that was built so. {'; '.join(built)}. The sizes above 126,049 have recombinations (large.py), each like three real articles.",
+        f"`python bench/growth/cells.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}. 95 % intervals. The defaults are two tables with 2,048 probes below 131,072 documents, 256 cells and one table with 32 from there on. "
+        f"Fewer probes ask fewer cells in proportion; the two ways with as many probes as cells are those of a file that was built so. {'; '.join(built)}. The sizes above 126,049 have recombinations (large.py), each like three real articles.",
         "",
         *table(head, rows),
     ]

@@ -37,8 +37,8 @@ TOP = 10
 WAYS: dict[str, dict[str, Any]] = {
     "default": {},
     "first answer": {},
-    "twice the probes": {"probes": 512},
-    "four times": {"probes": 1_024},
+    "twice the cells": {"probes": 64},
+    "four times": {"probes": 128},
     "scan": {"exhaustive": True},
     "default, whatever the similarity": {"min_similarity": 0},
     "scan, whatever the similarity": {"exhaustive": True, "min_similarity": 0},

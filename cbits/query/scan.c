@@ -50,53 +50,61 @@ static void keep_nearest(scan *s) {
     s->limit = limit;
 }
 
-/* How many of the documents from document up to end lie in one block with it. */
-static uint32_t in_block(const scan *s, uint32_t document, uint32_t end) {
-    uint32_t left = s->index->block_documents - document % s->index->block_documents;
-    return left < end - document ? left : end - document;
+/* What lies side by side: documents of one stretch in one block. All zeros before the first. */
+typedef struct portion {
+    const uint8_t *records; /* NULL where they are not at hand, or were not asked for */
+    uint32_t stretch, document, count, block, before; /* before: documents of the block before it */
+} portion;
+
+/* The documents of the portion that follows another; 0 after the last one. */
+static uint32_t next_portion(const scan *s, const portion *last, portion *p) {
+    uint32_t r = last->stretch, at_once = s->index->block_documents,
+             document = last->count ? last->document + last->count : s->stretches[0].first;
+    while (r < s->stretch_count && document >= s->stretches[r].end)
+        if (++r < s->stretch_count) document = s->stretches[r].first;
+    p->stretch = r;
+    p->count = 0;
+    if (r == s->stretch_count) return 0;
+    p->document = document;
+    p->block = document / at_once;
+    p->before = document - p->block * at_once;
+    uint32_t left = at_once - p->before, more = s->stretches[r].end - document;
+    return p->count = left < more ? left : more;
 }
 
-/* The record of a document, behind which lie those of the others of its block. */
-static uint32_t get_records(const scan *s, uint32_t document, const uint8_t **records) {
+static uint32_t get_records(const scan *s, portion *p) {
     const pocket_index *x = s->index;
-    uint32_t block = document / x->block_documents, before = document % x->block_documents;
+    const uint8_t *block;
     uint64_t length;
     uint32_t status =
-        block_get(x, x->by_kind[POCKET_SKETCHES], block, 0, records, &length, s->error);
-    if (!status) *records += (size_t)before * x->stride;
+        block_get(x, x->by_kind[POCKET_SKETCHES], p->block, 0, &block, &length, s->error);
+    p->records = status ? NULL : block + (size_t)p->before * x->stride;
     return status;
 }
 
 /* Ask for what is looked at first: the processor foresees the lines within a stretch, but not where
  * one begins. */
-static void fetch_first(const scan *s, stretch documents) {
+static void fetch_first(const scan *s) {
     uint32_t size = LOOKED_AT * s->index->stride;
-    for (uint32_t document = documents.first; document < documents.end;
-         document += in_block(s, document, documents.end)) {
-        const uint8_t *records;
-        if (get_records(s, document, &records)) return;
-        for (uint32_t at = 0; at < size; at += 64) FETCH(records + at);
-    }
+    for (portion p = {0}; next_portion(s, &p, &p);)
+        if (!get_records(s, &p))
+            for (uint32_t at = 0; at < size; at += 64) FETCH(p.records + at);
 }
 
-/* A look at a few documents of every so many blocks of the stretches: how many there are at each
- * distance. Returns how many it saw. */
+/* A look at a few documents of every so many portions: how many there are at each distance. Returns
+ * how many it saw. */
 static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
-    uint64_t every = documents / ((uint64_t)s->index->block_documents * LOOKS) + 1, blocks = 0;
+    uint64_t every = documents / ((uint64_t)s->index->block_documents * LOOKS) + 1, left = 1;
     uint32_t seen = 0;
-    for (uint32_t r = 0; r < s->stretch_count; r++) {
-        uint32_t end = s->stretches[r].end, count;
-        for (uint32_t document = s->stretches[r].first; document < end; document += count) {
-            const uint8_t *records;
-            count = in_block(s, document, end);
-            if (blocks++ % every) continue;
-            if (get_records(s, document, &records)) return 0;
-            uint32_t some = count < LOOKED_AT ? count : LOOKED_AT;
-            sketches_in_row row = {records, records, s->index->stride, document, some};
-            hamming_near(&s->own, row, NO_LIMIT, s->nearest);
-            for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
-            seen += some;
-        }
+    for (portion p = {0}; next_portion(s, &p, &p);) {
+        if (--left) continue;
+        left = every;
+        if (get_records(s, &p)) return 0;
+        uint32_t some = p.count < LOOKED_AT ? p.count : LOOKED_AT;
+        sketches_in_row row = {p.records, p.records, s->index->stride, p.document, some};
+        hamming_near(&s->own, row, NO_LIMIT, s->nearest);
+        for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
+        seen += some;
     }
     return seen;
 }
@@ -105,35 +113,15 @@ static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
 static uint32_t first_limit(scan *s) {
     uint32_t at_distance[NO_LIMIT] = {0}, within = 0, limit = 0;
     uint64_t documents = 0;
-    for (uint32_t r = 0; r < s->stretch_count; r++) {
+    for (uint32_t r = 0; r < s->stretch_count; r++)
         documents += s->stretches[r].end - s->stretches[r].first;
-        if (s->stretch_count > 1) fetch_first(s, s->stretches[r]);
-    }
+    if (s->stretch_count > 1) fetch_first(s);
     uint64_t seen = look(s, documents, at_distance);
     if (!seen) return NO_LIMIT;
     uint64_t wanted = ENOUGH * s->depth * seen / documents + 1;
     while (limit < NO_LIMIT - 1 && within + at_distance[limit] < wanted)
         within += at_distance[limit++];
     return limit + 1;
-}
-
-/* What lies side by side: documents of one stretch in one block. records: NULL where the block is
- * not at hand. */
-typedef struct portion {
-    const uint8_t *records;
-    uint32_t stretch, document, count; /* count: 0 after the last one */
-} portion;
-
-static uint32_t next_portion(const scan *s, portion *p) {
-    p->document += p->count;
-    p->count = 0;
-    while (p->stretch < s->stretch_count && p->document >= s->stretches[p->stretch].end)
-        if (++p->stretch < s->stretch_count) p->document = s->stretches[p->stretch].first;
-    if (p->stretch == s->stretch_count) return POCKET_OK;
-    p->count = in_block(s, p->document, s->stretches[p->stretch].end);
-    uint32_t status = get_records(s, p->document, &p->records);
-    if (status) p->records = NULL;
-    return status;
 }
 
 /* Compare the documents of a portion, and ask meanwhile for those of the one that follows. */
@@ -152,17 +140,17 @@ static uint32_t scan_portion(scan *s, const portion *p, const uint8_t *ahead) {
 
 static uint32_t scan_stretches(scan *s) {
     uint32_t missing = POCKET_OK, status = POCKET_OK;
-    portion ahead = {NULL, 0, s->stretch_count ? s->stretches[0].first : 0, 0}, now;
+    portion two[2] = {{0}}, *now = two, *ahead = two + 1;
     s->count = 0;
-    do {
-        now = ahead;
-        status = next_portion(s, &ahead);
+    for (uint32_t left = 1; left && !status; now = ahead, ahead = two + (now == two)) {
+        left = next_portion(s, now, ahead);
+        if (left) status = get_records(s, ahead);
         if (status == POCKET_NOT_AT_HAND) {
             missing = status;
             status = POCKET_OK;
         }
-        if (!status) status = scan_portion(s, &now, ahead.records ? ahead.records : now.records);
-    } while (!status && ahead.count);
+        if (!status) status = scan_portion(s, now, ahead->records ? ahead->records : now->records);
+    }
     keep_nearest(s);
     return status ? status : missing;
 }

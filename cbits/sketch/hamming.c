@@ -130,6 +130,8 @@ static WORDS uint32_t near_by_words(const hamming *h, sketches_in_row s, uint32_
 #define SHORT_MOST 16u
 #define SHORT_STRIDE 64u /* with what may stand beside a sketch */
 
+#define XOR_AND 0x28 /* (a ^ b) & c */
+
 /* The ones of the halves of four sketches, each loaded into a quarter of a register with what comes
  * after it, which mask takes away. */
 static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t stride, __m512i query,
@@ -138,7 +140,7 @@ static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t stride
     four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + stride)), 1);
     four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 2 * stride)), 2);
     four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 3 * stride)), 3);
-    return _mm512_popcnt_epi64(_mm512_and_si512(_mm512_xor_si512(four, query), mask));
+    return _mm512_popcnt_epi64(_mm512_ternarylogic_epi64(four, query, mask, XOR_AND));
 }
 
 /* Put those of eight sketches that are near and in taken: they are pressed together in the register
@@ -168,15 +170,17 @@ static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint3
                   bound = _mm512_set1_epi64(limit),
                   mask = _mm512_broadcast_i32x4(
                       _mm_loadu_si128((const __m128i *)(marks + SHORT_MOST - h->bytes)));
-    const __m512i up = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i eight = _mm512_set1_epi64(8), up = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    __m512i numbers = _mm512_add_epi64(_mm512_set1_epi64(s.first), up);
     const uint64_t *start = out;
     uint32_t i = 0, loaded = stride < SHORT_MOST ? 9 : 8, taken = 0xFF;
     for (; s.count - i >= loaded; i += 8, p += 8 * stride, s.ahead += 8 * stride) {
         FETCH(s.ahead);
         FETCH(s.ahead + 64);
         out = put_near_of_eight(count_halves(p, stride, query, mask),
-                                count_halves(p + 4 * stride, stride, query, mask), bound,
-                                _mm512_add_epi64(_mm512_set1_epi64(s.first + i), up), taken, out);
+                                count_halves(p + 4 * stride, stride, query, mask), bound, numbers,
+                                taken, out);
+        numbers = _mm512_add_epi64(numbers, eight);
     }
     if (i == s.count) return (uint32_t)(out - start);
     uint8_t last[8 * SHORT_STRIDE + SHORT_MOST];
