@@ -44,8 +44,10 @@ def of_pocket(path: str) -> list[Keys]:
     for number in range(sketches.section.count):
         block, place = sketches.section.block(number), sketches.section.place(number)
         digits += [
-            profile.unpack(place, block[at : at + sketches.stride])
-            for at in range(0, len(block), sketches.stride)
+            profile.unpack(place, block[at : at + profile.sketch_bytes])
+            for at in range(
+                0, len(block) // sketches.stride * profile.sketch_bytes, profile.sketch_bytes
+            )
         ]
     return [
         np.unique(np.array([table.key(table.digits(own)) for own in digits], np.uint64))

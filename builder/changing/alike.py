@@ -8,6 +8,7 @@ from math import cos, pi
 
 import numpy as np
 from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
 
 FEWEST = 1_000  # documents; of fewer the figure is chance
@@ -29,14 +30,15 @@ def alike(file: PocketFile) -> float | None:
         return None
     part = file[SectionKind.SKETCHES]
     _, stride, _, each = part.numbers(0, 4)
+    sketch = -(-info.components // 8)
     some = np.unique(np.linspace(0, len(part) - 1, min(len(part), BLOCKS)).astype(np.int64))
     rows = [
-        np.frombuffer(part.blocks(block, block + 1), np.uint8).reshape(-1, stride)[
+        records_of(part.blocks(block, block + 1), stride, stride - sketch)[
             : len(file) - block * each
         ]
         for block in some.tolist()
     ]
-    records = np.concatenate(rows)[:, : -(-info.components // 8)]
+    records = np.concatenate(rows)[:, :sketch]
     ones = np.unpackbits(records, axis=1, bitorder="little")[:, : info.components].mean(axis=0)
     equal, count = ones**2 + (1 - ones) ** 2, len(records)
     # Of two different ones: each is equal to itself.

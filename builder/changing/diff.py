@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
 from pocketindex.contents.documents import Record, read_records
 
@@ -94,14 +95,15 @@ class _Sketches:
         self._part = file[SectionKind.SKETCHES]
         _, self._stride, identity, self._each = self._part.numbers(0, 4)
         shared = self._part.numbers(16, 1)[0] if len(self._part.parameters) > 16 else 0
-        self._end = self._stride - shared // 8
+        self._beside, self._end = (identity + shared) // 8, self._stride - shared // 8
         self._bytes = self._end - identity // 8
-        self._block, self._content = -1, memoryview(b"")
+        self._block, self._records = -1, records_of(b"", self._stride, self._beside)
 
     def of(self, number: int) -> tuple[bytes, bytes]:
         """Return the digits, packed, and the identity."""
         block, place = divmod(number, self._each)
         if block != self._block:
-            self._block, self._content = block, self._part.blocks(block, block + 1)
-        record = bytes(self._content[place * self._stride :][: self._end])
+            content = self._part.blocks(block, block + 1)
+            self._block, self._records = block, records_of(content, self._stride, self._beside)
+        record = self._records[place, : self._end].tobytes()
         return record[: self._bytes], record[self._bytes :]

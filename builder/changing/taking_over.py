@@ -21,6 +21,7 @@ from pocketindex.builder.work.chunks.spool import CHUNK_BYTES, CHUNK_DOCUMENTS
 from pocketindex.builder.work.journal import Entry, Written
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.sorted_files import sorted_bytes
+from pocketindex.builder.write.sketches import records_of
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import SectionKind
 
@@ -140,9 +141,17 @@ class _Taken:
     def _records(self) -> npt.NDArray[np.uint8]:
         """Return the records of the sketches: (n, stride)."""
         part = self._file[SectionKind.SKETCHES]
-        _, stride, _, each = part.numbers(0, 4)
-        first, last = self._start // each, -(-self._end // each)
-        records = np.frombuffer(part.blocks(first, last), np.uint8).reshape(-1, stride)
+        _, stride, identity, each = part.numbers(0, 4)
+        shared = part.numbers(16, 1)[0] if len(part.parameters) > 16 else 0
+        beside = (identity + shared) // 8
+        blocks = range(self._start // each, -(-self._end // each))
+        first = blocks.start
+        records = np.concatenate(
+            [
+                records_of(b"", stride, beside),
+                *(records_of(part.blocks(block, block + 1), stride, beside) for block in blocks),
+            ]
+        )
         begin = self._start - first * each
         return records[begin : begin + len(self._stay)][self._stay]
 

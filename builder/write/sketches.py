@@ -21,7 +21,10 @@ def write_sketches(
     identity_bits: int,
     shared_bits: int,
 ) -> None:
-    """Write the section of count records, which come as arrays of (n, stride)."""
+    """Write the section of count records, which come as arrays of (n, stride): of a block all
+    sketches, then what stands beside them.
+    """
+    sketch = stride - (identity_bits + shared_bits) // 8
     block = max(1, SKETCH_BLOCK // stride)
     first = 0
     waiting = np.zeros((0, stride), np.uint8)
@@ -31,7 +34,20 @@ def write_sketches(
         waiting = np.concatenate([waiting, some])
         whole = len(waiting) // block * block
         for start in range(0, whole, block):
-            section.add(first + start, waiting[start : start + block].tobytes())
+            section.add(first + start, _apart(waiting[start : start + block], sketch))
         first, waiting = first + whole, waiting[whole:]
     if len(waiting):
-        section.add(first, waiting.tobytes())
+        section.add(first, _apart(waiting, sketch))
+
+
+def _apart(records: Records, sketch: int) -> bytes:
+    return records[:, :sketch].tobytes() + records[:, sketch:].tobytes()
+
+
+def records_of(block: memoryview | bytes, stride: int, beside: int) -> Records:
+    """Return the records of a block, (n, stride). beside: bytes of one that are not its sketch."""
+    own = np.frombuffer(block, np.uint8)
+    count = len(own) // stride
+    end = count * (stride - beside)
+    rows = own[:end].reshape(count, stride - beside), own[end:].reshape(count, beside)
+    return np.concatenate(rows, axis=1)

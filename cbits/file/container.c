@@ -80,10 +80,36 @@ uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t 
     uint64_t length;
     uint32_t block = document / index->block_documents;
     uint32_t status = block_get(index, s, block, 0, record, &length, error);
-    if (!status) *record += (uint64_t)(document % index->block_documents) * index->stride;
+    if (!status)
+        *record += (uint64_t)(document % index->block_documents) * sketch_bytes(&index->profile);
     return status;
 }
 
-const uint8_t *record_identity(const pocket_index *index, const uint8_t *record) {
-    return record + sketch_bytes(&index->profile);
+/* What stands beside a document's sketch: behind all sketches of the block. */
+static uint32_t beside_get(const pocket_index *index, uint32_t document, const uint8_t **beside,
+                           pocket_error *error) {
+    uint32_t in_block = document % index->block_documents, first = document - in_block,
+             bytes = sketch_bytes(&index->profile), sketches = index->documents - first;
+    if (sketches > index->block_documents) sketches = index->block_documents;
+    uint32_t status = record_get(index, first, beside, error);
+    if (!status)
+        *beside += (uint64_t)sketches * bytes + (uint64_t)in_block * (index->stride - bytes);
+    return status;
+}
+
+uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,
+                      pocket_error *error) {
+    const uint8_t *beside;
+    uint32_t status = beside_get(index, document, &beside, error);
+    *identity = 0;
+    for (uint32_t i = 0; i < index->identity_bits / 8 && !status; i++)
+        *identity |= (uint32_t)beside[i] << (8 * i);
+    return status;
+}
+
+uint32_t shared_bits_get(const pocket_index *index, uint32_t document, const uint8_t **bits,
+                         pocket_error *error) {
+    uint32_t status = beside_get(index, document, bits, error);
+    if (!status) *bits += index->identity_bits / 8;
+    return status;
 }

@@ -121,11 +121,14 @@ uint64_t block_end(const section *s, uint32_t i);
 /* A table's row: its first part, parts, keys and postings. */
 void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys,
                uint64_t *postings);
-/* Document's record in the sketches section (stride bytes). */
+/* A document's sketch, packed. */
 uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record,
                     pocket_error *error);
-/* Where the identity bits of a record are: behind the sketch, before the shared bits. */
-const uint8_t *record_identity(const pocket_index *index, const uint8_t *record);
+/* The identity bits and the shared bits that stand beside it. */
+uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,
+                      pocket_error *error);
+uint32_t shared_bits_get(const pocket_index *index, uint32_t document, const uint8_t **bits,
+                         pocket_error *error);
 /* The count of the work of one call. */
 static inline meter meter_of(const pocket_index *x) {
     return (meter){x->interrupt, x->interrupt_argument, 0, 0};

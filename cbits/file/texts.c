@@ -156,12 +156,7 @@ typedef struct kept {
 
 static uint32_t read_identity(void *argument) {
     kept *a = argument;
-    const pocket_index *x = a->index;
-    const uint8_t *record;
-    uint32_t status = record_get(x, a->document, &record, a->error);
-    for (uint32_t i = 0; i < x->identity_bits / 8 && !status; i++)
-        a->identity |= (uint32_t)record_identity(x, record)[i] << (8 * i);
-    return status;
+    return identity_get(a->index, a->document, &a->identity, a->error);
 }
 
 static uint32_t check_text(const span *s, uint32_t document, const uint8_t *bytes, uint32_t length,

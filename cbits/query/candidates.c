@@ -58,7 +58,7 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
         uint32_t status = record_get(x, document, &records[i], q->error);
         if (status == POCKET_OK) {
             FETCH(records[i]);
-            FETCH(records[i] + x->stride - 1);
+            FETCH(records[i] + sketch_bytes(&x->profile) - 1);
         } else if ((status = unless_missed(q, status))) {
             return status;
         }

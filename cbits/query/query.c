@@ -25,9 +25,7 @@ static uint32_t begin(query *q) {
     if (status) return status;
     if (!sketch_stored(&x->profile, record, &q->sketch))
         return damaged(q, POCKET_SKETCHES, q->document / x->block_documents, "digit", 0, 0);
-    for (uint32_t i = 0; i < x->identity_bits / 8; i++)
-        q->identity |= (uint32_t)record_identity(x, record)[i] << (8 * i);
-    return POCKET_OK;
+    return identity_get(x, q->document, &q->identity, q->error);
 }
 
 static uint32_t run(void *argument) {

@@ -20,12 +20,11 @@ static void offer(query *q, uint32_t similarity, uint32_t document) {
 static uint32_t is_same(query *q, uint32_t document, int *same) {
     const pocket_index *x = q->index;
     const uint8_t *record;
-    uint32_t status = record_get(x, document, &record, q->error);
+    uint32_t identity, status = record_get(x, document, &record, q->error);
+    if (!status) status = identity_get(x, document, &identity, q->error);
     if (status) return status;
-    const uint8_t *stored = record_identity(x, record);
-    *same = ranking_is_same(&q->ranking, record);
-    for (uint32_t i = 0; i < x->identity_bits / 8; i++)
-        if (stored[i] != (uint8_t)(q->identity >> (8 * i))) *same = 0;
+    *same = ranking_is_same(&q->ranking, record) &&
+            identity == (q->identity & ((1ull << x->identity_bits) - 1));
     return POCKET_OK;
 }
 

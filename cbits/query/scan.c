@@ -19,7 +19,8 @@ typedef struct scan {
     hamming own;
     uint64_t *nearest;
     const stretch *stretches;
-    uint32_t stretch_count, count, depth, limit; /* limit: distances from here on are too far */
+    uint32_t bytes, stretch_count, count, depth,
+        limit; /* bytes: of a sketch; limit: distances from here on are too far */
     meter *steps;
     pocket_error *error;
 } scan;
@@ -78,14 +79,14 @@ static uint32_t get_records(const scan *s, portion *p) {
     uint64_t length;
     uint32_t status =
         block_get(x, x->by_kind[POCKET_SKETCHES], p->block, 0, &block, &length, s->error);
-    p->records = status ? NULL : block + (size_t)p->before * x->stride;
+    p->records = status ? NULL : block + (size_t)p->before * s->bytes;
     return status;
 }
 
 /* Ask for what is looked at first: the processor foresees the lines within a stretch, but not where
  * one begins. */
 static void fetch_first(const scan *s) {
-    uint32_t size = LOOKED_AT * s->index->stride;
+    uint32_t size = LOOKED_AT * s->bytes;
     for (portion p = {0}; next_portion(s, &p, &p);)
         if (!get_records(s, &p))
             for (uint32_t at = 0; at < size; at += 64) FETCH(p.records + at);
@@ -101,7 +102,7 @@ static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
         left = every;
         if (get_records(s, &p)) return 0;
         uint32_t some = p.count < LOOKED_AT ? p.count : LOOKED_AT;
-        sketches_in_row row = {p.records, p.records, s->index->stride, p.document, some};
+        sketches_in_row row = {p.records, p.records, s->bytes, p.document, some};
         hamming_near(&s->own, row, NO_LIMIT, s->nearest);
         for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
         seen += some;
@@ -126,7 +127,7 @@ static uint32_t first_limit(scan *s) {
 
 /* Compare the documents of a portion, and ask meanwhile for those of the one that follows. */
 static uint32_t scan_portion(scan *s, const portion *p, const uint8_t *ahead) {
-    size_t stride = s->index->stride;
+    size_t stride = s->bytes;
     for (uint32_t i = 0; i < p->count && p->records; i += AT_ONCE) {
         uint32_t some = p->count - i < AT_ONCE ? p->count - i : AT_ONCE;
         if (interrupted(s->steps, steps_of((uint64_t)some * stride))) return POCKET_INTERRUPTED;
@@ -159,13 +160,14 @@ uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth,
                   const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
                   meter *steps, pocket_error *error) {
     scan s = {.index = x,
+              .bytes = sketch_bytes(&x->profile),
               .nearest = nearest,
               .stretches = stretches,
               .stretch_count = count,
               .depth = depth,
               .steps = steps,
               .error = error};
-    hamming_begin(&s.own, x->counting, own, sketch_bytes(&x->profile));
+    hamming_begin(&s.own, x->counting, own, s.bytes);
     s.limit = first_limit(&s);
     uint32_t status = scan_stretches(&s);
     if (!status && s.count < depth && s.limit < NO_LIMIT) {

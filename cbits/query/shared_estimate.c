@@ -33,15 +33,14 @@ static uint32_t share_work(void *argument) {
     if (status == POCKET_TEXT_TOO_SHORT) return fail(a->error, status, 0, -1, "terms", 1, 0);
     if (status) return fail(a->error, status, 0, -1, "text", MOST_TEXT, a->length);
     for (uint32_t i = 0; i < a->count; i++) {
-        const uint8_t *record;
-        status = record_get(x, a->documents[i], &record, a->error);
+        const uint8_t *bits;
+        status = shared_bits_get(x, a->documents[i], &bits, a->error);
         if (status == POCKET_NOT_AT_HAND)
             missing = status; /* on, so that all blocks that are missed are known at once */
         else if (status)
             return status;
         else
-            a->estimates[i] =
-                share_of(own, record + x->stride - x->shared_bits / 8, x->shared_bits);
+            a->estimates[i] = share_of(own, bits, x->shared_bits);
     }
     return missing;
 }

@@ -171,7 +171,8 @@ static uint32_t check_sketches(check *c) {
         uint64_t length;
         uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
         if (status) return status;
-        for (uint64_t at = 0; at < length; at += x->stride) {
+        uint64_t sketches = length / x->stride * sketch_bytes(&x->profile);
+        for (uint64_t at = 0; at < sketches; at += sketch_bytes(&x->profile)) {
             if (interrupted(&c->steps, steps_of(8 * x->stride))) return POCKET_INTERRUPTED;
             if (!sketch_unpack(&x->profile, bytes + at, 0, x->profile.component_count, 0,
                                c->digits))

@@ -132,10 +132,12 @@ static WORDS uint32_t near_by_words(const hamming *h, sketches_in_row s, uint32_
 
 #define XOR_AND 0x28 /* (a ^ b) & c */
 
-/* The ones of the halves of four sketches, each loaded into a quarter of a register with what comes
- * after it, which mask takes away. */
+/* The ones of the halves of four sketches. Those of 16 bytes are loaded together, others each into
+ * a quarter of a register with what comes after it, which mask takes away. */
 static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t stride, __m512i query,
                                                  __m512i mask) {
+    if (stride == SHORT_MOST)
+        return _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_loadu_si512(p), query));
     __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
     four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + stride)), 1);
     four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 2 * stride)), 2);
@@ -160,10 +162,9 @@ static EIGHTS ALWAYS_INLINE uint64_t *put_near_of_eight(__m512i a, __m512i b, __
 
 /* Sketches of 8 to 16 bytes, eight at a time. For the rest the last eight are taken once more, or
  * copied to where more can be loaded than they have. */
-static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint32_t limit,
-                                      uint64_t *out) {
+static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_in_row s,
+                                                    size_t stride, uint32_t limit, uint64_t *out) {
     const uint8_t *p = s.packed;
-    size_t stride = s.stride;
     static const uint8_t marks[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                       255, 255, 255, 255, 255, 255, 255, 255};
     const __m512i query = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)h->own)),
@@ -198,6 +199,12 @@ static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint3
                             count_halves(p + 4 * stride, stride, query, mask), bound,
                             _mm512_add_epi64(_mm512_set1_epi64(s.first + i), up), taken, out);
     return (uint32_t)(out - start);
+}
+
+static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint32_t limit,
+                                      uint64_t *out) {
+    return s.stride == SHORT_MOST ? find_by_eights(h, s, SHORT_MOST, limit, out)
+                                  : find_by_eights(h, s, s.stride, limit, out);
 }
 
 uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out) {

@@ -46,9 +46,11 @@ class Sketches:
     def record(self, document: int) -> tuple[tuple[int, ...], int, int]:
         """Return digits, identity and shared bits of a document."""
         number, i = divmod(document, self.per_block)
-        record = self.section.block(number)[i * self.stride : (i + 1) * self.stride]
-        digits = self.profile.unpack(self.section.place(number), record)
-        rest = int.from_bytes(record[self.profile.sketch_bytes :], "little")
+        block, size = self.section.block(number), self.profile.sketch_bytes
+        digits = self.profile.unpack(self.section.place(number), block[i * size : (i + 1) * size])
+        beside = self.stride - size
+        start = len(block) // self.stride * size + i * beside
+        rest = int.from_bytes(block[start : start + beside], "little")
         return digits, rest % (1 << self.identity_bits), rest >> self.identity_bits
 
     def verify(self) -> None:

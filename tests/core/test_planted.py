@@ -91,13 +91,14 @@ BUGS = {
     "document found twice": ("rank.c", "if (i > 0 && c[i - 1] >> 32 == c[i] >> 32) continue;", ""),
     "identity not compared": (
         "rank.c",
-        "if (stored[i] != (uint8_t)(q->identity >> (8 * i))) *same = 0;",
-        ";",
+        "identity == (q->identity & ((1ull << x->identity_bits) - 1));",
+        "identity <= UINT32_MAX;",
     ),
     "identity behind the shared bits": (
         "container.c",
-        "return record + sketch_bytes(&index->profile);",
-        "return record + index->stride - index->identity_bits / 8;",
+        "*beside += (uint64_t)sketches * bytes + (uint64_t)in_block * (index->stride - bytes);",
+        "*beside += (uint64_t)sketches * bytes + index->shared_bits / 8 +\n"
+        "                   (uint64_t)in_block * (index->stride - bytes);",
     ),
     "shared bits of other functions": (
         "shared_bits.c",
@@ -115,9 +116,9 @@ BUGS = {
         "((2 * agreeing - bits) * 10000 + bits - 1) / bits",
     ),
     "shared bits beyond their record": (
-        "shared_estimate.c",
-        "record + x->stride - x->shared_bits / 8",
-        "record + x->stride - x->shared_bits / 16",
+        "container.c",
+        "if (!status) *bits += index->identity_bits / 8;",
+        "if (!status) *bits += index->identity_bits / 4;",
     ),
     "shared bits not checked": (
         "heads.c",
@@ -187,13 +188,13 @@ BUGS = {
     ),
     "the last of all": (
         "hamming.c",
-        "for (uint32_t i = 0; i < count; i++, p += stride) out",
-        "for (uint32_t i = 0; i + 1 < count; i++, p += stride) out",
+        "for (uint32_t i = 0; i < s.count; i++, s.packed",
+        "for (uint32_t i = 0; i + 1 < s.count; i++, s.packed",
     ),
     "a stride too few": (
         "hamming.c",
-        "count -= 4, p += 4 * stride) {\n        uint32_t a",
-        "count -= 4, p += 3 * stride) {\n        uint32_t a",
+        "s.count -= 4, s.packed += 4 * stride",
+        "s.count -= 4, s.packed += 3 * stride",
     ),
     "ties beyond the depth": (
         "scan.c",
@@ -205,7 +206,7 @@ BUGS = {
         "if (!status && s.count < depth && s.limit < NO_LIMIT) {",
         "if (0) {",
     ),
-    "number of a block's first": ("scan.c", "stride, document + i, some,", "stride, i, some,"),
+    "number of a block's first": ("scan.c", "stride, p->document + i,", "stride, i,"),
     "cells nearer than the step that is sorted": (
         "cells.c",
         "same += scores[numbers[i]] <= highest;",

@@ -12,6 +12,7 @@ import pytest
 from pocketindex.builder.changing import alike
 from pocketindex.builder.verbs import info
 from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
 from run_command import run
 
@@ -59,8 +60,9 @@ def test_it_is_what_pairs_of_sketches_say(files: tuple[Path, Path, Path]) -> Non
         profile = index.info()
     with PocketFile(files[1]) as file:
         part = file[SectionKind.SKETCHES]
-        stride = part.numbers(0, 4)[1]
-        rows = np.frombuffer(part.blocks(0, len(part)), np.uint8).reshape(-1, stride)
+        stride, sketch = part.numbers(0, 4)[1], profile.components // 8
+        blocks = [part.blocks(block, block + 1) for block in range(len(part))]
+        rows = np.concatenate([records_of(block, stride, stride - sketch) for block in blocks])
     bits = np.unpackbits(rows[:, : profile.components // 8], axis=1).astype(np.float64)
     equal = (bits @ bits.T + (1 - bits) @ (1 - bits).T)[np.triu_indices(len(bits), 1)].mean()
     equal /= profile.components

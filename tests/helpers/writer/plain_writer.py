@@ -114,13 +114,16 @@ def sketches(
     ff: FF, documents: Sequence[Text], rows: Sequence[Sequence[Digit]], settings: Settings
 ) -> Section:
     widths = [len(f"{len(borders):b}") for _, borders in ff.components]
-    records = [
+    packed = [
         pack((digit.value, width) for digit, width in zip(digits, widths, strict=True))
-        + (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(
+        for digits in rows
+    ]
+    beside = [
+        (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(
             settings.identity_bits // 8, "little"
         )
         + pack((bit, 1) for bit in shared(document.text, settings.shared_bits))
-        for document, digits in zip(documents, rows, strict=True)
+        for document in documents
     ]
     stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8 + settings.shared_bits // 8
     parameters = struct.pack(
@@ -128,8 +131,9 @@ def sketches(
     )
     parameters += struct.pack("<2I", settings.shared_bits, 0) if settings.shared_bits else b""
     blocks = (
-        (first, b"".join(records[first : first + settings.per_block]))
-        for first in range(0, len(records), settings.per_block)
+        (first, b"".join([*packed[first:end], *beside[first:end]]))
+        for first in range(0, len(packed), settings.per_block)
+        for end in [first + settings.per_block]
     )
     return Section(3, parameters, tuple(blocks))
 
