@@ -1,5 +1,5 @@
-"""Ctrl-C ends a build at once, whatever its threads are at: each call of the core that takes long
-asks whether to go on.
+"""Ctrl-C ends a build, and what else takes long, at once, whatever its threads are at: each call of
+the core that takes long asks whether to go on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not hasattr(os, "wait4") or not Path("/proc").is_dir(), reason="Linux"),
 ]
-MOMENTS = 10
+MOMENTS, FEW = 10, 3
 # Seconds of the processor: a tenth for each of two threads, and what Python takes to end, which is
 # about a tenth, too.
 MOST = 0.35
@@ -39,11 +39,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Run:
-    """A build in a process of its own."""
+    """A command in a process of its own."""
 
-    def __init__(self, source: Path, out: Path) -> None:
-        words = ["build", source, "-o", out, "--index", "documents,passages,words", "--titles"]
-        words += ["--keep", "text", "--profile", "learn", "--threads", "2"]
+    def __init__(self, *words: object) -> None:
         command = [sys.executable, "-m", "pocketindex", *map(str, words)]
         self.process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
@@ -66,16 +64,20 @@ class Run:
         return self.process.returncode, usage.ru_utime + usage.ru_stime
 
 
-def test_a_build_ends_at_once(source: Path, tmp_path: Path) -> None:
-    out = tmp_path / "x.pocket"
-    code, whole = Run(source, out).ended()
-    assert code == 0
-    out.unlink()
+def build(source: Path, out: Path) -> tuple[object, ...]:
+    words = ("build", source, "-o", out, "--index", "documents,passages,words", "--titles")
+    return *words, "--keep", "text", "--profile", "learn", "--threads", "2"
+
+
+def interrupted(moments: int, *words: object) -> list[tuple[float, float]]:
+    """What the command takes of the processors after Ctrl-C, at how many of its seconds."""
+    code, whole = Run(*words).ended()
+    assert code in (0, 1)
     chance = random.Random(os.getpid())
     taken = list[tuple[float, float]]()
-    for moment in range(MOMENTS):
-        at = 0.4 + 0.8 * (whole - 0.5) * (moment + chance.random()) / MOMENTS
-        run = Run(source, out)
+    for moment in range(moments):
+        at = 0.4 + 0.8 * (whole - 0.5) * (moment + chance.random()) / moments
+        run = Run(*words)
         while run.seconds() < at and run.is_there():
             time.sleep(0.002)
         before = run.seconds()
@@ -83,7 +85,24 @@ def test_a_build_ends_at_once(source: Path, tmp_path: Path) -> None:
         code, seconds = run.ended()
         taken.append((seconds - before, at))
         assert code == 130, at
-        assert list(tmp_path.iterdir()) == []  # neither a file nor a work folder
-
     print([(round(seconds, 2), round(at, 2)) for seconds, at in taken])
+    return taken
+
+
+def test_a_build_ends_at_once(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.pocket"
+    taken = interrupted(MOMENTS, *build(source, out))
+
+    assert max(taken)[0] < MOST, max(taken)
+    assert list(tmp_path.iterdir()) == [out]  # the whole one's file, and no work folder
+
+
+@pytest.mark.parametrize("verb", ["dedup", "pairs", "check"])
+def test_work_on_a_collection_ends_at_once(verb: str, source: Path, tmp_path: Path) -> None:
+    few, file = tmp_path / "few.jsonl", tmp_path / "x.pocket"
+    few.write_text("".join(source.read_text(encoding="utf-8").splitlines(True)[:10_000]), "utf-8")
+    assert Run("build", few, "-o", file, "--index", "documents,passages").ended()[0] == 0
+    words = {"dedup": (few, "-o", tmp_path / "y.jsonl"), "pairs": (file,), "check": (file, few)}
+    taken = interrupted(FEW, verb, *words[verb])
+
     assert max(taken)[0] < MOST, max(taken)
