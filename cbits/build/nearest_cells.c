@@ -170,7 +170,7 @@ static void interleave(int8_t *to, const int8_t *rows, size_t count, uint32_t co
 pocket_status pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components,
                                    const int8_t *steps, size_t count, uint32_t *nearest) {
     uint32_t bytes = centre_bytes(components);
-    if (cells == 0 || bytes > CELL_MOST_BYTES) return POCKET_BAD_ARGUMENT;
+    if (cells == 0 || components > 2 * CELL_MOST_BYTES) return POCKET_BAD_ARGUMENT;
     block b = {.fours = (components + 31) / 32 * 8};
     size_t four = 4 * (size_t)b.fours, rows = (count + TOGETHER - 1) / TOGETHER * TOGETHER * four;
     uint8_t *room = pocket_malloc(63 + BLOCK * four + rows + count * sizeof(int32_t));

@@ -74,7 +74,7 @@ void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *part
     if (postings) *postings = load64(row + 16);
 }
 
-uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record,
+uint32_t sketch_get(const pocket_index *index, uint32_t document, const uint8_t **record,
                     pocket_error *error) {
     const section *s = index->by_kind[POCKET_SKETCHES];
     uint64_t length;
@@ -91,7 +91,7 @@ static uint32_t beside_get(const pocket_index *index, uint32_t document, const u
     uint32_t in_block = document % index->block_documents, first = document - in_block,
              bytes = sketch_bytes(&index->profile), sketches = index->documents - first;
     if (sketches > index->block_documents) sketches = index->block_documents;
-    uint32_t status = record_get(index, first, beside, error);
+    uint32_t status = sketch_get(index, first, beside, error);
     if (!status)
         *beside += (uint64_t)sketches * bytes + (uint64_t)in_block * (index->stride - bytes);
     return status;

@@ -122,7 +122,7 @@ uint64_t block_end(const section *s, uint32_t i);
 void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys,
                uint64_t *postings);
 /* A document's sketch, packed. */
-uint32_t record_get(const pocket_index *index, uint32_t document, const uint8_t **record,
+uint32_t sketch_get(const pocket_index *index, uint32_t document, const uint8_t **record,
                     pocket_error *error);
 /* The identity bits and the shared bits that stand beside it. */
 uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,

@@ -28,7 +28,7 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
             return POCKET_OK;
         }
         if (interrupted(&q->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
-        uint32_t status = i > 0 ? record_get(x, document, &record, q->error) : POCKET_OK;
+        uint32_t status = i > 0 ? sketch_get(x, document, &record, q->error) : POCKET_OK;
         if (status == POCKET_OK)
             status = add_candidate(q, table, document, record);
         else
@@ -40,25 +40,25 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
 
 /* So many stored sketches are asked for before the first of them is looked at: a query's time is
  * that of its misses to memory. */
-#define RECORDS_AT_ONCE 32u
+#define SKETCHES_AT_ONCE 32u
 
 /* A key that is not in the index can meet a slot whose checksum agrees by chance: the first
  * posting's sketch tells. */
 static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32_t count) {
     const pocket_index *x = q->index;
-    const uint8_t *records[RECORDS_AT_ONCE];
-    if (interrupted(&q->steps, 4 * RECORDS_AT_ONCE)) return POCKET_INTERRUPTED;
+    const uint8_t *sketches[SKETCHES_AT_ONCE];
+    if (interrupted(&q->steps, 4 * SKETCHES_AT_ONCE)) return POCKET_INTERRUPTED;
     for (uint32_t i = 0; i < count; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
         uint32_t document = match_posting(m, &x->tables, 0);
         if (document >= x->documents)
             return allowing(q->error, "less than %",
                             damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document));
-        records[i] = NULL;
-        uint32_t status = record_get(x, document, &records[i], q->error);
+        sketches[i] = NULL;
+        uint32_t status = sketch_get(x, document, &sketches[i], q->error);
         if (status == POCKET_OK) {
-            FETCH(records[i]);
-            FETCH(records[i] + sketch_bytes(&x->profile) - 1);
+            FETCH(sketches[i]);
+            FETCH(sketches[i] + sketch_bytes(&x->profile) - 1);
         } else if ((status = unless_missed(q, status))) {
             return status;
         }
@@ -71,12 +71,12 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
             break;
         }
         q->looked_at++;
-        if (!records[i]) continue;
-        if (!sub_key_of_packed(&x->profile, table, records[i], &stored))
+        if (!sketches[i]) continue;
+        if (!sub_key_of_packed(&x->profile, table, sketches[i], &stored))
             return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents,
                            "digit", 0, 0);
         uint32_t status =
-            stored == q->keys[m->rank] ? add_postlist(q, table, m, records[i]) : POCKET_OK;
+            stored == q->keys[m->rank] ? add_postlist(q, table, m, sketches[i]) : POCKET_OK;
         if (status) return status;
     }
     return POCKET_OK;
@@ -91,10 +91,10 @@ uint32_t find_by_keys(query *q) {
         if (interrupted(&q->steps, 4 * (uint64_t)count)) return POCKET_INTERRUPTED;
         uint32_t status =
             unless_missed(q, look_up_run(&q->look_up, x, &x->tables, t, q->keys, count, q->error));
-        for (uint32_t i = 0; !status && i < l->match_count; i += RECORDS_AT_ONCE)
+        for (uint32_t i = 0; !status && i < l->match_count; i += SKETCHES_AT_ONCE)
             status = confirm(q, t, l->ranked + i,
-                             l->match_count - i < RECORDS_AT_ONCE ? l->match_count - i
-                                                                  : RECORDS_AT_ONCE);
+                             l->match_count - i < SKETCHES_AT_ONCE ? l->match_count - i
+                                                                   : SKETCHES_AT_ONCE);
         if (status) return status;
     }
     q->report->parts = q->look_up.parts_touched;
@@ -113,14 +113,14 @@ static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, 
     uint32_t found,
         status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, stretches, count, nearest,
                                            &found, &q->steps, q->error));
-    const uint8_t *records[AHEAD];
+    const uint8_t *sketches[AHEAD];
     for (uint32_t i = 0; i < found + AHEAD && !status; i++) {
-        const uint8_t **record = &records[i % AHEAD];
+        const uint8_t **sketch = &sketches[i % AHEAD];
         if (i >= AHEAD && !(status = interrupted(&q->steps, 1)))
-            status = add_candidate(q, table, (uint32_t)nearest[i - AHEAD], *record);
+            status = add_candidate(q, table, (uint32_t)nearest[i - AHEAD], *sketch);
         if (i < found && !status) {
-            status = record_get(x, (uint32_t)nearest[i], record, q->error);
-            if (!status) FETCH(*record);
+            status = sketch_get(x, (uint32_t)nearest[i], sketch, q->error);
+            if (!status) FETCH(*sketch);
         }
     }
     return status;

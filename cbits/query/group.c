@@ -51,7 +51,7 @@ static uint32_t group_all(void *argument) {
         if (g->documents[i] >= x->documents)
             return fail(g->error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
                         g->documents[i]);
-        uint32_t status = record_get(x, g->documents[i], &record, g->error);
+        uint32_t status = sketch_get(x, g->documents[i], &record, g->error);
         if (status == POCKET_NOT_AT_HAND) missing = status;
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (missing) continue; /* on, so that all blocks that are missed are known at once */

@@ -21,7 +21,7 @@ static uint32_t begin(query *q) {
         q->identity = (uint32_t)murmur(q->text, (size_t)q->length);
         return status;
     }
-    uint32_t status = record_get(x, q->document, &record, q->error);
+    uint32_t status = sketch_get(x, q->document, &record, q->error);
     if (status) return status;
     if (!sketch_stored(&x->profile, record, &q->sketch))
         return damaged(q, POCKET_SKETCHES, q->document / x->block_documents, "digit", 0, 0);

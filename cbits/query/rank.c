@@ -20,7 +20,7 @@ static void offer(query *q, uint32_t similarity, uint32_t document) {
 static uint32_t is_same(query *q, uint32_t document, int *same) {
     const pocket_index *x = q->index;
     const uint8_t *record;
-    uint32_t identity, status = record_get(x, document, &record, q->error);
+    uint32_t identity, status = sketch_get(x, document, &record, q->error);
     if (!status) status = identity_get(x, document, &identity, q->error);
     if (status) return status;
     *same = ranking_is_same(&q->ranking, record) &&
@@ -44,7 +44,7 @@ uint32_t rank_all(query *q) {
         const uint8_t *record;
         uint32_t agreement, status = interrupted(&q->steps, steps_of(x->stride));
         if (status) return status;
-        status = record_get(x, document, &record, q->error);
+        status = sketch_get(x, document, &record, q->error);
         if (status == POCKET_OK && !ranking_agreement(&q->ranking, record, &agreement))
             return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
         status = status ? unless_missed(q, status) : rank_document(q, document, agreement);

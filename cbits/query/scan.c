@@ -9,8 +9,8 @@
 
 #define AT_ONCE 256u   /* documents between two looks at the room */
 #define TIMES_DEPTH 3u /* entries that are waited for before the limit falls */
-#define LOOKED_AT 8u   /* documents of a block that set the first limit */
-#define LOOKS 512u     /* blocks that are looked at, or a few less */
+#define LOOKED_AT 8u   /* documents of a portion that set the first limit */
+#define LOOKS 512u     /* so many portions are looked at where they are whole blocks, or half */
 #define ENOUGH 2u      /* times the depth: so many are expected within it */
 #define NO_LIMIT (8u * HAMMING_MOST_BYTES + 1)
 
@@ -53,7 +53,7 @@ static void keep_nearest(scan *s) {
 
 /* What lies side by side: documents of one stretch in one block. All zeros before the first. */
 typedef struct portion {
-    const uint8_t *records; /* NULL where they are not at hand, or were not asked for */
+    const uint8_t *sketches; /* NULL where they are not at hand, or were not asked for */
     uint32_t stretch, document, count, block, before; /* before: documents of the block before it */
 } portion;
 
@@ -65,6 +65,7 @@ static uint32_t next_portion(const scan *s, const portion *last, portion *p) {
         if (++r < s->stretch_count) document = s->stretches[r].first;
     p->stretch = r;
     p->count = 0;
+    p->sketches = NULL;
     if (r == s->stretch_count) return 0;
     p->document = document;
     p->block = document / at_once;
@@ -73,23 +74,23 @@ static uint32_t next_portion(const scan *s, const portion *last, portion *p) {
     return p->count = left < more ? left : more;
 }
 
-static uint32_t get_records(const scan *s, portion *p) {
+static uint32_t get_sketches(const scan *s, portion *p) {
     const pocket_index *x = s->index;
     const uint8_t *block;
     uint64_t length;
     uint32_t status =
         block_get(x, x->by_kind[POCKET_SKETCHES], p->block, 0, &block, &length, s->error);
-    p->records = status ? NULL : block + (size_t)p->before * s->bytes;
+    p->sketches = status ? NULL : block + p->before * s->bytes;
     return status;
 }
 
-/* Ask for what is looked at first: the processor foresees the lines within a stretch, but not where
- * one begins. */
+/* Ask for the beginnings of all portions: the processor foresees the lines within a stretch, but
+ * not where one begins. */
 static void fetch_first(const scan *s) {
-    uint32_t size = LOOKED_AT * s->bytes;
-    for (portion p = {0}; next_portion(s, &p, &p);)
-        if (!get_records(s, &p))
-            for (uint32_t at = 0; at < size; at += 64) FETCH(p.records + at);
+    size_t size = LOOKED_AT * s->bytes;
+    for (portion p = {0}; next_portion(s, &p, &p) && !interrupted(s->steps, 1);)
+        if (!get_sketches(s, &p))
+            for (size_t at = 0; at < size; at += 64) FETCH(p.sketches + at);
 }
 
 /* A look at a few documents of every so many portions: how many there are at each distance. Returns
@@ -100,9 +101,9 @@ static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
     for (portion p = {0}; next_portion(s, &p, &p);) {
         if (--left) continue;
         left = every;
-        if (get_records(s, &p)) return 0;
+        if (interrupted(s->steps, 1) || get_sketches(s, &p)) return 0;
         uint32_t some = p.count < LOOKED_AT ? p.count : LOOKED_AT;
-        sketches_in_row row = {p.records, p.records, s->bytes, p.document, some};
+        sketches_in_row row = {p.sketches, p.sketches, p.document, some};
         hamming_near(&s->own, row, NO_LIMIT, s->nearest);
         for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
         seen += some;
@@ -127,12 +128,11 @@ static uint32_t first_limit(scan *s) {
 
 /* Compare the documents of a portion, and ask meanwhile for those of the one that follows. */
 static uint32_t scan_portion(scan *s, const portion *p, const uint8_t *ahead) {
-    size_t stride = s->bytes;
-    for (uint32_t i = 0; i < p->count && p->records; i += AT_ONCE) {
+    for (uint32_t i = 0; i < p->count && p->sketches; i += AT_ONCE) {
         uint32_t some = p->count - i < AT_ONCE ? p->count - i : AT_ONCE;
-        if (interrupted(s->steps, steps_of((uint64_t)some * stride))) return POCKET_INTERRUPTED;
+        if (interrupted(s->steps, steps_of((uint64_t)some * s->bytes))) return POCKET_INTERRUPTED;
         if (s->count > TIMES_DEPTH * s->depth) keep_nearest(s);
-        sketches_in_row row = {p->records + i * stride, ahead + i * stride, stride, p->document + i,
+        sketches_in_row row = {p->sketches + i * s->bytes, ahead + i * s->bytes, p->document + i,
                                some};
         s->count += hamming_near(&s->own, row, s->limit, s->nearest + s->count);
     }
@@ -145,12 +145,13 @@ static uint32_t scan_stretches(scan *s) {
     s->count = 0;
     for (uint32_t left = 1; left && !status; now = ahead, ahead = two + (now == two)) {
         left = next_portion(s, now, ahead);
-        if (left) status = get_records(s, ahead);
+        if (left) status = get_sketches(s, ahead);
         if (status == POCKET_NOT_AT_HAND) {
             missing = status;
             status = POCKET_OK;
         }
-        if (!status) status = scan_portion(s, now, ahead->records ? ahead->records : now->records);
+        if (!status)
+            status = scan_portion(s, now, ahead->sketches ? ahead->sketches : now->sketches);
     }
     keep_nearest(s);
     return status ? status : missing;

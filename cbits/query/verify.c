@@ -37,7 +37,7 @@ static uint32_t wrong(const check *c, const char *field, uint64_t expected, uint
  * see check_documents. */
 static uint32_t key_of(const check *c, uint32_t document, uint64_t *key) {
     const uint8_t *record;
-    uint32_t status = record_get(c->index, document, &record, c->error);
+    uint32_t status = sketch_get(c->index, document, &record, c->error);
     if (status) return status;
     if (!sub_key_of_packed(&c->index->profile, c->table, record, key))
         return fail(c->error, POCKET_DAMAGED_FIELD, POCKET_SKETCHES,

@@ -5,7 +5,9 @@
 
 #include "sketch/cell_scores.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(POCKET_ARITHMETIC)
+/* gcc does not align wide registers on the stack of Windows. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(POCKET_ARITHMETIC) && \
+    (defined(__clang__) || !defined(_WIN32))
 #include <cpuid.h>
 #include <immintrin.h>
 #define BY_PAIRS __attribute__((target("avx2")))

@@ -4,7 +4,9 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(POCKET_ARITHMETIC)
+/* gcc does not align wide registers on the stack of Windows. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(POCKET_ARITHMETIC) && \
+    (defined(__clang__) || !defined(_WIN32))
 #include <cpuid.h>
 #include <immintrin.h>
 #define WORDS __attribute__((target("popcnt")))
@@ -62,7 +64,7 @@ static ALWAYS_INLINE uint64_t *put_near(uint64_t *out, uint32_t distance, uint32
 static ALWAYS_INLINE uint32_t one_by_one(const hamming *h, sketches_in_row s, uint32_t limit,
                                          uint64_t *out, counter ones) {
     const uint64_t *start = out;
-    for (uint32_t i = 0; i < s.count; i++, s.packed += s.stride)
+    for (uint32_t i = 0; i < s.count; i++, s.packed += h->bytes)
         out = put_near(out, distance(h->own, s.packed, h->bytes, ones), limit, s.first + i);
     return (uint32_t)(out - start);
 }
@@ -72,15 +74,12 @@ static ALWAYS_INLINE uint32_t one_by_one(const hamming *h, sketches_in_row s, ui
 static ALWAYS_INLINE uint32_t find_near(const hamming *h, sketches_in_row s, uint32_t limit,
                                         uint64_t *out, counter ones) {
     const uint64_t *own = h->own, *start = out;
-    size_t stride = s.stride;
     if (h->bytes != 16) return one_by_one(h, s, limit, out, ones);
-    for (; s.count >= 4;
-         s.first += 4, s.count -= 4, s.packed += 4 * stride, s.ahead += 4 * stride) {
+    for (; s.count >= 4; s.first += 4, s.count -= 4, s.packed += 64, s.ahead += 64) {
         const uint8_t *p = s.packed;
         FETCH(s.ahead);
-        uint32_t a = distance(own, p, 16, ones), b = distance(own, p + stride, 16, ones);
-        uint32_t c = distance(own, p + 2 * stride, 16, ones),
-                 d = distance(own, p + 3 * stride, 16, ones);
+        uint32_t a = distance(own, p, 16, ones), b = distance(own, p + 16, 16, ones);
+        uint32_t c = distance(own, p + 32, 16, ones), d = distance(own, p + 48, 16, ones);
         out = put_near(out, a, limit, s.first);
         out = put_near(out, b, limit, s.first + 1);
         out = put_near(out, c, limit, s.first + 2);
@@ -128,20 +127,19 @@ static WORDS uint32_t near_by_words(const hamming *h, sketches_in_row s, uint32_
 
 #define SHORT_LEAST 8u /* bytes of the sketches that are taken eight at a time */
 #define SHORT_MOST 16u
-#define SHORT_STRIDE 64u /* with what may stand beside a sketch */
 
 #define XOR_AND 0x28 /* (a ^ b) & c */
 
 /* The ones of the halves of four sketches. Those of 16 bytes are loaded together, others each into
  * a quarter of a register with what comes after it, which mask takes away. */
-static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t stride, __m512i query,
+static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t bytes, __m512i query,
                                                  __m512i mask) {
-    if (stride == SHORT_MOST)
+    if (bytes == SHORT_MOST)
         return _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_loadu_si512(p), query));
     __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
-    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + stride)), 1);
-    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 2 * stride)), 2);
-    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 3 * stride)), 3);
+    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + bytes)), 1);
+    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 2 * bytes)), 2);
+    four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + 3 * bytes)), 3);
     return _mm512_popcnt_epi64(_mm512_ternarylogic_epi64(four, query, mask, XOR_AND));
 }
 
@@ -163,7 +161,7 @@ static EIGHTS ALWAYS_INLINE uint64_t *put_near_of_eight(__m512i a, __m512i b, __
 /* Sketches of 8 to 16 bytes, eight at a time. For the rest the last eight are taken once more, or
  * copied to where more can be loaded than they have. */
 static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_in_row s,
-                                                    size_t stride, uint32_t limit, uint64_t *out) {
+                                                    size_t bytes, uint32_t limit, uint64_t *out) {
     const uint8_t *p = s.packed;
     static const uint8_t marks[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                       255, 255, 255, 255, 255, 255, 255, 255};
@@ -174,42 +172,41 @@ static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_i
     const __m512i eight = _mm512_set1_epi64(8), up = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     __m512i numbers = _mm512_add_epi64(_mm512_set1_epi64(s.first), up);
     const uint64_t *start = out;
-    uint32_t i = 0, loaded = stride < SHORT_MOST ? 9 : 8, taken = 0xFF;
-    for (; s.count - i >= loaded; i += 8, p += 8 * stride, s.ahead += 8 * stride) {
+    uint32_t i = 0, loaded = bytes < SHORT_MOST ? 9 : 8, taken = 0xFF;
+    for (; s.count - i >= loaded; i += 8, p += 8 * bytes, s.ahead += 8 * bytes) {
         FETCH(s.ahead);
         FETCH(s.ahead + 64);
-        out = put_near_of_eight(count_halves(p, stride, query, mask),
-                                count_halves(p + 4 * stride, stride, query, mask), bound, numbers,
+        out = put_near_of_eight(count_halves(p, bytes, query, mask),
+                                count_halves(p + 4 * bytes, bytes, query, mask), bound, numbers,
                                 taken, out);
         numbers = _mm512_add_epi64(numbers, eight);
     }
     if (i == s.count) return (uint32_t)(out - start);
-    uint8_t last[8 * SHORT_STRIDE + SHORT_MOST];
+    uint8_t last[9 * SHORT_MOST];
     if (i >= 8 && loaded == 8) {
         taken <<= 8 - (s.count - i);
-        p -= (8 - (s.count - i)) * stride;
+        p -= (8 - (s.count - i)) * bytes;
         i = s.count - 8;
     } else {
         memset(last, 0, sizeof last);
-        memcpy(last, p, (s.count - i) * stride);
+        memcpy(last, p, (s.count - i) * bytes);
         taken >>= 8 - (s.count - i);
         p = last;
     }
-    out = put_near_of_eight(count_halves(p, stride, query, mask),
-                            count_halves(p + 4 * stride, stride, query, mask), bound,
+    out = put_near_of_eight(count_halves(p, bytes, query, mask),
+                            count_halves(p + 4 * bytes, bytes, query, mask), bound,
                             _mm512_add_epi64(_mm512_set1_epi64(s.first + i), up), taken, out);
     return (uint32_t)(out - start);
 }
 
 static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint32_t limit,
                                       uint64_t *out) {
-    return s.stride == SHORT_MOST ? find_by_eights(h, s, SHORT_MOST, limit, out)
-                                  : find_by_eights(h, s, s.stride, limit, out);
+    return h->bytes == SHORT_MOST ? find_by_eights(h, s, SHORT_MOST, limit, out)
+                                  : find_by_eights(h, s, h->bytes, limit, out);
 }
 
 uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out) {
-    if (h->counting == COUNTING_EIGHTS && h->bytes >= SHORT_LEAST && h->bytes <= SHORT_MOST &&
-        s.stride <= SHORT_STRIDE)
+    if (h->counting == COUNTING_EIGHTS && h->bytes >= SHORT_LEAST && h->bytes <= SHORT_MOST)
         return near_by_eights(h, s, limit, out);
     if (h->counting >= COUNTING_WORDS) return near_by_words(h, s, limit, out);
     return find_near(h, s, limit, out, count_ones);

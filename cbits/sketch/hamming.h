@@ -21,11 +21,10 @@ typedef struct hamming {
 /* Entries that may be written behind those that are found. */
 #define HAMMING_SPARE 8u
 
-/* count sketches, every stride bytes one, numbered from first on; ahead: what will be compared
- * after them, which memory is asked for meanwhile. */
+/* count sketches, one after the other, numbered from first on; ahead: what will be compared after
+ * them, which memory is asked for meanwhile. */
 typedef struct sketches_in_row {
     const uint8_t *packed, *ahead;
-    size_t stride;
     uint32_t first, count;
 } sketches_in_row;
 

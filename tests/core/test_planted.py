@@ -85,8 +85,8 @@ BUGS = {
     ),
     "first key of a postlist not compared": (
         "candidates.c",
-        "stored == q->keys[m->rank] ? add_postlist(q, table, m, records[i]) : POCKET_OK",
-        "add_postlist(q, table, m, records[i])",
+        "stored == q->keys[m->rank] ? add_postlist(q, table, m, sketches[i]) : POCKET_OK",
+        "add_postlist(q, table, m, sketches[i])",
     ),
     "document found twice": ("rank.c", "if (i > 0 && c[i - 1] >> 32 == c[i] >> 32) continue;", ""),
     "identity not compared": (
@@ -183,8 +183,8 @@ BUGS = {
     ),
     "the fourth of four": (
         "hamming.c",
-        "d = distance(own, p + 3 * stride,",
-        "d = distance(own, p + 2 * stride,",
+        "d = distance(own, p + 48,",
+        "d = distance(own, p + 32,",
     ),
     "the last of all": (
         "hamming.c",
@@ -193,8 +193,8 @@ BUGS = {
     ),
     "a stride too few": (
         "hamming.c",
-        "s.count -= 4, s.packed += 4 * stride",
-        "s.count -= 4, s.packed += 3 * stride",
+        "s.count -= 4, s.packed += 64",
+        "s.count -= 4, s.packed += 48",
     ),
     "ties beyond the depth": (
         "scan.c",
@@ -206,7 +206,7 @@ BUGS = {
         "if (!status && s.count < depth && s.limit < NO_LIMIT) {",
         "if (0) {",
     ),
-    "number of a block's first": ("scan.c", "stride, p->document + i,", "stride, i,"),
+    "number of a block's first": ("scan.c", "s->bytes, p->document + i,", "s->bytes, i,"),
     "cells nearer than the step that is sorted": (
         "cells.c",
         "same += scores[numbers[i]] <= highest;",
