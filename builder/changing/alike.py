@@ -29,13 +29,11 @@ def alike(file: PocketFile) -> float | None:
     if info.scheme != "rff" or len(file) < FEWEST:
         return None
     part = file[SectionKind.SKETCHES]
-    _, stride, _, each = part.numbers(0, 4)
+    each = part.numbers(12, 1)[0]
     sketch = -(-info.components // 8)
     some = np.unique(np.linspace(0, len(part) - 1, min(len(part), BLOCKS)).astype(np.int64))
     rows = [
-        records_of(part.blocks(block, block + 1), stride, stride - sketch)[
-            : len(file) - block * each
-        ]
+        records_of(part.parameters, part.blocks(block, block + 1))[: len(file) - block * each]
         for block in some.tolist()
     ]
     records = np.concatenate(rows)[:, :sketch]

@@ -93,17 +93,17 @@ class _Sketches:
 
     def __init__(self, file: PocketFile) -> None:
         self._part = file[SectionKind.SKETCHES]
-        _, self._stride, identity, self._each = self._part.numbers(0, 4)
+        _, stride, identity, self._each = self._part.numbers(0, 4)
         shared = self._part.numbers(16, 1)[0] if len(self._part.parameters) > 16 else 0
-        self._beside, self._end = (identity + shared) // 8, self._stride - shared // 8
+        self._end = stride - shared // 8
         self._bytes = self._end - identity // 8
-        self._block, self._records = -1, records_of(b"", self._stride, self._beside)
+        self._block, self._records = -1, records_of(self._part.parameters, b"")
 
     def of(self, number: int) -> tuple[bytes, bytes]:
         """Return the digits, packed, and the identity."""
         block, place = divmod(number, self._each)
         if block != self._block:
             content = self._part.blocks(block, block + 1)
-            self._block, self._records = block, records_of(content, self._stride, self._beside)
+            self._block, self._records = block, records_of(self._part.parameters, content)
         record = self._records[place, : self._end].tobytes()
         return record[: self._bytes], record[self._bytes :]

@@ -141,15 +141,13 @@ class _Taken:
     def _records(self) -> npt.NDArray[np.uint8]:
         """Return the records of the sketches: (n, stride)."""
         part = self._file[SectionKind.SKETCHES]
-        _, stride, identity, each = part.numbers(0, 4)
-        shared = part.numbers(16, 1)[0] if len(part.parameters) > 16 else 0
-        beside = (identity + shared) // 8
+        each = part.numbers(12, 1)[0]
         blocks = range(self._start // each, -(-self._end // each))
         first = blocks.start
         records = np.concatenate(
             [
-                records_of(b"", stride, beside),
-                *(records_of(part.blocks(block, block + 1), stride, beside) for block in blocks),
+                records_of(part.parameters, b""),
+                *(records_of(part.parameters, part.blocks(block, block + 1)) for block in blocks),
             ]
         )
         begin = self._start - first * each

@@ -44,8 +44,10 @@ def _apart(records: Records, sketch: int) -> bytes:
     return records[:, :sketch].tobytes() + records[:, sketch:].tobytes()
 
 
-def records_of(block: memoryview | bytes, stride: int, beside: int) -> Records:
-    """Return the records of a block, (n, stride). beside: bytes of one that are not its sketch."""
+def records_of(parameters: bytes, block: memoryview | bytes) -> Records:
+    """Return the records of a block, (n, stride). parameters: of the section."""
+    _, stride, identity, _, *more = np.frombuffer(parameters, "<u4").tolist()
+    beside = (identity + (more[0] if more else 0)) // 8
     own = np.frombuffer(block, np.uint8)
     count = len(own) // stride
     end = count * (stride - beside)

@@ -48,12 +48,12 @@ class Run:
         )
 
     def seconds(self) -> float:
-        """What it has taken of the processors so far."""
+        """Return the processor seconds that it has taken so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def is_there(self) -> bool:
-        """Whether it has not ended yet."""
+        """Tell whether it has not ended yet."""
         asked = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self.process.pid, asked) is None
 
@@ -70,7 +70,9 @@ def build(source: Path, out: Path) -> tuple[object, ...]:
 
 
 def interrupted(moments: int, *words: object) -> list[tuple[float, float]]:
-    """What the command takes of the processors after Ctrl-C, at how many of its seconds."""
+    """Return, for each of some moments, the processor seconds that the command still takes after
+    Ctrl-C, and after how many it was interrupted.
+    """
     code, whole = Run(*words).ended()
     assert code in (0, 1)
     chance = random.Random(os.getpid())

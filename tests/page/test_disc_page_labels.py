@@ -35,7 +35,7 @@ LABELS = """() => Array.from(document.querySelectorAll("#hits > li"), (li) => [
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of documents some have no label, some one, and some more than are shown."""
+    """Make a file whose documents have no label, one, or more than are shown."""
     folder = tmp_path_factory.mktemp("labels")
     some: list[list[str]] = [["harbours", MARKUP], [], [ARABIC], MANY, ["x" * 1_000], ["harbours"]]
     rows = [{**row, "topics": some[i % len(some)]} for i, row in enumerate(made_up(120))]

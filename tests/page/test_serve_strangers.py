@@ -133,7 +133,7 @@ def test_the_port_of_http_need_not_be_named(
 
 
 def test_the_port_of_http_itself(collection: Path, tmp_path: Path) -> None:
-    """Clients leave it out of `Host`."""
+    """Clients leave port 80 out of `Host`."""
     path = tmp_path / "docs.pocket"
     build([str(collection)], path, Settings(profile="learn", titles=True))
     try:

@@ -60,9 +60,8 @@ def test_it_is_what_pairs_of_sketches_say(files: tuple[Path, Path, Path]) -> Non
         profile = index.info()
     with PocketFile(files[1]) as file:
         part = file[SectionKind.SKETCHES]
-        stride, sketch = part.numbers(0, 4)[1], profile.components // 8
         blocks = [part.blocks(block, block + 1) for block in range(len(part))]
-        rows = np.concatenate([records_of(block, stride, stride - sketch) for block in blocks])
+        rows = np.concatenate([records_of(part.parameters, block) for block in blocks])
     bits = np.unpackbits(rows[:, : profile.components // 8], axis=1).astype(np.float64)
     equal = (bits @ bits.T + (1 - bits) @ (1 - bits).T)[np.triu_indices(len(bits), 1)].mean()
     equal /= profile.components

@@ -87,7 +87,7 @@ CALLS: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_long_work_asks(name: str) -> None:
-    """In a thread that is to stop it ends without a result, and in one that is not with one."""
+    """A call ends without a result in a thread that is to stop, and with one in any other."""
     CALLS[name]()
     leaving, ended = Event(), list[str]()
 

@@ -27,7 +27,7 @@ NO_DOCUMENT = 1  # status of pocket_group
 
 
 def collections() -> dict[str, tuple[list[Text], Settings, list[str]]]:
-    """By name documents, how they are laid out, and searches."""
+    """Return collections by name: their documents, how they are laid out, and the searches."""
     chance = random.Random(18)
     rare = [Text(f"d{i}", f"u{i} v{i // 3} all") for i in range(900)]
     quoted = [Text(f"d{i}", "alpha beta" if i > 65 else "beta alpha") for i in range(70)]
@@ -64,8 +64,8 @@ def collections() -> dict[str, tuple[list[Text], Settings, list[str]]]:
 
 
 def write_searched(folder: Path) -> tuple[Path, str]:
-    """Write the files; return the lines that tests/c/answers.c reads, in a file, and what it must
-    print.
+    """Write the files. Return the file of lines that tests/c/answers.c reads, and what that program
+    must print.
     """
     lines, answers = list[str](), list[str]()
     for name, (documents, layout, searches) in collections().items():
