@@ -36,7 +36,7 @@ TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
 # Any two texts of a language share some runs, and those of one collection sentences of a form. A
 # passage that runs tell has so many words, or that share of a shorter item.
-LEAST_WORDS, LEAST_SHARE = 40, 0.8
+LEAST_WORDS, LEAST_SHARE = 50, 0.8
 # A document whose estimate is within one similarity_error of the threshold: above, any passage says
 # that it is near; below, passages with this share of the item.
 NEAR_SHARE = 0.3
@@ -339,22 +339,40 @@ class Checker:
         covered = source.coverage if source else 0.0
         if proposed.whole == 1 or self._similar(item, hit.file, proposed.whole, covered):
             return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
-        if not self._similar(item, hit.file, proposed.similarity, 0.0):
-            return None
         first, end = proposed.part
-        passage = " ".join(item.text[item.spans[first][0] : item.spans[end - 1][1]].split())
+        if end == 0:
+            return None
+        part = (item.spans[first][0], item.spans[end - 1][1])
+        if not self._has_part(item, hit.file, proposed.similarity, part, source):
+            return None
+        passage = " ".join(item.text[slice(*part)].split())
         return Evidence(
             PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
         )
+
+    def _has_part(
+        self, item: _Item, file: int, similarity: float, part: Span, source: Source | None
+    ) -> bool:
+        """Say by an estimate whether a document has a part of an item. In a file with passages one
+        of the document's lies in that part, too: else both are of one subject, in other words.
+        """
+        passages = source.passages if source else []
+        return similarity >= self._limit(file) and (
+            file not in item.traced
+            or any(start < part[1] and end > part[0] for start, end in passages)
+        )
+
+    def _limit(self, file: int) -> float:
+        """The similarity from which on an estimate is evidence: more than chance alone reaches."""
+        return max(self._least, self._indexes.indexes[file].min_similarity())
 
     def _similar(self, item: _Item, file: int, similarity: float, covered: float) -> bool:
         """Say by an estimate whether a document is similar enough. Where that leaves it open, its
         passages, with a share of the item, decide in a file that has them.
         """
-        index = self._indexes.indexes[file]
-        # Without the texts, what chance alone reaches is no evidence.
-        least = max(self._least, index.min_similarity())
-        if file in item.traced and abs(similarity - least) <= index.similarity_error(similarity):
+        least = self._limit(file)
+        error = self._indexes.indexes[file].similarity_error(similarity)
+        if file in item.traced and abs(similarity - least) <= error:
             return covered >= NEAR_SHARE if similarity < least else covered > 0
         return similarity >= least
 

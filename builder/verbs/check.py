@@ -65,9 +65,10 @@ Verdicts, the first that holds:
              by the estimate from its sketch. Where that is within its own error of the threshold,
              passages decide in a file that has them: any above it, three tenths of the item below
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
-             in such runs, of all documents together. By the passages of a file: 40 words in a row
-             of the item, or four fifths of a shorter one. By neither: a document's sketch is so
-             similar to a part of the item, and coverage is of words
+             in such runs, of all documents together. By the passages of a file: 50 words in a row
+             of the item, or four fifths of a shorter one, or any in a part of the item that a
+             document's sketch is so similar to. By sketches alone: such a part, and coverage is
+             of words
   not found  none of these, by the methods that are named
 """
 COMMON = (
@@ -359,7 +360,7 @@ def _summary(
             "paragraph, or a small part of a document"
         ),
         RUNS: (
-            "the passages of the file, from 40 words on; they miss what has few words in a row "
+            "the passages of the file, from 50 words on; they miss what has few words in a row "
             "unchanged, and what more than 50 documents have"
         ),
         KEPT: (

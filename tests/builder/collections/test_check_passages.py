@@ -69,6 +69,24 @@ def test_a_short_item_is_a_passage_where_most_of_it_is_one(passages: Path) -> No
     assert half.verdict == "not found"
 
 
+def test_a_part_in_other_words_is_no_passage(passages: Path, tmp_path: Path) -> None:
+    """A paragraph with the words of a document in another order is similar to it, and shares no
+    run. Where a file has no passages, its sketch is all there is. In the document's order both say
+    so.
+    """
+    words = TEXTS["d5"].split()
+    mixed, same = (
+        ["\n\n".join(map(" ".join, (OWN[:150], part, OWN[150:])))]
+        for part in (random.Random(8).sample(words, 152), words)
+    )
+    of_mixed, of_same = checked(passages, mixed, same)
+    alone, _ = checked(made(tmp_path / "plain.pocket"), mixed, same)
+
+    assert (of_mixed.verdict, of_mixed.evidence) == ("not found", [])
+    assert (of_same.verdict, of_same.evidence[0].id) == ("passage", "d5")
+    assert (alone.verdict, alone.evidence[0].id) == ("passage", "d5")
+
+
 def test_kept_texts_are_compared_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By their runs, which tell the coverage exactly; what has none is told by the file's."""
 
