@@ -19,7 +19,7 @@ from pocketindex.calls.interrupt import go_on
 from pocketindex.cbits import ffi, lib
 
 RUN = 13  # terms, stop words too
-BATCH = 1 << 22  # characters of text that are looked at together
+BATCH = 1 << 20  # characters of text that are looked at together
 # documents that are remembered for a text: of boilerplate there are very many, and a few of them
 # say it
 KEPT = 64
