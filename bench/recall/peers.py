@@ -83,9 +83,9 @@ def pocketindex(collection: Collection, folder: Path) -> list[Peer]:
 class Projections:
     """Hashed directions of idf-weighted terms: a sign for each term and direction."""
 
-    def __init__(self, truth: Truth, directions: int) -> None:
+    def __init__(self, truth: Truth, directions: int, seed: int = 5) -> None:
         self._truth = truth
-        chance = np.random.default_rng(5)
+        chance = np.random.default_rng(seed)
         self._signs = [
             chance.integers(0, 2, (len(truth.vocabulary), 32), dtype=np.int8) * 2 - 1
             for _ in range(directions // 32)
