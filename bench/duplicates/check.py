@@ -30,7 +30,8 @@ import pocketindex
 from intervals import wilson
 from passages import TERM, read
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections.contamination import NOT_FOUND, VERDICTS, Checker
+from pocketindex.builder.collections.contamination import Checker
+from pocketindex.builder.collections.findings import NOT_FOUND, VERDICTS
 from truth import unit, vectors, words
 
 ITEMS, HELD_OUT = 500, 4_000

@@ -26,8 +26,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 import pocketindex
 import truth
 from pocketindex.builder import Document, Settings, build, inputs
-from pocketindex.builder.collections.contamination import VERDICTS, Checker, Finding
+from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.findings import VERDICTS, Finding
 from pocketindex.builder.collections.pairs import sketch_pairs, text_pairs
 from pocketindex.builder.evaluate.edits import edited
 from pocketindex.builder.progress import Progress

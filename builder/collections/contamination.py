@@ -5,7 +5,6 @@ Sketches propose documents; texts decide where they are at hand.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,21 @@ from itertools import chain
 
 from pocketindex.asking.exact import Bag
 from pocketindex.asking.sources import Source, Span, by_runs, share
+from pocketindex.builder.collections.findings import (
+    COPY,
+    KEPT,
+    NEAR,
+    NOT_FOUND,
+    PARTS,
+    PASSAGE,
+    RUNS,
+    SKETCHES,
+    SOURCE,
+    VERDICTS,
+    Evidence,
+    Finding,
+)
+from pocketindex.builder.collections.parts import SHORT, WINDOW, parts, word_spans
 from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.work.threads import Each, one_by_one
@@ -20,18 +34,6 @@ from pocketindex.errors import NoPassages
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
 
-COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
-# How a text was looked for.
-SKETCHES, PARTS, RUNS, KEPT, SOURCE = METHODS = (
-    "sketches",
-    "sketches of parts",
-    "passages",
-    "kept texts",
-    "source",
-)
-
-SHORT = 50  # words: a text's parts have so many or more
-WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
 # Any two texts of a language share some runs, and those of one collection sentences of a form. A
@@ -40,46 +42,6 @@ LEAST_WORDS, LEAST_SHARE = 50, 0.8
 # A document whose estimate is within one similarity_error of the threshold: above, any passage says
 # that it is near; below, passages with this share of the item.
 NEAR_SHARE = 0.3
-
-# Scripts without spaces: each character is a word.
-_DENSE = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = re.compile(f"[{_DENSE}]|[^\\s{_DENSE}]+")
-_PARAGRAPH = re.compile(r"[^\n]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A document that has a text or a part of it.
-
-    kind: of VERDICTS; similarity: of the sketches; cosine: of the texts; coverage: share of the
-    text in passages of the document, or in the part that its sketch is similar to; passage: the
-    longest of them. What was not looked at is None.
-    """
-
-    kind: str
-    id: str
-    title: str
-    url: str
-    file: str
-    similarity: float | None = None
-    cosine: float | None = None
-    coverage: float | None = None
-    passage: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found of a text.
-
-    verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in
-    passages, of all documents together, 1 of a copy, None where only whole texts were compared;
-    looked: of METHODS, none where a text is too short for any; evidence: strongest first.
-    """
-
-    verdict: str
-    coverage: float | None
-    looked: list[str]
-    evidence: list[Evidence]
 
 
 @dataclass(slots=True)
@@ -183,7 +145,7 @@ class Checker:
 
     def _propose(self, text: str) -> _Item:
         """Ask for a text and, when it is long, for its parts."""
-        item = _Item(text, [match.span() for match in _WORD.finditer(text)])
+        item = _Item(text, word_spans(text))
         self._trace(item)
         if not self._ask(item, text, None):
             return item
@@ -380,34 +342,3 @@ class Checker:
 def _words_in(item: _Item, passage: Span) -> int:
     """How many words of an item lie in a passage, whole or in part."""
     return sum(start < passage[1] and end > passage[0] for start, end in item.spans)
-
-
-def parts(text: str, spans: list[tuple[int, int]], window: int) -> Iterator[tuple[int, int]]:
-    """The parts of a text of these words, as first word and last + 1: its paragraphs of SHORT words
-    or more, long ones in windows.
-
-    Where paragraphs are shorter, as many as make SHORT words are one part. A text that would be one
-    part has none.
-    """
-    ends, word = [], 0
-    for paragraph in _PARAGRAPH.finditer(text):
-        while word < len(spans) and spans[word][0] < paragraph.end():
-            word += 1
-        ends.append(word)
-    blocks, first = list[tuple[int, int]](), 0
-    for end in ends:
-        if end - first >= SHORT:
-            blocks.append((first, end))
-            first = end
-    if blocks and first < len(spans):
-        blocks.append((first if len(spans) - first >= SHORT // 2 else blocks.pop()[0], len(spans)))
-    found = []
-    for first, end in blocks:
-        starts = (
-            range(first, end - window // 2, window // 2) if end - first >= 2 * window else (first,)
-        )
-        found += [
-            (start, min(start + window, end) if end - first >= 2 * window else end)
-            for start in starts
-        ]
-    yield from found if len(found) > 1 else ()

@@ -8,7 +8,9 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pocketindex.builder.collections.contamination import WINDOW, Checker, Evidence, Finding
+from pocketindex.builder.collections.contamination import Checker
+from pocketindex.builder.collections.findings import Evidence, Finding
+from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document

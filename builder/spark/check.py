@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pocketindex.builder.collections.contamination import WINDOW, Checker, Items
+from pocketindex.builder.collections.contamination import Checker, Items
+from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import findings_of, opened, rows_of

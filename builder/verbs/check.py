@@ -11,7 +11,8 @@ from dataclasses import asdict
 from typing import Any
 
 from pocketindex.builder import inputs
-from pocketindex.builder.collections.contamination import (
+from pocketindex.builder.collections.contamination import Checker
+from pocketindex.builder.collections.findings import (
     COPY,
     KEPT,
     METHODS,
@@ -22,11 +23,10 @@ from pocketindex.builder.collections.contamination import (
     SKETCHES,
     SOURCE,
     VERDICTS,
-    WINDOW,
-    Checker,
     Evidence,
     Finding,
 )
+from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.collections.together import TOGETHER, together
 from pocketindex.builder.document import Document

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections.contamination import _WORD, SHORT, parts
+from pocketindex.builder.collections.parts import SHORT, parts, word_spans
 from run_command import run
 
 OTHERS = [d["text"] for d in made_up(400)[300:]]
@@ -228,7 +228,7 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
 )
 def test_parts_cover_the_text(paragraphs: list[tuple[int, str]], window: int, dense: bool) -> None:
     text = "".join(("字" * n if dense else "word " * n) + end for n, end in paragraphs)
-    spans = [match.span() for match in _WORD.finditer(text)]
+    spans = word_spans(text)
     found = list(parts(text, spans, window))
 
     assert len(spans) == sum(n for n, _ in paragraphs)
@@ -253,7 +253,7 @@ def test_parts_are_paragraphs_where_they_are_long_enough() -> None:
             "e",
         ]
     )
-    spans = [match.span() for match in _WORD.finditer(text)]
+    spans = word_spans(text)
 
     assert list(parts(text, spans, 100)) == [
         (0, 60),

@@ -13,7 +13,8 @@ from near_duplicates import write
 from pocketindex.asking import sources
 from pocketindex.asking.sources import by_runs
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections.contamination import Checker, Finding
+from pocketindex.builder.collections.contamination import Checker
+from pocketindex.builder.collections.findings import Finding
 
 INVENTED = [" ".join(document["text"].split()[-38:]) for document in made_up(240)]
 TEXTS = {f"d{i}": " ".join(INVENTED[4 * i : 4 * i + 4]) for i in range(60)}  # of 152 words
