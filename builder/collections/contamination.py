@@ -59,6 +59,7 @@ class _Proposed:
     similarity: float = 0.0
     equal: bool = False
     cosine: float | None = None
+    kept: bool = False
 
 
 @dataclass(slots=True)
@@ -137,7 +138,8 @@ class Checker:
         an item, are equal to one or are proposed for one, at least; others change nothing.
         """
         items, runs = given.items, given.runs
-        runs.look(self._seen(items, chain(self._kept(items), documents or ())), self._each)
+        seen = chain(self._kept(items), self._seen(items, documents or ()))
+        runs.look(seen, self._each)
         return [
             self._judge(item, number, runs, documents is not None)
             for number, item in enumerate(items)
@@ -182,52 +184,87 @@ class Checker:
         return not hits.too_short
 
     def _kept(self, items: list[_Item]) -> Iterator[tuple[str, Document]]:
-        """Yield the documents that are proposed for any item and whose files keep their texts."""
-        places = {place for item in items for place in (*item.proposed, *item.sources)}
-        for file, number in sorted(places):
+        """Yield the documents that are proposed for any item and whose files keep their texts. Each
+        is compared first with the items that it is proposed for.
+        """
+        of = defaultdict[tuple[int, int], list[_Item]](list)
+        for item in items:
+            for place in item.proposed.keys() | item.sources.keys():
+                of[place].append(item)
+        for place in sorted(of):
+            file, number = place
             index = self._indexes.indexes[file]
-            if index.kept == "text":
-                record = index.record(number)
-                yield (
-                    self._indexes.paths[file],
-                    Document(record.id, record.title, index.text(number) or "", record.url),
-                )
+            if index.kept != "text":
+                continue
+            record = index.record(number)
+            document = Document(record.id, record.title, index.text(number) or "", record.url)
+            for item in of[place]:
+                if proposed := item.proposed.get(place):
+                    proposed.kept = True
+                    self._compare(item, proposed, document.text)
+                elif item.text == document.text:
+                    self._add_equal(item, self._indexes.paths[file], document)
+            yield self._indexes.paths[file], document
 
     def _seen(
         self, items: list[_Item], documents: Iterable[tuple[str, Document]]
     ) -> Iterator[tuple[str, Document]]:
-        """Pass the documents on.
+        """Pass the documents of the collection on.
 
-        Each is compared first: with the items that are equal to it, and with those that it is
-        proposed for.
+        Each is compared first: with the items that are equal to it, and with those that a document
+        of its id is proposed for.
         """
         by_text = defaultdict[str, list[_Item]](list)
-        by_id = defaultdict[str, list[tuple[_Item, _Proposed]]](list)
-        for item in items:
+        by_id = defaultdict[str, dict[int, tuple[_Item, list[_Proposed]]]](dict)
+        for number, item in enumerate(items):
             by_text[item.text].append(item)
             for proposed in item.proposed.values():
-                by_id[proposed.hit.id].append((item, proposed))
+                if not proposed.kept:
+                    of_id = by_id[proposed.hit.id].setdefault(number, (item, []))
+                    of_id[1].append(proposed)
         for source, document in documents:
-            for item, proposed in by_id.get(document.id, ()):
-                self._compare(item, proposed, document.text)
+            for item, some in by_id.get(document.id, {}).values():
+                self._compare_one(item, some, document.text)
             for item in by_text.get(document.text, ()):
-                if (
-                    all(document.id != proposed.hit.id for proposed in item.proposed.values())
-                    and len(item.equal) < self._top
+                if not any(
+                    proposed.equal and document.id == proposed.hit.id
+                    for proposed in item.proposed.values()
                 ):
-                    item.equal.append(
-                        Evidence(COPY, document.id, document.title, document.url, source)
-                    )
+                    self._add_equal(item, source, document)
             yield source, document
 
+    def _add_equal(self, item: _Item, source: str, document: Document) -> None:
+        """Note a document that is equal to an item and is not proposed for it."""
+        if len(item.equal) < self._top:
+            item.equal.append(Evidence(COPY, document.id, document.title, document.url, source))
+
+    def _compare_one(self, item: _Item, proposed: list[_Proposed], text: str) -> None:
+        """Note how near a text is to an item, of the one of these documents that it is likely of.
+
+        They are of several files and have one id. Equal texts have equal sketches: if theirs are
+        not, the text is of none of them.
+        """
+        if text == item.text:
+            proposed = [one for one in proposed if one.whole == 1]
+        if proposed:
+            one = min(proposed, key=lambda one: abs(self._cosine(item, one, text) - one.whole))
+            self._compare(item, one, text)
+
     def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:
+        """Note how near the text of a proposed document is. Of several texts that it may have, the
+        one counts whose cosine is closest to what its sketch says.
+        """
+        cosine, before = self._cosine(item, proposed, text), proposed.cosine
+        proposed.equal |= text == item.text
+        if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
+            proposed.cosine = cosine
+
+    def _cosine(self, item: _Item, proposed: _Proposed, text: str) -> float:
         hit = proposed.hit
         handle = self._indexes.indexes[hit.file]._core
         if hit.file not in item.bags:
             item.bags[hit.file] = Bag(handle, hit.path, encode(item.text))
-        cosine = item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))
-        proposed.equal |= text == item.text
-        proposed.cosine = max(cosine, proposed.cosine or 0.0)
+        return item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))
 
     def _judge(self, item: _Item, number: int, runs: Runs, in_source: bool) -> Finding:
         evidence, words = list(item.equal), set[int]()

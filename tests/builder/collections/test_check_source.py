@@ -247,3 +247,46 @@ def test_case_accents_and_marks_do_not_count() -> None:
     found = Runs([text.upper(), text.replace(" ", ", "), text.replace("e", "é"), "one two"])
     found.look([("s", Document("d", "d", f"before. {text}! After"))])
     assert [found.coverage(number) for number in range(4)] == [1.0, 1.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("keep", ["none", "text"])
+def test_documents_of_one_id_are_told_apart(tmp_path: Path, keep: str) -> None:
+    """Files may number their documents alike: what is said of one is not said of the other."""
+    ours = [d["text"] for d in made_up(60)]
+    theirs = [without(text, *range(3, 600, 7)) for text in ours]
+    files, sources = list[Path](), list[Any]()
+    for name, texts in ("ours", ours), ("theirs", theirs):
+        documents = [
+            {"id": str(i), "title": f"{name} {i}", "text": text} for i, text in enumerate(texts)
+        ]
+        source = write(tmp_path / f"{name}.jsonl", documents)
+        files.append(tmp_path / f"{name}.pocket")
+        build([str(source)], files[-1], Settings(profile="en", keep=keep))
+        sources += ["--source", source]
+    items = [{"id": f"q{i}", "text": text} for i, text in enumerate(ours)]
+    testset = write(tmp_path / "test.jsonl", items)
+    for given in [], sources, sources[:2]:
+        done = run("check", *files, testset, "--json", "--top", "20", *given)
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        for i, item in enumerate(found):
+            copies = [one["title"] for one in item["evidence"] if one["kind"] == "copy"]
+            assert copies == [f"ours {i}"]
+        near = [one for item in found for one in item["evidence"] if one["kind"] == "near"]
+        assert {one["title"].split()[0] for one in near} >= {"theirs"}
+        assert all(one.get("cosine", 0) < 0.9999 for one in near)
+
+
+def test_a_text_of_the_collection_is_not_taken_for_another_of_its_id(tmp_path: Path) -> None:
+    """The source may have documents that the file has not, under ids that it has."""
+    text = made_up(8)[7]["text"]
+    edited = without(text, *range(3, 600, 7))
+    target = tmp_path / "train.pocket"
+    build([str(write(tmp_path / "d.jsonl", [{"id": "0", "title": "old", "text": edited}]))], target)
+    source = write(tmp_path / "s.jsonl", [{"id": "0", "title": "new", "text": text}])
+    testset = write(tmp_path / "test.jsonl", [{"id": "q", "text": text}])
+    (found,) = map(
+        json.loads,
+        run("check", target, testset, "--json", "--source", source).stdout.splitlines(),
+    )
+    copies = [(one["title"], one["file"]) for one in found["evidence"] if one["kind"] == "copy"]
+    assert copies == [("new", str(source))]
