@@ -20,6 +20,7 @@ from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.inputs import given
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -136,7 +137,7 @@ def check(
             else filter(None, [list(numbered)])
         )
         for batch in batches:
-            documents = None if collection is None else _documents(collection, shown)
+            documents = None if collection is None else _documents(collection, shown, report)
             report.arrive(len(batch))
             found = checker.check([item.text for item in batch], documents)
             places = numbered.numbers[len(rows) : len(rows) + len(batch)]
@@ -168,10 +169,35 @@ def opened(given: Any, stack: ExitStack) -> JointIndex:
     return stack.enter_context(JointIndex(given))
 
 
-def _documents(found: given.Found, progress: Progress) -> Iterator[tuple[str, Document]]:
-    """Yield the documents of the collection, with the names of their sources."""
+def check_documents(report: Report, source: str) -> None:
+    """Raise SourceError where a source that was read has records and none of them is a document:
+    to look into it would find nothing, whatever is in it.
+    """
+    if report.left_out == report.read > 0:
+        reason, count, some = report.reasons()[0]
+        raise SourceError(
+            source,
+            f"none of its {report.read:,} records is a document: {count:,} {reason} "
+            f"({some[0].place}: {some[0].detail}); give what the file was built from, with the "
+            "fields id, title and text",
+        )
+
+
+def _documents(
+    found: given.Found, progress: Progress, report: Report
+) -> Iterator[tuple[str, Document]]:
+    """Yield the documents of the collection, with the names of their sources. How many records are
+    none is noted in the report.
+    """
     for source, kind in found:
+        own = Report()
         progress.phase(f"reading {source}")
-        for document in kind.documents(source, Report().reject, progress.measure):
+        for document in kind.documents(source, own.reject, progress.measure):
+            own.arrive()
             progress.add()
             yield source, document
+        check_documents(own, source)
+        if own.left_out:
+            report.notes.append(
+                f"{source}: {own.left_out} records were no document and were not looked into"
+            )

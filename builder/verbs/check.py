@@ -30,7 +30,7 @@ from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.collections.together import TOGETHER, together
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import EVIDENCE
+from pocketindex.builder.functions.check import EVIDENCE, check_documents
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
@@ -194,6 +194,7 @@ def run(arguments: argparse.Namespace) -> int:
     verdicts = Counter[str]()
     methods = Counter[str]()
     sources, missed = inputs.find_all(arguments.source), Counter[str]()
+    read = [*arguments.files, arguments.testset, *(source for source, _ in sources)]
     settings = Settings(threads=arguments.threads)
     as_csv = arguments.csv or (arguments.output and form_of(arguments.output) == "csv")
     types = FLAT if as_csv else FOUND
@@ -201,7 +202,7 @@ def run(arguments: argparse.Namespace) -> int:
         Progress(form=arguments.progress) as progress,
         opened(arguments.files, arguments) as indexes,
         Threads(settings.thread_count) as threads,
-        rows_out(arguments.output, types, arguments.csv, [*arguments.files, arguments.testset])
+        rows_out(arguments.output, types, arguments.csv, read)
         if arguments.output or arguments.csv or arguments.json
         else nullcontext() as out,
     ):
@@ -218,6 +219,8 @@ def run(arguments: argparse.Namespace) -> int:
         testset = items(arguments.testset, arguments, report.reject, progress.measure)
         most, memory = (sys.maxsize if sources else TOGETHER), arguments.max_memory
         if STDIN in arguments.source:
+            if arguments.testset == STDIN:
+                raise ValueError("TESTSET and --source are both standard input; give one as a file")
             memory = sys.maxsize  # it can be read once
         for batch in together(testset, lambda one: one[1].text, memory, most):
             documents = _documents(sources, missed, progress) if sources else None
@@ -241,7 +244,7 @@ def run(arguments: argparse.Namespace) -> int:
         "\n".join(_summary(arguments, report, verdicts, methods)),
         file=sys.stderr if out and not arguments.output else sys.stdout,
     )
-    for source, count in missed.items():
+    for source, count in (+missed).items():
         print(
             f"pocketindex: {source}: {count} records were no document and were not looked into",
             file=sys.stderr,
@@ -269,10 +272,11 @@ def _documents(
         report = Report()
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):
+            report.arrive()
             progress.add()
             yield source, document
-        if report.left_out:
-            missed[source] += report.left_out
+        check_documents(report, source)
+        missed[source] = report.left_out  # the same each time that it is read
 
 
 def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:

@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
+from pocketindex import check
 from pocketindex.asking.explain import terms_of
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections import runs
+from pocketindex.builder.collections import runs, together
 from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.schemes.profile import FOLDED
 from run_command import run
 
@@ -165,6 +167,35 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     )
     assert run("check", target, testset, "--source", tmp_path / "mor?.jsonl").stdout == done.stdout
 
+    # Nothing is found in what has no document; that is no answer.
+    bodies = write(tmp_path / "bodies.jsonl", [{"id": "a", "body": "no text"}])
+    done = run("check", target, testset, "--source", source, "--source", bodies)
+    assert done.returncode == 2
+    assert (
+        f"{bodies}: none of its 1 records is a document: 1 no text ({bodies}:1: expected a field "
+        '"text", found "id", "body"; name it with --text FIELD); give what the file was built from'
+    ) in done.stderr
+    with pytest.raises(SourceError, match="none of its 1 records is a document: 1 no text"):
+        check(target, ["a text"], source=[{"id": "a", "body": "no text"}])
+    some = [{"id": "a", "body": "no text"}, {"id": "b", "text": "one that is a document"}]
+    (note,) = check(target, ["a text"], source=some).report.notes
+    assert note.endswith(": 1 records were no document and were not looked into")
+
+    done = run("check", target, "-", "--source", "-", stdin=testset.read_text())
+    assert (done.returncode, "both standard input" in done.stderr) == (2, True)
+
+
+def test_a_source_that_is_read_again_is_counted_once(
+    train: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = train
+    more = tmp_path / "more.jsonl"
+    more.write_text("no json\n" + source.read_text())
+    testset = write(tmp_path / "test.jsonl", list(made_up(3)))
+    monkeypatch.setattr(together, "EACH", 1 << 27)  # one item at a time
+    done = run("check", target, testset, "--source", more, "--max-memory", "128M")
+    assert f"{more}: 1 records were no document" in done.stderr
+
     renamed = tmp_path / "renamed.jsonl"
     renamed.write_text(
         "".join(
@@ -265,8 +296,8 @@ def test_documents_of_one_id_are_told_apart(tmp_path: Path, keep: str) -> None:
         sources += ["--source", source]
     items = [{"id": f"q{i}", "text": text} for i, text in enumerate(ours)]
     testset = write(tmp_path / "test.jsonl", items)
-    for given in [], sources, sources[:2]:
-        done = run("check", *files, testset, "--json", "--top", "20", *given)
+    for looked_into in [], sources, sources[:2]:
+        done = run("check", *files, testset, "--json", "--top", "20", *looked_into)
         found = [json.loads(line) for line in done.stdout.splitlines()]
         for i, item in enumerate(found):
             copies = [one["title"] for one in item["evidence"] if one["kind"] == "copy"]
