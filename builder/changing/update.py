@@ -19,7 +19,7 @@ from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.conventions import crc32c
-from pocketindex.builder.out.lines import check_name
+from pocketindex.builder.out.lines import check_name, check_spares
 from pocketindex.builder.out.skipped import skipped_list
 from pocketindex.builder.passes import reading
 from pocketindex.builder.passes.context import Context
@@ -102,8 +102,10 @@ def update_found(
     target, ids = Path(output or path), list(dict.fromkeys(remove))
     if not found and not ids:
         raise ValueError("neither a source nor an id to remove is given")
+    read = [source for source, _ in found]
+    check_spares(target, "the output", read)
     if skipped:
-        named = [*(source for source, _ in found), str(path), str(target)]
+        named = [*read, str(path), str(target)]
         check_name(Path(skipped), "the list of what was skipped", named)
     report, progress = Report(settings.strict), progress or Progress()
     with PocketFile(path) as file:

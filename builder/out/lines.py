@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pocketindex.builder.inputs import INPUTS
@@ -39,6 +39,11 @@ def check_name(path: Path, what: str, others: Sequence[str], form: str = "json")
         raise IsADirectoryError(
             21, "the output is a folder; give the name of a file in it", str(path)
         )
+    check_spares(path, what, others)
+
+
+def check_spares(path: Path, what: str, others: Iterable[str]) -> None:
+    """Raise ValueError where path is one of others, which what is written there would replace."""
     for other in others:
         if os.path.abspath(other) == os.path.abspath(path) or (
             path.exists() and os.path.exists(other) and os.path.samefile(other, path)

@@ -39,6 +39,7 @@ LARGEST_FILE = 4 * GB - 1
 # A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need
 # them.
 LOADED_ONCE = 4_000_000
+_LEFT = re.compile(r"\..*\.\d+\.tmp")  # what a killed process has left
 
 
 @dataclass
@@ -99,20 +100,38 @@ def write(
     settings = settings or Settings()
     check_link_template(settings.link_template)
     check_target(target, settings.force)
+    check_stays(paths, target, settings)
     found = programs.find(Path(settings.programs)) if settings.programs else {}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    # A folder that is there stays: it may be a stick, a link, or where somebody works.
+    there = target.exists()
+    if not there:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = (target if there else target.parent) / f".{target.resolve().name}.{os.getpid()}.tmp"
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         fresh.mkdir()
         written = _write(paths, fresh, settings, found, tell)
-        if target.exists():
-            shutil.rmtree(target)
-        fresh.rename(target)
+        if there:
+            _put_in_place(fresh, target)
+        else:
+            fresh.rename(target)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     written.folder = target
     return written
+
+
+def _put_in_place(fresh: Path, target: Path) -> None:
+    """Move what is in fresh, a folder in target, to where all else in target goes away."""
+    for entry in target.iterdir():
+        if entry.name == fresh.name:
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+    for entry in fresh.iterdir():
+        entry.rename(target / entry.name)
 
 
 def check_target(target: Path, force: bool) -> None:
@@ -125,13 +144,25 @@ def check_target(target: Path, force: bool) -> None:
         raise ValueError(
             f"{target}: expected a folder or nothing, found a file; choose another name"
         )
-    found = {entry.name for entry in target.iterdir()}
+    found = {entry.name for entry in target.iterdir() if not _LEFT.fullmatch(entry.name)}
     if not found:
         return
     if not {MANIFEST, "index.html"} <= found:
         raise ValueError(f"{target}: the folder is not empty and no disc; choose another name")
     if not force:
         raise ValueError(f"{target}: there is a disc already; --force replaces it")
+
+
+def check_stays(paths: list[str], target: Path, settings: Settings) -> None:
+    """Raise ValueError where a pocket file lies in the folder that is replaced, and would be lost:
+    the disc is written without it.
+    """
+    for path in paths:
+        if not settings.files_for and target.resolve() in Path(path).resolve().parents:
+            raise ValueError(
+                f"{path}: it lies in {target}, which is replaced; move the file elsewhere, or put "
+                "it in with --with-file"
+            )
 
 
 def check_link_template(template: str) -> None:

@@ -10,6 +10,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from pocketindex.builder.out.lines import check_spares
 from pocketindex.builder.page import iso
 from pocketindex.builder.page.folder import LOADED_ONCE, Settings, Written, write
 from pocketindex.builder.page.loads import Loads
@@ -90,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.iso:
         iso.check()
+        check_spares(Path(arguments.iso), "the image", arguments.file)
     with Progress() as progress:
         written = write(arguments.file, Path(arguments.folder), settings, progress.phase)
         if arguments.iso:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from pocketindex.builder.out.lines import check_spares
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES
@@ -65,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = scheme_settings(arguments)
     if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
         raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
+    check_spares(output, "the profile", [source for source, _ in sources(arguments)])
     name = arguments.name or output.stem
     work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
     with Progress(form=arguments.progress) as progress, Threads(work.thread_count) as threads:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from pocketindex.asking.sources import Source, Sources
 from pocketindex.builder.inputs.one_text import text_of
+from pocketindex.builder.out.lines import check_spares
 from pocketindex.builder.out.sources_page import page
 from pocketindex.builder.verbs.arguments.sources import add_format_arguments
 from pocketindex.verbs.query import printable
@@ -69,8 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     *paths, document = arguments.files
     if not paths:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
-    if arguments.html and os.path.realpath(arguments.html) in map(os.path.realpath, paths):
-        raise ValueError("--html names a pocket file; give the report another name")
+    if arguments.html:
+        check_spares(Path(arguments.html), "the report", arguments.files)
     with opened(paths, arguments) as indexes:
         text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
         found, several = indexes.sources(text, arguments.top), len(indexes.paths) > 1

@@ -6,8 +6,11 @@ import argparse
 import json
 import os
 import sys
+from pathlib import Path
 
 from pocketindex.builder.changing.update import read_ids, update
+from pocketindex.builder.inputs.source import STDIN
+from pocketindex.builder.out.lines import check_spares
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.verbs.arguments.records import (
     add_keys_per_part_argument,
@@ -79,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.source and not ids:
         raise ValueError(f"{arguments.remove}: there is no id in it, and no SOURCE is given")
     output = arguments.output or arguments.file
+    if arguments.remove not in (None, STDIN):
+        check_spares(Path(output), "the output", [arguments.remove])
     with Progress(form=arguments.progress) as progress:
         report = update(
             arguments.file,

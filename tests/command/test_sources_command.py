@@ -91,7 +91,7 @@ def test_a_report_does_not_take_the_place_of_a_pocket_file(
 ) -> None:
     assert main(["sources", str(pocket), str(text), "--html", str(pocket)]) == 2
 
-    assert "give the report another name" in capsys.readouterr().err
+    assert "would replace" in capsys.readouterr().err
 
 
 def test_check_names_hidden_passages(

@@ -413,3 +413,33 @@ def test_one_choice_of_browsers_everywhere(pocket: Path, tmp_path: Path) -> None
     for text in told:
         assert f"{BROWSERS} or newer" in text
         assert len(re.findall(r"(?:Chrome|Edge|Firefox|Safari) \d+", text.split("<script")[0])) == 3
+
+
+def test_a_file_in_the_disc_that_is_replaced_is_not_lost(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write([str(GOLDEN / "radix.pocket")], out, Settings(with_file=True))
+    (inside,) = out.rglob("*.pocket")
+    with pytest.raises(ValueError, match=r"radix\.pocket: it lies in .*out, which is replaced"):
+        write([str(inside)], out, Settings(force=True))
+    before = inside.read_bytes()
+    write([str(inside)], out, Settings(force=True, with_file=True))
+    assert inside.read_bytes() == before
+
+
+def test_a_folder_that_is_there_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be a link, a stick (which cannot be removed) or the folder of a shell."""
+    pocket = str(GOLDEN / "radix.pocket")
+    write([pocket], tmp_path / "out")
+    expected = tree(tmp_path / "out")
+    there = tmp_path / "there"
+    there.mkdir()
+    (tmp_path / "link").symlink_to(there)
+    (there / ".there.123.tmp").mkdir()  # of a process that was killed
+    number = there.stat().st_ino
+    write([pocket], tmp_path / "link")
+    assert tree(there) == expected
+    monkeypatch.chdir(there)
+    write([pocket], Path(), Settings(force=True))
+    assert tree(there) == expected
+    assert there.stat().st_ino == number
+    assert {entry.name for entry in there.iterdir()} == {name.split("/")[0] for name in expected}

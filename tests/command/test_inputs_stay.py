@@ -1,0 +1,47 @@
+"""No verb writes its output over what it reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made_up import made_up
+from near_duplicates import write
+from pocketindex.builder import Settings, build
+from run_command import run
+
+VERBS = {
+    "update -o": "update {pocket} {source} -o {source}",
+    "update --remove -o": "update {pocket} --remove {source} -o {source}",
+    "profile": "profile {source} -o {source}",
+    "check --source -o": "check {pocket} {test} --source {source} -o {source}",
+    "sources --html": "sources {pocket} {text} --html {text}",
+    "sources --html of the file": "sources {pocket} {text} --html {pocket}",
+    "disc --iso": "disc {pocket} {folder} --iso {pocket}",
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_is_read_stays(tmp_path: Path, verb: str) -> None:
+    documents = list(made_up(30))
+    names = {
+        "source": write(tmp_path / "d.jsonl", documents),
+        "test": write(tmp_path / "t.jsonl", documents[:3]),
+        "text": tmp_path / "essay.txt",
+        "pocket": tmp_path / "x.pocket",
+        "folder": tmp_path / "OUT",
+    }
+    names["text"].write_text(documents[7]["text"])
+    build([str(names["source"])], names["pocket"], Settings(index=("documents", "passages")))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    done = run(*VERBS[verb].format_map(names).split())
+    assert (done.returncode, "which is read or written, too; give it" in done.stderr) == (2, True)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_link_to_what_is_read_is_no_other_name(tmp_path: Path) -> None:
+    source = write(tmp_path / "d.jsonl", list(made_up(30)))
+    build([str(source)], tmp_path / "x.pocket")
+    (tmp_path / "link.jsonl").symlink_to(source)
+    done = run("update", tmp_path / "x.pocket", source, "-o", tmp_path / "link.jsonl")
+    assert (done.returncode, "would replace" in done.stderr) == (2, True)
