@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.changing.merge import merge as merge_files
 from pocketindex.builder.changing.update import update_found
@@ -23,7 +24,7 @@ Path = str | os.PathLike[str]
 def update(
     path: Path,
     documents: Documents = (),
-    remove: Iterable[str] = (),
+    remove: Iterable[str | int] = (),
     *,
     output: Path | None = None,
     keys_per_part: int | None = None,
@@ -46,7 +47,7 @@ def update(
     >>> import pocketindex
     >>> report = pocketindex.update("x.pocket", [("id", "a text")], ["gone"])  # doctest: +SKIP
     """
-    settings = settings_of(choices, Updating)
+    settings, ids = settings_of(choices, Updating), _ids(remove)
     is_nothing = isinstance(documents, tuple | list) and not documents
     found = () if is_nothing else found_of(documents, settings)
     with looked_at(progress) as shown:
@@ -54,7 +55,7 @@ def update(
             os.fspath(path),
             found,
             [source for source, _ in found],
-            remove,
+            ids,
             None if output is None else os.fspath(output),
             settings,
             keys_per_part=keys_per_part,
@@ -64,6 +65,20 @@ def update(
         )
     log(report)
     return report
+
+
+def _ids(given: Any) -> list[str]:
+    """Return ids as strings, as a build takes them. Raises TypeError for a single one."""
+    if isinstance(given, str | bytes):
+        raise TypeError(f"remove is {given!r}; expected a list of ids, as [{given!r}]")
+    ids = list(given)
+    for one in ids:
+        if type(one) is bool or not isinstance(one, str | Integral):
+            raise TypeError(
+                f"an id to remove is of type {type(one).__name__}; expected strings or whole "
+                "numbers"
+            )
+    return [one if isinstance(one, str) else str(int(one)) for one in ids]
 
 
 def merge(

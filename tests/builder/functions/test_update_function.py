@@ -52,3 +52,19 @@ def test_what_an_update_cannot_do_is_said(tmp_path: Path) -> None:
         pocketindex.merge([other, path], tmp_path / "z.pocket")
     with pytest.raises(TypeError, match="there is no choice 'shape'"):
         pocketindex.update(path, [], ["d1"], shape="small")  # type: ignore[call-arg]
+
+
+def test_ids_to_remove_are_those_that_a_build_takes(tmp_path: Path) -> None:
+    path = tmp_path / "x.pocket"
+    texts = [document(number)["text"] for number in range(1, 30)]
+    pocketindex.build(enumerate(texts), path)
+    before = path.read_bytes()
+    # A string is no list of its characters.
+    for wrong, message in ("12", r"expected a list of ids, as \['12'\]"), ([1.5], "of type float"):
+        with pytest.raises(TypeError, match=message):
+            pocketindex.update(path, remove=wrong)  # type: ignore[arg-type]
+    assert path.read_bytes() == before
+
+    report = pocketindex.update(path, remove=[1, "2"])
+    assert report.changed
+    assert report.changed.removed == 2
