@@ -138,6 +138,11 @@ def rows_out(
         yield _Csv(types, _Printed()) if as_csv else _Lines(types, _Printed())
         return
     path, form = Path(output), "csv" if as_csv else form_of(output)
+    if as_csv and form_of(output) in TABLES:
+        raise ValueError(
+            f"{path}: --csv is CSV, and the name is that of a file of another kind "
+            f"({path.suffix}); give a name that ends in .csv, or leave --csv away"
+        )
     check_name(path, what, list(others), form)
     with replacing(path) as file:
         if form == "json":

@@ -148,6 +148,8 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
         record = {**record, fields.of("id"): str(number)}
     for part in ("id", "text"):
         if record.get(fields.of(part)) is None:
+            if fields.of(part) in record:
+                raise Unfit(f"no {part}", f'the field "{fields.of(part)}" is null')
             raise Unfit(
                 f"no {part}",
                 (

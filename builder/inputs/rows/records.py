@@ -60,6 +60,8 @@ def _values(one: Any, number: int, fields: Fields) -> dict[str, str | None]:
     if isinstance(one, Mapping):
         get: Callable[[str], Any] = one.get
         if get(fields.of("text")) is None:
+            if fields.of("text") in one:
+                raise Unfit("no text", f'the value of "{fields.of("text")}" is None')
             found = listed([str(name) for name in one])
             raise Unfit("no text", _missing("text", fields, found))
     elif isinstance(one, tuple) and not hasattr(one, "_fields"):

@@ -201,3 +201,9 @@ def test_a_batch_is_read_as_a_source(folder: Path) -> None:
     assert [hit["id"] for line in lines for hit in line["hits"]] == ["doc-2", "doc-5"]
     assert lines[1]["error"] == "b.parquet:2: expected a record with a text"
     assert ran.returncode == 2
+
+
+def test_csv_has_no_name_of_another_kind(folder: Path) -> None:
+    ran = run(folder, "pairs", "d.jsonl", "--csv", "-o", "o.parquet")
+    assert (ran.returncode, "--csv is CSV, and the name is that of" in ran.stderr) == (2, True)
+    assert not (folder / "o.parquet").exists()

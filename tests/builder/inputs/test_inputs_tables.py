@@ -8,6 +8,7 @@ import json
 import re
 from pathlib import Path
 
+import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.report import NoDocument
 from reading import brief, read
 
 
@@ -229,3 +231,13 @@ def test_any_bytes_as_csv(tmp_path_factory: pytest.TempPathFactory, content: byt
         len(documents) + sum(isinstance(skip, Skip) for skip in skips)
         <= content.count(b"\n") + content.count(b"\r") + 1
     )
+
+
+def test_a_field_that_is_null_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    source = tmp_path / "d.jsonl"
+    source.write_text('{"id": null, "text": "a"}\n{"id": "b", "text": null}\n')
+    for documents, null in (source, "null"), ([{"id": "b", "text": None}], "None"):
+        with pytest.raises(NoDocument) as error:
+            pocketindex.build(documents, tmp_path / "x.pocket")
+        assert f'"text" is {null})' in str(error.value)
+        assert "found" not in str(error.value)
