@@ -23,10 +23,11 @@ def check_name(path: Path, what: str, others: Sequence[str], form: str = "json")
     formats = {
         suffix: known
         for known, kind in INPUTS.items()
-        if known != "jsonl"
+        if known not in ("jsonl", "folder")  # the suffixes of a folder are those of its files
         for suffix in kind.suffixes
     }
-    wrong = next(filter(name.endswith, (*formats, *_OTHERS)), "")
+    others_own = (*_OTHERS, *INPUTS["folder"].suffixes)
+    wrong = next(filter(name.endswith, (*formats, *others_own)), "")
     if wrong and form == "json":
         of = f"of the format {formats[wrong]}" if wrong in formats else f"of another kind ({wrong})"
         raise ValueError(
