@@ -34,6 +34,7 @@ from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.shrinking import look_at_old
 from pocketindex.builder.work.threads import Threads
+from pocketindex.constants import MAGIC
 
 __all__ = ["SAMPLE", "Settings", "build"]
 
@@ -89,12 +90,7 @@ def build_found(
     target, skipped = Path(target), Path(skipped) if skipped else None
     check_target(target)
     report, progress = Report(settings.strict), progress or Progress()
-    for source, _ in found:
-        if target.exists() and os.path.exists(source) and os.path.samefile(source, target):
-            raise inputs.SourceError(
-                source,
-                "it is the output, too, which would replace it; give the output another name",
-            )
+    check_sources_stay((source for source, _ in found), target)
     if skipped:
         check_name(
             skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)]
@@ -143,6 +139,30 @@ def build_spooled(
         for chunk in written.sketched
         for place in np.flatnonzero(chunk.too_short()).tolist()
     ]
+
+
+def check_sources_stay(sources: Iterable[str], target: Path) -> None:
+    """Raise SourceError where target would replace a source, or a file in a folder that is one: an
+    older pocket file there is none.
+    """
+    for source in sources:
+        if not target.exists() or not os.path.exists(source):
+            continue
+        if os.path.samefile(source, target):
+            raise inputs.SourceError(
+                source,
+                "it is the output, too, which would replace it; give the output another name",
+            )
+        inside = os.path.isdir(source) and Path(source).resolve() in target.resolve().parents
+        if not inside:
+            continue
+        with target.open("rb") as file:
+            old = file.read(len(MAGIC))
+        if old != MAGIC:
+            raise inputs.SourceError(
+                source,
+                f"the output would replace {target}, which is in it; give the output another name",
+            )
 
 
 def check_target(target: Path) -> None:

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pocketindex
 from pocketindex.builder import inputs
-from pocketindex.builder.build import paths, report_repeated
+from pocketindex.builder.build import check_sources_stay, paths, report_repeated
 from pocketindex.builder.changed import Changed
 from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.conventions import crc32c
-from pocketindex.builder.out.lines import check_name, check_spares
+from pocketindex.builder.out.lines import check_name
 from pocketindex.builder.out.skipped import skipped_list
 from pocketindex.builder.passes import reading
 from pocketindex.builder.passes.context import Context
@@ -99,11 +99,12 @@ def update_found(
     skipped: str | Path | None = None,
 ) -> Report:
     """Update the file at path as update() does, from sources with the inputs that read them."""
-    target, ids = Path(output or path), list(dict.fromkeys(remove))
+    # A link stays one: what it leads to is updated.
+    target, ids = Path(output or os.path.realpath(path)), list(dict.fromkeys(remove))
     if not found and not ids:
         raise ValueError("neither a source nor an id to remove is given")
     read = [source for source, _ in found]
-    check_spares(target, "the output", read)
+    check_sources_stay(read, target)
     if skipped:
         named = [*read, str(path), str(target)]
         check_name(Path(skipped), "the list of what was skipped", named)

@@ -246,8 +246,10 @@ class Checker:
         """
         if text == item.text:
             proposed = [one for one in proposed if one.whole == 1]
-        if proposed:
-            one = min(proposed, key=lambda one: abs(self._cosine(item, one, text) - one.whole))
+        if len(proposed) > 1:
+            away = [abs(self._cosine(item, one, text) - one.whole) for one in proposed]
+            proposed = [proposed[away.index(min(away))]]
+        for one in proposed:
             self._compare(item, one, text)
 
     def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -151,6 +151,25 @@ def check_target(target: Path, force: bool) -> None:
         raise ValueError(f"{target}: the folder is not empty and no disc; choose another name")
     if not force:
         raise ValueError(f"{target}: there is a disc already; --force replaces it")
+    for name in _foreign(target):
+        raise ValueError(
+            f"{target}: {name} is not of the disc that is there, and would be lost; move it away"
+        )
+
+
+def _foreign(target: Path) -> Iterator[str]:
+    """Yield the files in the folder of a disc that its manifest does not name."""
+    try:
+        own = {MANIFEST, *json.loads((target / MANIFEST).read_bytes())["files"]}
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(
+            f"{target}: {MANIFEST} is damaged, so nothing says which files are the disc's; choose "
+            "another name, or remove the folder"
+        ) from None
+    for entry in sorted(target.rglob("*")):
+        name = entry.relative_to(target)
+        if entry.is_file() and name.as_posix() not in own and not _LEFT.fullmatch(name.parts[0]):
+            yield name.as_posix()
 
 
 def check_stays(paths: list[str], target: Path, settings: Settings) -> None:

@@ -52,8 +52,8 @@ of all their words, numbers too, so reports of one form that differ in their num
 most .1 above the cosine with 1 + ln tf. Texts that differ in white space alone are "exact".
 Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are
 left out and counted. A date, of --keep newest, is ISO 8601 or seconds since 1970; a document
-without one is the oldest. Temporary files lie beside the output, which is replaced only when it is
-whole.
+without one is the oldest. The output may be the source. Temporary files lie beside it, and it is
+replaced only when the new one is whole.
 
 A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind":
 "exact" or "near", "similarity": ...}, after those of the lines that hold no document: {"place":

@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.file,
             arguments.source,
             ids,
-            output,
+            arguments.output,
             settings(arguments),
             keys_per_part=arguments.keys_per_part,
             progress=progress,

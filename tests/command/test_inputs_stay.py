@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pocketindex
 import pytest
 from made_up import made_up
 from near_duplicates import write
@@ -35,7 +36,7 @@ def test_what_is_read_stays(tmp_path: Path, verb: str) -> None:
     build([str(names["source"])], names["pocket"], Settings(index=("documents", "passages")))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     done = run(*VERBS[verb].format_map(names).split())
-    assert (done.returncode, "which is read or written, too; give it" in done.stderr) == (2, True)
+    assert (done.returncode, "would replace" in done.stderr) == (2, True)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -45,3 +46,33 @@ def test_a_link_to_what_is_read_is_no_other_name(tmp_path: Path) -> None:
     (tmp_path / "link.jsonl").symlink_to(source)
     done = run("update", tmp_path / "x.pocket", source, "-o", tmp_path / "link.jsonl")
     assert (done.returncode, "would replace" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("verb", ["build {folder} -o {note}", "update {pocket} {folder} -o {note}"])
+def test_a_document_of_a_folder_stays(tmp_path: Path, verb: str) -> None:
+    folder, pocket = tmp_path / "folder", tmp_path / "x.pocket"
+    folder.mkdir()
+    for i, one in enumerate(made_up(5)):
+        (folder / f"{i}.txt").write_text(one["text"])
+    build([str(folder)], pocket)
+    note = folder / "3.txt"
+    before = note.read_bytes()
+    done = run(*verb.format(folder=folder, note=note, pocket=pocket).split())
+    assert (done.returncode, note.read_bytes()) == (2, before)
+    assert f"the output would replace {note}, which is in it; give the output" in done.stderr
+    older = folder / "old.pocket"
+    older.write_bytes(pocket.read_bytes())
+    assert run("build", folder, "-o", older).returncode == 0
+
+
+def test_a_link_stays_and_what_it_leads_to_is_updated(tmp_path: Path) -> None:
+    source = write(tmp_path / "d.jsonl", list(made_up(30)))
+    (tmp_path / "versions").mkdir()
+    file, link = tmp_path / "versions" / "1.pocket", tmp_path / "current.pocket"
+    build([str(source)], file)
+    link.symlink_to(file)
+    more = write(tmp_path / "more.jsonl", [{**one, "id": f"m{one['id']}"} for one in made_up(40)])
+    assert run("update", link, more).returncode == 0
+    assert link.is_symlink()
+    with pocketindex.open(file) as index:
+        assert len(index) == 70

@@ -443,3 +443,18 @@ def test_a_folder_that_is_there_stays(tmp_path: Path, monkeypatch: pytest.Monkey
     assert tree(there) == expected
     assert there.stat().st_ino == number
     assert {entry.name for entry in there.iterdir()} == {name.split("/")[0] for name in expected}
+
+
+def test_what_is_not_of_the_disc_is_not_lost(tmp_path: Path) -> None:
+    pocket, out = str(GOLDEN / "radix.pocket"), tmp_path / "out"
+    write([pocket], out)
+    mine = out / "c0" / "mine.txt"
+    mine.write_text("a note")
+    with pytest.raises(ValueError, match=r"c0/mine\.txt is not of the disc .*; move it away"):
+        write([pocket], out, Settings(force=True))
+    assert mine.read_text() == "a note"
+    mine.unlink()
+    write([pocket], out, Settings(force=True))
+    (out / "manifest.json").write_text("{")
+    with pytest.raises(ValueError, match=r"manifest\.json is damaged, so nothing says which files"):
+        write([pocket], out, Settings(force=True))

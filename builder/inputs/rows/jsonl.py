@@ -173,7 +173,8 @@ def _object(text: str) -> dict[str, Any]:
         if text[end:] != "\n":  # white space around it, or more than that
             record = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise Unfit("bad line", f"not JSON: {error.msg} at character {error.pos + 1}") from None
+        what = error.msg.removesuffix(" at")  # of control characters
+        raise Unfit("bad line", f"not JSON: {what} at character {error.pos + 1}") from None
     except RecursionError:
         raise Unfit("bad line", "not JSON of a reasonable depth") from None
     if not isinstance(record, dict):
