@@ -18,6 +18,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.index import Index
+from pocketindex.wording.counted import counted
 
 MOST = 0.95  # share of pairs for which another threshold is named
 
@@ -120,7 +121,9 @@ def _kept(index: Index, progress: Progress) -> Iterator[Document]:
 
 def _expectation(index: Index, least: float) -> str:
     """What a list of pairs by sketches is worth."""
-    head = f"{len(index):,} documents compared by their sketches: similarities are estimates"
+    head = (
+        f"{counted(len(index), 'document')} compared by their sketches: similarities are estimates"
+    )
     info = index.info()
     if info.scheme != "rff":
         return head

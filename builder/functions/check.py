@@ -28,6 +28,7 @@ from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -88,7 +89,7 @@ class Findings(Rows[Checked]):
 
     def _sum(self) -> str:
         counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts().items())
-        return f"{len(self):,} items: {counts or 'none'}"
+        return f"{counted(len(self), 'item')}: {counts or 'none'}"
 
 
 def check(

@@ -20,6 +20,7 @@ from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
 from pocketindex.index import Index
 from pocketindex.verbs.query import is_pocket
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -74,7 +75,7 @@ class Pairs(Rows[SimilarPair]):
         return clusters(self._count, (Pair(a, b, 1.0, False) for a, b in rows))
 
     def _sum(self) -> str:
-        return f"{len(self):,} pairs among {self.report.indexed:,} documents"
+        return f"{counted(len(self), 'pair')} among {counted(self.report.indexed, 'document')}"
 
 
 def pairs(

@@ -24,6 +24,7 @@ from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.contents.texts import KEPT
 from pocketindex.index import open as open_index
+from pocketindex.wording.counted import counted
 from pocketindex.wording.snippet import CHARACTERS
 
 EXAMPLES = """\
@@ -275,7 +276,7 @@ def run(arguments: argparse.Namespace) -> int:
             else ""
         )
     print(
-        f"{arguments.output}: {report.indexed:,} documents, {size:,} bytes{average}",
+        f"{arguments.output}: {counted(report.indexed, 'document')}, {size:,} bytes{average}",
         file=sys.stderr,
     )
     if shape := _of_the_shape(chosen):

@@ -15,6 +15,7 @@ from pocketindex.builder.page import iso
 from pocketindex.builder.page.folder import LOADED_ONCE, Settings, Written, write
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.progress import Progress
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -127,12 +128,11 @@ def as_text(written: Written) -> str:
     for loads in written.collections:
         if loads.file:
             lines.append(
-                f"  {loads.name}: {loads.documents:,} documents; opened from a folder, the "
-                "page "
-                f"asks for {loads.file}"
+                f"  {loads.name}: {counted(loads.documents, 'document')}; opened from a folder, "
+                f"the page asks for {loads.file}"
             )
             continue
-        lines.append(f"  {loads.name}: {loads.documents:,} documents; {_first(loads)}")
+        lines.append(f"  {loads.name}: {counted(loads.documents, 'document')}; {_first(loads)}")
         lines.append(f"    a next query: {_hits(loads)}")
         if loads.runs.total:
             lines.append(

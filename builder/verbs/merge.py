@@ -16,6 +16,7 @@ from pocketindex.builder.verbs.arguments.records import (
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import times
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -68,6 +69,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({**whole, **report.as_dict()}, ensure_ascii=False))
         return 0
     lines = [*report.notes, changed.text()]
-    lines.append(f"{arguments.output}: {count:,} documents, {size:,} bytes")
+    lines.append(f"{arguments.output}: {counted(count, 'document')}, {size:,} bytes")
     print("\n".join([*lines, times(report)]), file=sys.stderr)
     return 0

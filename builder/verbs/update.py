@@ -21,6 +21,7 @@ from pocketindex.builder.verbs.arguments.records import (
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import code, times
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -104,6 +105,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(report.text(), file=sys.stderr)
     assert report.changed
     count = report.indexed + report.changed.kept
-    print(f"{output}: {count:,} documents, {size:,} bytes", file=sys.stderr)
+    print(f"{output}: {counted(count, 'document')}, {size:,} bytes", file=sys.stderr)
     print(times(report), file=sys.stderr)
     return code(report)

@@ -12,6 +12,7 @@ from pocketindex.joint_index import JointIndex
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -100,10 +101,14 @@ def summary(found: WordHits) -> str:
     if not found.wanted:
         said = "no document has a word of this"
     elif found.wanted == 1:
-        said = f"{found.any:,} documents have the word"
+        said = f"{_documents_have(found.any)} the word"
     else:
-        said = f"{found.all:,} documents have all words, {found.any:,} one of them"
+        said = f"{_documents_have(found.all)} all words, {found.any:,} one of them"
     return "; ".join([said, *found.notes])
+
+
+def _documents_have(number: int) -> str:
+    return f"{counted(number, 'document')} {'has' if number == 1 else 'have'}"
 
 
 def _shown(

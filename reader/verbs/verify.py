@@ -6,6 +6,7 @@ import argparse
 
 import pocketindex
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -29,5 +30,5 @@ def run(arguments: argparse.Namespace) -> int:
             if show:
                 show({"path": path, "ok": True, "documents": len(index)})
             else:
-                print(f"{path}: whole, {len(index):,} documents")
+                print(f"{path}: whole, {counted(len(index), 'document')}")
     return 0
