@@ -40,6 +40,7 @@ LARGEST_FILE = 4 * GB - 1
 # them.
 LOADED_ONCE = 4_000_000
 _LEFT = re.compile(r"\..*\.\d+\.tmp")  # what a killed process has left
+_SYSTEMS = ("Thumbs.db", "desktop.ini")
 
 
 @dataclass
@@ -168,7 +169,10 @@ def _foreign(target: Path) -> Iterator[str]:
         ) from None
     for entry in sorted(target.rglob("*")):
         name = entry.relative_to(target)
-        if entry.is_file() and name.as_posix() not in own and not _LEFT.fullmatch(name.parts[0]):
+        # What systems put beside files, and what a killed process has left, begins with a dot.
+        if any(part.startswith(".") or part in _SYSTEMS for part in name.parts):
+            continue
+        if entry.is_file() and name.as_posix() not in own:
             yield name.as_posix()
 
 

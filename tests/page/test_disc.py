@@ -453,7 +453,7 @@ def test_what_is_not_of_the_disc_is_not_lost(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"c0/mine\.txt is not of the disc .*; move it away"):
         write([pocket], out, Settings(force=True))
     assert mine.read_text() == "a note"
-    mine.unlink()
+    mine.rename(out / "c0" / ".DS_Store")
     write([pocket], out, Settings(force=True))
     (out / "manifest.json").write_text("{")
     with pytest.raises(ValueError, match=r"manifest\.json is damaged, so nothing says which files"):
