@@ -196,7 +196,13 @@ def run(arguments: argparse.Namespace) -> int:
     sources, missed = inputs.find_all(arguments.source), Counter[str]()
     read = [*arguments.files, arguments.testset, *(source for source, _ in sources)]
     settings = Settings(threads=arguments.threads)
-    as_csv = arguments.csv or (arguments.output and form_of(arguments.output) == "csv")
+    form = form_of(arguments.output) if arguments.output else "json"
+    if arguments.json and form != "json":
+        raise ValueError(
+            f"{arguments.output}: --json is JSON Lines, and the name is that of a file of another "
+            "kind; give a name that ends in .jsonl, or leave --json away"
+        )
+    as_csv = arguments.csv or form == "csv"
     types = FLAT if as_csv else FOUND
     with (
         Progress(form=arguments.progress) as progress,
