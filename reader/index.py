@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import repeat
 from math import pi, sqrt
+from operator import index
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from pocketindex.asking.classification import (
     DECIDING,
@@ -186,6 +187,7 @@ class Index:
         processors, at most four, where there are many texts.
         """
         asked = QueryOptions.of(options, choices)
+        check_texts(texts)
         if numbers and asked.exact:
             raise ValueError("numbers and exact exclude each other: exact compares texts")
         return (
@@ -208,8 +210,7 @@ class Index:
         similarities are less sure than those of `query` and more probes are needed to find as much.
         Otherwise as query; IndexError for a number that no document has.
         """
-        number = document if isinstance(document, int) else document.number
-        self._require(number)
+        number = self._number_of(document)
         asked = QueryOptions.of(options, choices)
         if asked.exact:
             raise ValueError("exact compares texts, and a stored document asks without its own")
@@ -288,14 +289,23 @@ class Index:
 
     def record(self, number: int) -> Record:
         """Return the document with this number, 0 .. len(index) - 1; IndexError for another."""
-        self._require(number)
-        return read_records(self._core, self.path, [number])[0]
+        return read_records(self._core, self.path, [self._number_of(number)])[0]
 
-    def _require(self, number: int) -> None:
+    def _number_of(self, document: SupportsIndex | Hit | Record) -> int:
+        """Return the number of a document, which may be one of numpy's."""
+        given: Any = document
+        try:
+            number = index(getattr(given, "number", given))
+        except TypeError:
+            raise TypeError(
+                "expected the number of a document, a record or a hit, found a value of type "
+                f"{type(document).__name__}"
+            ) from None
         if not 0 <= number < self._documents:
             raise IndexError(
                 f"{self.path}: no document number {number}; there are {self._documents}"
             )
+        return number
 
     def document(self, id: str) -> Record:
         """Return the document with this id; KeyError when there is none."""
@@ -317,8 +327,7 @@ class Index:
         return snippet(self._kept_text(document), characters) if self.kept != "none" else None
 
     def _kept_text(self, document: int | Hit | Record) -> str:
-        number = document if isinstance(document, int) else document.number
-        self._require(number)
+        number = self._number_of(document)
         return read_text(self._core, self.path, number).decode("utf-8", "replace")
 
     @property
@@ -332,8 +341,7 @@ class Index:
 
         Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
         """
-        number = document if isinstance(document, int) else document.number
-        self._require(number)
+        number = self._number_of(document)
         if not self.has_labels:
             raise NeedsLabels(self.path)
         assert self._labels is not None
@@ -404,6 +412,8 @@ class Index:
         """Return the number of the document with this id, None where there is none. Raises
         Damaged.
         """
+        if not isinstance(id, str):
+            raise TypeError(f"expected an id, which is a str, found {id!r:.80}")
         key = id.encode("utf-8", "replace")
         number = ffi.new("uint32_t *")
         error = ffi.new("pocket_error *")
@@ -448,7 +458,15 @@ def encode(text: str | bytes) -> bytes:
     """Return text in UTF-8; lone surrogates become U+FFFD."""
     if isinstance(text, bytes):
         return text
+    if not isinstance(text, str):
+        raise TypeError(f"expected a text, str or bytes, found one of type {type(text).__name__}")
     try:
         return text.encode()
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def check_texts(texts: Iterable[str | bytes]) -> None:
+    """Raise TypeError for a single text, of which every character would be one."""
+    if isinstance(texts, str | bytes):
+        raise TypeError("expected texts, found a single one; give it in a list, or to query")

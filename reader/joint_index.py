@@ -29,7 +29,7 @@ from pocketindex.asking.sources import Sources, by_added, share
 from pocketindex.asking.word_search import WordHits, merged
 from pocketindex.calls.threads import in_threads
 from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
-from pocketindex.index import Index, encode
+from pocketindex.index import Index, check_texts, encode
 from pocketindex.manifest import manifest_at, open_shards
 
 if TYPE_CHECKING:
@@ -204,6 +204,7 @@ class JointIndex:
         numbers: return all at once as arrays.
         """
         asked = QueryOptions.of(options, choices)
+        check_texts(texts)
         if numbers and asked.exact:
             raise ValueError("numbers and exact exclude each other: exact compares texts")
         return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, TypedDict
 
 from pocketindex.asking.hits import Found, Hits
@@ -51,6 +52,13 @@ class QueryOptions:
     exact: bool = False
 
     def __post_init__(self) -> None:
+        for name, value, kind, expected in (
+            ("top", self.top, Integral, "a whole number"),
+            ("probes", self.probes, Integral, "a whole number or None"),
+            ("min_similarity", self.min_similarity, Real, "a number or None"),
+        ):
+            if not isinstance(value, kind) and (value is not None or name == "top"):
+                raise TypeError(f"{name} is {value!r}; it must be {expected}")
         if self.top < 1:
             raise ValueError(f"top is {self.top}; it must be at least 1")
         if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
@@ -64,8 +72,16 @@ class QueryOptions:
 
     @classmethod
     def of(cls, options: QueryOptions | int | None, choices: Choices) -> QueryOptions:
-        """Return the options, a number standing for top, with other choices in their place."""
-        known = cls(top=options) if isinstance(options, int) else options or cls()
+        """Return the options, a number standing for top, with other choices in their place.
+
+        Raises TypeError for what is neither.
+        """
+        if not isinstance(options, QueryOptions | Integral | None):
+            raise TypeError(
+                "expected QueryOptions or a number for top, found a value of type "
+                f"{type(options).__name__}"
+            )
+        known = cls(top=int(options)) if isinstance(options, Integral) else options or cls()
         return replace(known, **choices)
 
     def ask(self, index: Index, query: bytes | int, hits: Hits) -> Found:

@@ -317,3 +317,45 @@ def test_truncation_while_open_is_an_error(pocket: Path, tmp_path: Path) -> None
             index.query(made_up(1)[0]["text"])
         with pytest.raises(pocketindex.FileChanged):
             index.record(250)
+
+
+def test_numbers_of_numpy_are_numbers(pocket: Path) -> None:
+    text = made_up(1)[0]["text"]
+    with pocketindex.open(pocket) as index:
+        number = index.query_many([text], 1, numbers=True).numbers[0, 0]
+        assert index.record(number) == index.record(int(number))
+        assert type(index.record(number).number) is int
+        assert index.like(number, min_similarity=0) == index.like(int(number), min_similarity=0)
+        assert index.text(number) == index.text(int(number))
+        assert index.snippet(number) == index.snippet(int(number))
+        assert index.query(text, number + 3) == index.query(text, 3)
+        with pytest.raises(pocketindex.PocketError, match="labels"):
+            index.labels(number)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda index: index.query("words", top="5"), "top is '5'; it must be a whole number"),
+        (lambda index: index.query("words", 1.5), "expected QueryOptions or a number for top"),
+        (lambda index: index.query("words", probes=2.5), "probes is 2.5; it must be a whole"),
+        (lambda index: index.query("words", min_similarity=".5"), "it must be a number or None"),
+        (lambda index: index.query(7), "expected a text, str or bytes, found one of type int"),
+        (lambda index: index.query_many("words"), "expected texts, found a single one"),
+        (lambda index: index.query_many(b"words", numbers=True), "found a single one"),
+        (lambda index: index.document(12), "expected an id, which is a str, found 12"),
+        (lambda index: index.record("12"), "found a value of type str"),
+        (lambda index: index.like(1.0), "expected the number of a document, a record or a hit"),
+    ],
+)
+def test_arguments_of_other_types(call: Any, message: str, pocket: Path) -> None:
+    with pocketindex.open(pocket) as index, pytest.raises(TypeError, match=message):
+        call(index)
+
+
+def test_a_single_text_is_no_texts_of_several_files(pocket: Path) -> None:
+    with (
+        pocketindex.open_many([pocket, pocket]) as joint,
+        pytest.raises(TypeError, match="expected texts, found a single one"),
+    ):
+        joint.query_many("words")
