@@ -8,6 +8,7 @@ U+FFFD, which skip is told for each row.
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
@@ -109,27 +110,46 @@ def _header(
 ) -> tuple[str, list[str]]:
     """Return the separator, and the names in the first row."""
     found = []
+    problem: Exception | None = None
+    # Further lines are needed only by a name with a line end.
+    seen = [head]
     for separator in separators:
+        taken: list[str] = []
         try:
-            # Further lines are needed only by a name with a line end, which no separator saves from
-            # being read.
-            names = next(csv.reader(_once(head, lines), delimiter=separator, strict=True), [])
+            rows = csv.reader(_once(seen, lines, taken), delimiter=separator, strict=True)
+            names = [one.strip() for one in next(rows, [])]
         except (csv.Error, Unfit) as error:
-            raise SourceError(
-                name, f"its first row cannot be read ({error}); expected the names of the fields"
-            ) from None
-        names = [one.strip() for one in names]
+            # Names in quotes stand behind each other only with the separator that the file has.
+            problem = problem or error
+            continue
+        if len(taken) < len(seen):
+            continue  # a line that another separator has asked for would be lost
         found.append((separator, names))
         if all(fields.of(part) in names for part in ("id", "text")):
             return separator, names
+    if not found:
+        raise SourceError(
+            name, f"its first row cannot be read ({problem}); expected the names of the fields"
+        )
     if not any(names for _, names in found):
-        raise SourceError(name, "it is empty; expected a first row with the names of the fields")
+        what = "it" if next(lines, None) is None else "its first row"
+        raise SourceError(
+            name, f"{what} is empty; expected a first row with the names of the fields"
+        )
     return max(found, key=lambda one: len(one[1]))
 
 
-def _once(head: str, lines: _Lines) -> Iterator[str]:
-    yield head
-    yield from lines
+def _once(seen: list[str], lines: _Lines, taken: list[str]) -> Iterator[str]:
+    """Yield the lines that are seen already, then further ones, which are seen from then on; what
+    was yielded goes to taken.
+    """
+    for number in itertools.count():
+        if number == len(seen):
+            if (line := next(lines, None)) is None:
+                return
+            seen.append(line)
+        taken.append(seen[number])
+        yield seen[number]
 
 
 def _rows(rows: Iterator[list[str]], lines: _Lines) -> Iterator[list[str] | Unfit]:

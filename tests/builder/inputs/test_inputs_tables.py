@@ -148,6 +148,33 @@ def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) ->
         read(path)
 
 
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+@pytest.mark.parametrize("first", ["title", "the\ntitle"])
+def test_names_in_quotes_stand_behind_any_separator(
+    separator: str, first: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "d.csv"
+    with path.open("w", newline="") as out:
+        writer = csv.writer(out, delimiter=separator, quoting=csv.QUOTE_ALL)
+        writer.writerows([[first, "id", "text"], ["A", "a", "words, and more"]])
+    documents, skips = read(path, fields=Fields(title=first))
+    assert (documents, skips) == ([Document("a", "A", "words, and more")], [])
+
+
+def test_no_line_is_lost_to_a_separator_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text('id;x,"y;text\na;b;words\n')
+    with pytest.raises(SourceError, match="its first row cannot be read"):
+        read(path)
+
+
+def test_an_empty_first_row_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("\nid,text\na,words\n")
+    with pytest.raises(SourceError, match=r"d\.csv: its first row is empty; expected"):
+        read(path)
+
+
 def test_huge_fields_cost_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "d.csv"
     monkeypatch.setattr(csv_input, "LINE_BYTES", 200_000)
