@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
@@ -45,16 +45,16 @@ def documents(
 
 
 def _document(one: Any, number: int, fields: Fields) -> Document:
-    values = _values(one, number, fields)
+    values, labels = _values(one, number, fields)
     if values.get("id") is None and fields.id is None:
         values["id"] = str(number)
-    return of_values(fields, values)
+    return of_values(fields, values, labels)
 
 
-def _values(one: Any, number: int, fields: Fields) -> dict[str, str | None]:
-    """Return the values of a record by part. Raises Unfit, TypeError."""
+def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None], list[str]]:
+    """Return the values of a record by part, and its labels. Raises Unfit, TypeError."""
     if isinstance(one, str):
-        return {"text": one}
+        return {"text": one}, []
     if _is_nothing(one):
         raise Unfit("no text", f"expected a text, found {one!r}")
     if isinstance(one, Mapping):
@@ -77,13 +77,16 @@ def _values(one: Any, number: int, fields: Fields) -> dict[str, str | None]:
             f"document {number} is of type {type(one).__name__}, and has no attribute "
             f"{fields.of('text')!r}; {_EXPECTED}"
         )
-    values = {}
+    values, labels = dict[str, str | None](), list[str]()
     for part, name in fields.given:
         value = get(name)
+        if part == "label":
+            labels = _labels(name, value)
+            continue
         values[part] = value if type(value) is str else _string(part, name, value)
     if values["id"] is None and fields.id is not None:
         raise Unfit("no id", _missing("id", fields, "none"))
-    return values
+    return values, labels
 
 
 def _missing(part: str, fields: Fields, found: str) -> str:
@@ -94,6 +97,22 @@ def _missing(part: str, fields: Fields, found: str) -> str:
 def _is_nothing(value: Any) -> bool:
     """Return whether it is None, or no number, as a column of pandas has it."""
     return value is None or (isinstance(value, float) and value != value)
+
+
+def _labels(name: str, value: Any) -> list[str]:
+    """Return the labels that a value stands for: a string, a number, or a list of these, which may
+    be an array. Raises Unfit.
+    """
+    value = value.tolist() if hasattr(value, "tolist") else value
+    given = value if isinstance(value, list | tuple) else [value]
+    for one in given:
+        if isinstance(one, bool) or not (_is_nothing(one) or isinstance(one, str | Real)):
+            raise Unfit(
+                "bad record",
+                f'expected a string, a number or a list of them as "{name}", found a value of '
+                f"type {type(one).__name__}",
+            )
+    return [str(one) for one in given if not _is_nothing(one)]
 
 
 def _string(part: str, name: str, value: Any) -> str | None:

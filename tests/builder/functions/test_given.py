@@ -275,3 +275,42 @@ def test_the_names_come_when_they_are_asked_for() -> None:
     assert ran.stdout.split() == ["False", "True", "True"]
     with pytest.raises(AttributeError, match="module 'pocketindex' has no attribute 'biuld'"):
         pocketindex.biuld  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("b", ("b",)),
+        (3, ("3",)),
+        (["b", "a"], ("a", "b")),
+        ((1, None, 2.5), ("1", "2.5")),
+        (np.array(["b", "a"]), ("a", "b")),
+        (np.int64(7), ("7",)),
+        (float("nan"), ()),
+        ([], ()),
+    ],
+)
+def test_labels_are_what_json_lines_may_have(
+    value: Any, expected: tuple[str, ...], tmp_path: Path
+) -> None:
+    target = tmp_path / "x.pocket"
+    report = pocketindex.build(
+        [one | {"topics": value if n else "z"} for n, one in enumerate(DOCUMENTS)],
+        target,
+        label="topics",
+    )
+    assert report.indexed == len(DOCUMENTS)
+    with pocketindex.open(target) as index:
+        assert index.labels(5) == expected
+
+
+@pytest.mark.parametrize(("value", "kind"), [(True, "bool"), ({"a": 1}, "dict"), ([b"a"], "bytes")])
+def test_what_is_no_label_is_said(value: Any, kind: str, tmp_path: Path) -> None:
+    skipped = tmp_path / "skipped.jsonl"
+    documents = [*DOCUMENTS[1:], DOCUMENTS[0] | {"topics": value}]
+    pocketindex.build(documents, tmp_path / "x.pocket", label="topics", skipped=skipped)
+    (line,) = map(json.loads, skipped.read_text().splitlines())
+    assert (line["reason"], line["detail"]) == (
+        "bad record",
+        'expected a string, a number or a list of them as "topics", found a value of type ' + kind,
+    )
