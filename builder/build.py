@@ -91,6 +91,7 @@ def build_found(
     check_target(target)
     report, progress = Report(settings.strict), progress or Progress()
     check_sources_stay((source for source, _ in found), target)
+    choosing.check(settings)
     if skipped:
         check_name(
             skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)]

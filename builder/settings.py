@@ -215,3 +215,12 @@ class Settings:
 
 
 DEFAULTS = Settings()
+
+
+def check_url_template(template: str) -> None:
+    """Raise ValueError where a template gives every document the same url."""
+    if template and "{id}" not in template and "{title}" not in template:
+        raise ValueError(
+            f"the url template {template!r} has neither {{id}} nor {{title}}: every document "
+            "would have the same url"
+        )

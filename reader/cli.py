@@ -104,10 +104,8 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("pocketindex: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except (Damaged, FileChanged, NotAPocketFile, TooNew) as error:
-        return _complain(error, DAMAGED)
     except (PocketError, OSError, ValueError, MemoryError) as error:
-        return _complain(error, USAGE)
+        return complain(error)
 
 
 class Parser(argparse.ArgumentParser):
@@ -245,7 +243,15 @@ def _version() -> str:
     return __version__
 
 
-def _complain(error: BaseException, code: int) -> int:
+def complain(error: BaseException) -> int:
+    """Print what is wrong; return the exit code."""
+    print(f"pocketindex: {message_of(error)}", file=sys.stderr)
+    damaged = isinstance(error, Damaged | FileChanged | NotAPocketFile | TooNew)
+    return DAMAGED if damaged else USAGE
+
+
+def message_of(error: BaseException) -> str:
+    """Return what is wrong, for people."""
     message = str(error)
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
@@ -254,8 +260,7 @@ def _complain(error: BaseException, code: int) -> int:
             f"{error.strerror}; free space where the output and the temporary files go "
             "(TMPDIR names another place for the latter)"
         )
-    print(f"pocketindex: {message or type(error).__name__}", file=sys.stderr)
-    return code
+    return message or type(error).__name__
 
 
 if __name__ == "__main__":

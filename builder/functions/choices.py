@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 from pocketindex.builder.inputs.fields import PARTS, Fields
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.settings import Settings
+from pocketindex.builder.settings import Settings, check_url_template
 
 
 class FieldNames(TypedDict, total=False):
@@ -120,6 +120,7 @@ def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settin
             given[name] = tuple(filter(None, given[name].split(",")))
         elif name in given:
             given[name] = tuple(given[name])
+    check_url_template(given.get("url_template", ""))
     if "profile" in given:
         given["profile"] = os.fspath(given["profile"])
     scheme = given.get("scheme", "rff")

@@ -4,15 +4,56 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from pocketindex.builder.language import detector
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes import known_profiles as known_profiles
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.schemes.rff import bits_of
+from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.contents.info import SCHEMES as NAMES
 
 # documents: fewer say less of what is common than a shipped profile does (small.md)
 LEARN_FROM = 50
+
+
+def check(settings: Settings) -> None:
+    """Raise ValueError where the profile is one of a file, and decides otherwise than a choice.
+
+    What is not chosen is as the profile has it. Raises NoSuchProfile, Damaged, TooNew.
+    """
+    path = settings.profile
+    if path in ("auto", "learn", *known_profiles.of_scheme(settings.scheme)):
+        return
+    known, chosen = known_profiles.load(path, settings.scheme), settings.choices
+    if settings.scheme == "rff":
+        chosen = replace(chosen, cells=None)  # no profile decides them
+    scheme = NAMES[known.scheme]
+    own, by_default = settings.scheme, type(chosen)()
+    contradictions: list[tuple[str, object, object]] = []
+    if own != scheme and (own != DEFAULTS.scheme or chosen != by_default):
+        said = "scheme" if own != DEFAULTS.scheme else "the scheme of the choices"
+        contradictions = [(said, own, scheme)]
+    elif chosen.least_terms != by_default.least_terms:
+        contradictions = [("least_terms", chosen.least_terms, known.least_terms)]
+    if own == scheme == "rff":
+        if chosen.shape != by_default.shape and chosen.components is None:
+            contradictions.append(
+                ("components of the shape", chosen.chosen.components, known.components)
+            )
+        contradictions += [
+            ("components", chosen.components, known.components),
+            ("tables", chosen.tables, known.tables),
+            ("bits", chosen.bits, bits_of(known.data)),
+        ]
+    for name, value, there in contradictions:
+        if value is not None and value != there:
+            raise ValueError(
+                f"{name} is {value}; the profile {path} has {there}: leave it away, or learn a "
+                "profile with it"
+            )
 
 
 def profile(

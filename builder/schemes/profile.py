@@ -111,6 +111,7 @@ class Profile:
         self.least_terms: int = summary.least_terms
         self.components: int = summary.components
         borders = int.from_bytes(data[12:16], "little")
+        self.scheme: int = summary.scheme
         self.takes_cells: bool = (
             summary.scheme == _RFF and borders == self.components and self.tables < _TABLES
         )

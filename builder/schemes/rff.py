@@ -129,6 +129,13 @@ def weights_of(data: bytes) -> Weights:
     return np.frombuffer(data, np.uint8, slots, at + 8)
 
 
+def bits_of(data: bytes) -> int:
+    """Return the components of a sub-key of a profile of this scheme; 0 where it has no tables."""
+    stops, _, named, rows = struct.unpack_from("<IIHH", data, 16)
+    at = 32 + (named + 7) // 8 * 8 + 8 * stops
+    return struct.unpack_from("<HH", data, at)[1] if rows else 0
+
+
 def body(weights: Weights, directions: int) -> bytes:
     """Make the scheme's part of the profile (docs/format.md 2.4)."""
     return struct.pack("<2I", len(weights), directions) + weights.tobytes()

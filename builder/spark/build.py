@@ -80,6 +80,7 @@ def build(
     for name, value in (("shards", shards), ("partitions", partitions)):
         if value is not None and value < 1:
             raise ValueError(f"{name} is {value}; it must be 1 or more")
+    choosing.check(settings)
     for name in ("keep_going", "measure"):
         if getattr(settings, name):
             raise ValueError(f"{name} is for a build on one machine: leave it away")

@@ -11,7 +11,7 @@ from pocketindex.builder.build import build
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.builder.settings import DEFAULTS, Settings, check_url_template
 from pocketindex.builder.verbs.arguments.records import (
     add_keys_per_part_argument,
     add_record_arguments,
@@ -227,6 +227,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.snippet is not None and arguments.keep != "snippet":
         raise ValueError("--snippet goes with --keep snippet")
+    check_url_template(arguments.url_template)
     chosen = settings(
         arguments,
         scheme=arguments.scheme,
@@ -290,6 +291,8 @@ def _of_the_shape(settings: Settings) -> str:
     that is not known.
     """
     found = settings.choices.found if settings.scheme == "rff" else None
+    if os.path.isfile(settings.profile):
+        return ""  # its components and tables are those of the file
     chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
     if not found or chosen != (
         DEFAULTS.checksum_bits,

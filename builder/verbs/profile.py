@@ -67,6 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
         raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
     check_spares(output, "the profile", [source for source, _ in sources(arguments)])
+    if output.suffix != ".profile":
+        raise ValueError(
+            f"{output}: a profile is known by its name; give one that ends in .profile"
+        )
     name = arguments.name or output.stem
     work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
     with Progress(form=arguments.progress) as progress, Threads(work.thread_count) as threads:

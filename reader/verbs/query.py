@@ -132,6 +132,8 @@ def run(
     read: gives the text of a document by its name; batch: place, id and text of all of a source,
     None for one that is no document, as many as are asked together.
     """
+    if arguments.batch is not None and arguments.explain:
+        raise ValueError("--explain is for one document; leave --batch away, or --explain")
     if arguments.csv and arguments.explain:
         raise ValueError("--explain shows what no row of CSV has; use --json")
     paths, document = split(arguments.files, arguments.batch is not None)

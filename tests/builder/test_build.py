@@ -6,10 +6,12 @@ import dataclasses
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pocketindex
 import pytest
@@ -191,6 +193,38 @@ def test_one_profile_for_two_files(collection: Path, pocket: Path, tmp_path: Pat
 
     with pocketindex.open(pocket) as first, pocketindex.open(target) as second:
         assert first.info().profile_fingerprint == second.info().profile_fingerprint
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"scheme": "minhash"}, "scheme is minhash; the profile {} has rff"),
+        ({"shape": "wide"}, "components of the shape is 256; the profile {} has 128"),
+        ({"components": 64}, "components is 64; the profile {} has 128"),
+        ({"tables": 5}, "tables is 5; the profile {} has 2"),
+        ({"bits": 7}, "bits is 7; the profile {} has "),
+        ({"least_terms": 9}, "least_terms is 9; the profile {} has 5"),
+    ],
+)
+def test_what_a_profile_decides_is_not_chosen_otherwise(
+    choices: dict[str, Any], message: str, pocket: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "x.pocket"
+    texts = [one["text"] for one in made_up(20)]
+    with pytest.raises(ValueError, match=re.escape(message.format(pocket))):
+        pocketindex.build(texts, target, profile=pocket, **choices)
+    assert not target.exists()
+
+
+def test_what_a_profile_decides_may_be_said_again(pocket: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.pocket"
+    texts = [one["text"] for one in made_up(20)]
+    pocketindex.build(texts, target, profile=pocket)
+    expected = target.read_bytes()
+    with pocketindex.open(pocket) as index:
+        components = index.info().components
+    pocketindex.build(texts, target, profile=pocket, tables=2, components=components)
+    assert target.read_bytes() == expected
 
 
 def test_small_collections_take_a_shipped_profile(tmp_path: Path) -> None:

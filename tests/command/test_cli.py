@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pocketindex
 import pytest
 from made_up import made_up
 from run_command import run, run_process
@@ -246,6 +247,63 @@ def test_profile_verb(collection: Path, tmp_path: Path) -> None:
     info = json.loads(run("info", target, "--json").stdout)
     assert (info["profile"], info["components"]) == ("mine", 60)
     assert made.stderr.split()[-1] == info["profile_fingerprint"]
+
+
+def test_a_profile_is_known_by_its_name(collection: Path, pocket: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there.pocket"
+    there.write_bytes(pocket.read_bytes())
+    done = run("profile", collection, "-o", there)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"pocketindex: {there}: a profile is known by its name; give one that ends in .profile\n"
+    )
+    assert there.read_bytes() == pocket.read_bytes()
+
+
+def test_all_files_are_verified(pocket: Path, draft: Path, tmp_path: Path) -> None:
+    none = tmp_path / "none.pocket"
+    done = run("verify", draft, none, pocket, "--json")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 3
+    assert [(line["path"], line["ok"]) for line in lines] == [
+        (str(draft), False),
+        (str(none), False),
+        (str(pocket), True),
+    ]
+    assert done.stderr.splitlines() == [f"pocketindex: {line['error']}" for line in lines[:2]]
+    assert run("verify", none, pocket).returncode == 2
+
+
+def test_explaining_is_for_one_document(pocket: Path, collection: Path) -> None:
+    done = run("query", pocket, "--batch", collection, "--explain")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "pocketindex: --explain is for one document; leave --batch away, or --explain\n"
+    )
+
+
+def test_a_batch_says_what_is_not_utf_8(pocket: Path, tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_bytes(b"id,text\na,caf\xe9 basket candle lantern\n")
+    done = run("query", pocket, "--batch", path)
+    assert f"pocketindex: {path}:2: expected UTF-8, byte 6 is 0xe9" in done.stderr
+
+
+def test_a_url_template_names_a_field(collection: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.pocket"
+    done = run("build", collection, "-o", target, "--url-template", "https://example.org/{ID}")
+    assert (done.returncode, target.exists()) == (2, False)
+    assert "has neither {id} nor {title}: every document would have the same url" in done.stderr
+    with pytest.raises(ValueError, match="has neither"):
+        pocketindex.build(["a text"], target, url_template="https://example.org/")
+
+
+def test_no_keys_in_a_part_are_an_error(pocket: Path, collection: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.pocket"
+    for name, other in ("merge", pocket), ("update", collection):
+        done = run(name, pocket, other, "-o", target, "--keys-per-part", "0")
+        assert (done.returncode, target.exists()) == (2, False)
+        assert "keys_per_part is 0; it must be 1 .. " in done.stderr
 
 
 def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -58,15 +59,21 @@ def batch(
 def _records(
     source: str, arguments: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, str, str | None]]:
-    left_out = list[Skip | Notice]()
+    left_out = list[Skip]()
+
+    def skip(one: Skip | Notice) -> None:
+        if isinstance(one, Skip):
+            left_out.append(one)
+        else:
+            progress.clear()
+            print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
     def without_text() -> Iterator[tuple[str, str, None]]:
         for one in left_out:
-            if isinstance(one, Skip):
-                yield one.place, one.place.rpartition(":")[2], None
+            yield one.place, one.place.rpartition(":")[2], None
         left_out.clear()
 
-    for number, document in items(source, arguments, left_out.append, progress.measure):
+    for number, document in items(source, arguments, skip, progress.measure):
         yield from without_text()
         yield f"{shown(source)}:{number}", document.id, document.text
     yield from without_text()
