@@ -142,6 +142,11 @@ class JointIndex:
     ) -> None:
         self.close()
 
+    @property
+    def several(self) -> bool:
+        """Whether there are several files, of which some may be missing: then hits say theirs."""
+        return len(self.paths) + len(self.missing) > 1
+
     def __len__(self) -> int:
         """Return how many documents all files have; one that is in two counts twice."""
         return sum(map(len, self.indexes))

@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
             return _evaluate(indexes, arguments)
         if arguments.batch:
             return _batch(indexes, arguments)
-        found, several = False, len(paths) > 1
+        found, several = False, indexes.several
         show = _printer(arguments.csv) if arguments.json or arguments.csv else None
         for name in documents:
             text = text_of(name, arguments.format, arguments.encoding)
@@ -190,7 +190,7 @@ def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
         if text is None:
             error = f"{place}: expected a JSON object with a text"
             return {"id": id, "error": error, "labels": []}
-        return as_dict(id, _classify(indexes, text, arguments), len(indexes.paths) > 1)
+        return as_dict(id, _classify(indexes, text, arguments), indexes.several)
 
     with Progress(form=arguments.progress) as progress:
         for some in batch(arguments.batch, arguments, progress):

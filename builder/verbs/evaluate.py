@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.schemes import known_profiles
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, fields, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
@@ -87,6 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not 20 <= arguments.queries <= 20_000:
         raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
     output = Path(arguments.output)
+    if output.exists() and not output.is_dir():
+        raise NotADirectoryError(20, "the report is a folder, and this is a file", str(output))
+    if arguments.open is not None:
+        known_profiles.load(arguments.open, "rff")  # what it is not is said before the work
     work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_spares(Path(arguments.html), "the report", arguments.files)
     with opened(paths, arguments) as indexes:
         text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
-        found, several = indexes.sources(text, arguments.top), len(indexes.paths) > 1
+        found, several = indexes.sources(text, arguments.top), indexes.several
     if arguments.html:
         Path(arguments.html).write_text(page(text, found, document), encoding="utf-8")
     if arguments.json or arguments.csv:

@@ -152,7 +152,7 @@ def run(
                 "the nearest ones only",
                 file=sys.stderr,
             )
-        several, shared = len(indexes.paths) > 1, shared_of(indexes, text, hits)
+        several, shared = indexes.several, shared_of(indexes, text, hits)
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(hits, 1):
             explanation = indexes.explain(text, hit) if arguments.explain else None
@@ -283,7 +283,7 @@ def _answers(
     records: Iterable[Sequence[tuple[str, str, str | None]]],
 ) -> Iterator[tuple[str, str | None, list[dict[str, Any]]]]:
     """Yield id, error and hits of each document."""
-    several, asked = len(indexes.paths) > 1, options(arguments)
+    several, asked = indexes.several, options(arguments)
 
     def hits_of(record: tuple[str, str, str | None]) -> FileHits | None:
         return None if record[2] is None else next(indexes.query_many([record[2]], asked))

@@ -115,7 +115,7 @@ def _shown(
     rank: int, hit: WordHit, indexes: JointIndex, text: str, arguments: argparse.Namespace
 ) -> str:
     where = f"  <{printable(hit.url or hit.id)}>"
-    file = f"  [{printable(hit.file)}]" if len(indexes.paths) > 1 else ""
+    file = f"  [{printable(hit.file)}]" if indexes.several else ""
     lines = [f"{rank:3}. {hit.score:5.1f}  {printable(hit.title or hit.id)}{where}{file}"]
     if piece := _piece(hit, indexes, text, arguments.prefix):
         lines.append(f"       {piece}")

@@ -315,6 +315,20 @@ def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["evaluate", str(source), "-o", str(tmp_path / "report"), "--queries", "1"]) == 2
 
 
+def test_what_cannot_end_well_does_not_begin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "docs.jsonl"
+    source.write_text("".join(json.dumps(d) + "\n" for d in made_up(200)))
+
+    assert main(["evaluate", str(source), "-o", str(source)]) == 2
+    report = ["-o", str(tmp_path / "report")]
+    assert main(["evaluate", str(source), *report, "--open", "nope"]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"pocketindex: {source}: the report is a folder, and this is a file"
+    assert second.startswith("pocketindex: nope: no such profile of scheme rff")
+
+
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_figures(small: collections.Collection) -> None:
     def figures() -> list[object]:

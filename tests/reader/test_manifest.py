@@ -294,3 +294,36 @@ def test_a_command_goes_without_a_missing_shard(shards: Path, tmp_path: Path, ve
     assert done.returncode == 0
     assert '"doc-220"' in done.stdout
     assert done.stderr.startswith(f"pocketindex: {shards}/manifest.json: 1 of 3 shards are missing")
+
+
+@pytest.mark.parametrize("missing", [[], [1], [1, 2]])
+def test_hits_say_their_file_whatever_is_missing(
+    shards: Path, tmp_path: Path, missing: list[int]
+) -> None:
+    draft, batch = tmp_path / "draft.txt", tmp_path / "batch.jsonl"
+    draft.write_text(asked(20))
+    batch.write_text(json.dumps({"id": "a", "text": asked(20)}) + "\n")
+    for number in missing:
+        (shards / f"{number}.pocket").unlink()
+    options = ["--json", "--allow-missing", "--top", "1"]
+    hit = json.loads(run("query", shards, draft, *options).stdout)
+    (other,) = json.loads(run("query", shards, "--batch", batch, *options).stdout)["hits"]
+    assert hit["file"] == other["file"] == str(shards / "0.pocket")
+
+
+def test_labels_of_shards_say_their_file(tmp_path: Path) -> None:
+    shards, draft = tmp_path / "shards", tmp_path / "draft.txt"
+    shards.mkdir()
+    draft.write_text(asked(20))
+    documents = [one | {"topic": one["id"][-1]} for one in made_up(300)]
+    pocketindex.build(documents, tmp_path / "all.pocket")
+    for number in range(2):
+        own = documents[150 * number : 150 * number + 150]
+        path = shards / f"{number}.pocket"
+        pocketindex.build(own, path, profile=tmp_path / "all.pocket", label="topic")
+    write_manifest(shards, [shard_of(shards / f"{number}.pocket") for number in range(2)])
+
+    of_folder = run("classify", shards, draft, "--json").stdout
+    assert '"file": ' in of_folder
+    files = [shards / f"{number}.pocket" for number in range(2)]
+    assert of_folder == run("classify", *files, draft, "--json").stdout
