@@ -40,6 +40,7 @@ COMMON = (
     "--stop-words",
 )
 MORE = ""
+NAME_BYTES = 255  # docs/format.md 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{output}: a profile is known by its name; give one that ends in .profile"
         )
     name = arguments.name or output.stem
+    if (size := len(name.encode("utf-8", "replace"))) > NAME_BYTES:
+        raise ValueError(f"the name has {size:,} bytes; it may have {NAME_BYTES}")
     work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
     with Progress(form=arguments.progress) as progress, Threads(work.thread_count) as threads:
         texts = _texts(arguments, report, progress)

@@ -134,7 +134,8 @@ def test_a_file_that_shrinks_is_said_or_refused(
 def test_other_outputs_stay_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
 ) -> None:
-    empty, output = write(tmp_path / "x.jsonl", []), tmp_path / "output"
+    empty = write(tmp_path / "x.jsonl", [])
+    output = tmp_path / ("output.profile" if verb == "profile" else "output")
     output.write_text("the old one")
     assert main([verb, str(empty), "-o", str(output)]) == 2
     assert "there is no record in it; nothing is written" in capsys.readouterr().err

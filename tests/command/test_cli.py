@@ -258,6 +258,9 @@ def test_a_profile_is_known_by_its_name(collection: Path, pocket: Path, tmp_path
         f"pocketindex: {there}: a profile is known by its name; give one that ends in .profile\n"
     )
     assert there.read_bytes() == pocket.read_bytes()
+    done = run("profile", collection, "-o", tmp_path / "p.profile", "--name", "é" * 128)
+    assert done.stderr == "pocketindex: the name has 256 bytes; it may have 255\n"
+    assert done.returncode == 2
 
 
 def test_all_files_are_verified(pocket: Path, draft: Path, tmp_path: Path) -> None:
