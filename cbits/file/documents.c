@@ -252,6 +252,7 @@ static uint32_t find(void *argument) {
 
 pocket_status pocket_find(const pocket_index *x, const char *id, uint32_t length, uint32_t *number,
                           pocket_error *error) {
+    if (!id) id = "";
     struct sought f = {.index = x,
                        .id = id,
                        .length = length,

@@ -215,6 +215,7 @@ uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket
                     pocket_error *error) {
     *index = NULL;
     clear(error);
+    if (!bytes && length) return fail(error, POCKET_BAD_ARGUMENT, 0, -1, "bytes", length, 0);
     if (length > SIZE_MAX)
         return fail(error, POCKET_NO_MEMORY, 0, -1, "file size", SIZE_MAX, length);
     pocket_index *x = pocket_malloc(sizeof *x);

@@ -88,10 +88,13 @@ static uint32_t pose(query q) {
     uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
     q.room = *q.count < most ? *q.count : (uint32_t)most;
     q.depth = scan_depth(q.room) < x->documents ? scan_depth(q.room) : x->documents;
-    if (q.probes > POCKET_MAX_PROBES || q.length > MOST_TEXT) {
+    if (q.length > MOST_TEXT) {
         *q.count = 0;
-        return fail(q.error, q.length > MOST_TEXT ? POCKET_TEXT_TOO_LONG : POCKET_BAD_ARGUMENT, 0,
-                    -1, "probes", POCKET_MAX_PROBES, asked);
+        return fail(q.error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, q.length);
+    }
+    if (q.probes > POCKET_MAX_PROBES) {
+        *q.count = 0;
+        return fail(q.error, POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, asked);
     }
     if (!q.scans && !x->profile.tables && !q.cells) {
         *q.count = 0;
@@ -136,29 +139,34 @@ static uint32_t pose(query q) {
 
 #define MOST_OPTIONS 1024u /* bytes: a size that nobody set is mostly more */
 
-/* Of the caller's options those that this version knows; 0 where there are others. */
-static int read_options(const pocket_query_options *given, pocket_query_options *options) {
-    *options = (pocket_query_options){sizeof *options, 0, NULL};
-    if (!given) return 1;
-    if (given->size < sizeof *options || given->size > MOST_OPTIONS) return 0;
-    for (uint32_t i = sizeof *options; i < given->size; i++)
+static uint32_t size_of_options(const void *given) {
+    uint32_t size;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+int options_fit(const void *given, uint32_t own) {
+    uint32_t size = size_of_options(given);
+    if (size < own || size > MOST_OPTIONS) return 0;
+    for (uint32_t i = own; i < size; i++)
         if (((const uint8_t *)given)[i] != 0) return 0;
-    options->probes = given->probes;
-    options->report = given->report;
     return 1;
 }
 
+uint32_t fail_options(pocket_error *error, const void *given, uint32_t own) {
+    return allowing(error, "%, or up to 1024 with zeros behind",
+                    fail(error, POCKET_BAD_ARGUMENT, 0, -1, "size of the options", own,
+                         size_of_options(given)));
+}
+
 static uint32_t pose_with(query q, const pocket_query_options *given) {
-    pocket_query_options options;
-    if (!read_options(given, &options)) {
+    if (given && !options_fit(given, sizeof *given)) {
         *q.count = 0;
         clear(q.error);
-        return allowing(q.error, "at least %",
-                        fail(q.error, POCKET_BAD_ARGUMENT, 0, -1, "size of the options",
-                             sizeof options, given->size));
+        return fail_options(q.error, given, sizeof *given);
     }
-    q.probes = options.probes;
-    q.report = options.report;
+    q.probes = given ? given->probes : 0;
+    q.report = given ? given->report : NULL;
     return pose(q);
 }
 

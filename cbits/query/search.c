@@ -3,11 +3,12 @@
 #include "query/search.h"
 
 #include "base/memory.h"
+#include "query/query.h"
 
 static int read_search_options(const pocket_search_options *given, pocket_search_options *options) {
     *options = (pocket_search_options){sizeof *options, 10, 0, 0};
     if (!given) return 1;
-    if (given->size != sizeof *options || given->most > MOST_HITS) return 0;
+    if (given->most > MOST_HITS) return 0;
     if (given->most) options->most = given->most;
     options->prefix = given->prefix;
     options->cold = given->cold;
@@ -81,6 +82,8 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
     clear(error);
     if (!x->by_kind[POCKET_WORDS])
         return fail(error, POCKET_NO_WORDS, POCKET_WORDS, -1, "sections", 1, 0);
+    if (given && !options_fit(given, sizeof *given))
+        return fail_options(error, given, sizeof *given);
     if (!read_search_options(given, &options))
         return allowing(
             error, "0 .. %",
@@ -110,6 +113,9 @@ void pocket_search_free(pocket_search_found *found) { pocket_free(found); }
 pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint8_t *asked,
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count) {
+    static const uint8_t none[1] = {0};
+    if (!text) text = none;
+    if (!asked) asked = none;
     asked_words *a = pocket_malloc(sizeof *a);
     term_stream t;
     uint32_t room = *count;

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "file/look_up.h"
 #include "file/passages.h"
+#include "query/query.h"
 #include "text/runs.h"
 #include "text/terms.h"
 
@@ -180,7 +181,7 @@ static int read_sources_options(const pocket_sources_options *given,
                                 pocket_sources_options *options) {
     *options = (pocket_sources_options){sizeof *options, 10, 0};
     if (!given) return 1;
-    if (given->size != sizeof *options || given->most > MOST_SOURCES) return 0;
+    if (given->most > MOST_SOURCES) return 0;
     if (given->most) options->most = given->most;
     options->cold = given->cold;
     return 1;
@@ -195,6 +196,8 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     clear(error);
     if (!x->by_kind[POCKET_PASSAGES])
         return fail(error, POCKET_NO_PASSAGES, POCKET_PASSAGES, -1, "sections", 1, 0);
+    if (given && !options_fit(given, sizeof *given))
+        return fail_options(error, given, sizeof *given);
     if (!read_sources_options(given, &options))
         return allowing(
             error, "0 .. %",
