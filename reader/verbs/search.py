@@ -98,8 +98,12 @@ def as_dict(hit: WordHit) -> dict[str, Any]:
 
 def summary(found: WordHits) -> str:
     """Say how many documents have the words, and what a user should know of the answer."""
-    if not found.wanted:
+    if all(word.excluded for word in found.words):
+        said = "there is no word to search for here"
+    elif not found.wanted:
         said = "no document has a word of this"
+    elif not found.any:
+        said = "each document with these words has one that was to be left out"
     elif found.wanted == 1:
         said = f"{_documents_have(found.any)} the word"
     else:

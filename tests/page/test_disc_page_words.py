@@ -227,9 +227,18 @@ def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_pat
         "Their words count alone."
     ]
     shown.put("xyzzy plugh")
-    assert shown.texts("#found") == ["No document has a word of this."]
+    assert shown.texts("#found") == ["No document has a word of this"]
     assert shown.texts("#notes") == ["“xyzzy”, “plugh” are in no document."]
+    said = shown.page.locator("#status").text_content()
+    assert said == "No document has a word of this. “xyzzy”, “plugh” are in no document."
     assert found(shown) == []
+    for nothing in ("-lighthouse", "🙂"):
+        shown.put(nothing)
+        assert shown.texts("#found") == ["There is no word to search for here"]
+    shown.put("lighthouse -lighthouse")
+    assert shown.texts("#found") == [
+        "Each document with these words has one that was to be left out"
+    ]
     shown.put("marsupials")
     assert shown.texts("#hits h3") == [MARKUP]
     assert shown.page.locator("#results img, #results b, #hits a").count() == 0

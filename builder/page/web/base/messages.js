@@ -94,7 +94,9 @@ export const messages = {
   noTitle: "No title begins so.",
   asWords: "Search for these words",
   asText: "Find texts like this",
-  noWord: "No document has a word of this.",
+  noWord: "No document has a word of this",
+  nothingAsked: "There is no word to search for here",
+  allLeftOut: "Each document with these words has one that was to be left out",
   /** @type {(documents: number) => string} */
   haveWord: (documents) =>
     `${number(documents)} ${documents === 1 ? "document has" : "documents have"} the word`,

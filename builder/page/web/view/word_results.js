@@ -41,7 +41,9 @@ export function showWordResults(results, { deeper, offers }, { typed, open }) {
 /** @param {WordResults} results */
 function heading({ words, all, any }) {
   const count = wanted(words);
-  if (count === 0 || any === 0) return messages.noWord;
+  if (words.every(({ excluded }) => excluded)) return messages.nothingAsked;
+  if (count === 0) return messages.noWord;
+  if (any === 0) return messages.allLeftOut;
   return count === 1 ? messages.haveWord(any) : messages.haveWords(all, any);
 }
 
