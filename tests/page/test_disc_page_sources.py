@@ -180,6 +180,17 @@ def test_pointer_and_keyboard_connect_both(browser: Any, disc: Path) -> None:
     shown.close()
 
 
+def test_a_text_is_printed_whole(browser: Any, disc: Path) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.put("\n\n".join([ESSAY, *(words(i, 0, 60) for i in range(20, 40))]))
+    hidden = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(own)"
+    assert shown.page.evaluate(hidden) > 0
+    if browser.browser_type.name == "chromium":  # the other one cannot be told to
+        shown.page.emulate_media(media="print")
+        assert shown.page.evaluate(hidden) == 0
+    shown.close()
+
+
 def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
     """Sources of each; one without passages has hits only."""
     rows = [{"id": str(i), "title": f"Other {i}", "text": words(i, 9, 99)} for i in range(20, 60)]
