@@ -293,6 +293,19 @@ def test_damage_in_the_words_is_said(browser: Any, files: dict[str, Path], tmp_p
     shown.close()
 
 
+def test_damage_in_the_titles_leaves_the_hits(
+    browser: Any, files: dict[str, Path], tmp_path: Path
+) -> None:
+    folder = write([str(files["texts"])], tmp_path / "out").folder
+    for path in (folder / "c0" / "n00").iterdir():
+        path.unlink()
+    shown = Shown(browser, index_of(folder))
+    shown.put("lighthouse")
+    assert shown.texts("#hits > li")
+    assert shown.problem.startswith("The file c0/n00/n00")
+    shown.close()
+
+
 def folds(shown: Shown) -> None:
     shown.put(RARE)
     shown.page.locator("#hits summary").click()

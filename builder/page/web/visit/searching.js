@@ -84,6 +84,8 @@ async function answerWords(asked) {
     const places = searched().filter(({ worded }) => worded);
     const collections = await Promise.all(places.map(opened));
     const folds = collections.map((collection) => fold || foldsAtOnce(collection));
+    /** @type {unknown[]} */
+    const damage = []; // in the titles: it leaves the hits
     const [found, titles] = await Promise.all([
       askWords(
         collections,
@@ -95,7 +97,10 @@ async function answerWords(asked) {
         },
         top,
       ),
-      titlesThatBeginSo(text, collections),
+      titlesThatBeginSo(text, collections).catch((problem) => {
+        damage.push(problem);
+        return [];
+      }),
     ]);
     if (!isMyTurn(mine)) return;
     for (const hit of found.hits) hit.reading = readingOf(hit.collection, hit.document);
@@ -107,6 +112,7 @@ async function answerWords(asked) {
       open: openLike,
     });
     showBusy(false);
+    for (const problem of damage) showProblem(sentence(problem));
     await showMarks(found.hits, bytes, typed, mine);
     if (isMyTurn(mine)) answered();
   } catch (problem) {
