@@ -1,7 +1,8 @@
-"""Recall with each document as a query: two shapes beside faiss's flat scan of 128 bits, with
+r"""Recall with each document as a query: two shapes beside faiss's flat scan of 128 bits, with
 several draws of its directions.
 
-    python bench/recall/flat.py wiki_simple.jsonl.zst reuters.jsonl.zst:text … --cache DIR -o bench/results/flat.md    (needs scipy, zstandard, faiss-cpu; 2 minutes a collection)
+    python bench/recall/flat.py wiki_simple.jsonl.zst reuters.jsonl.zst:text … --cache DIR \
+        -o bench/results/flat.md        (needs scipy, zstandard, faiss-cpu; 2 minutes a collection)
 
 A sample of queries is off by a point, and so is one draw of directions. Recall and collections are
 those of quality.py. The truth leaves out of a query's row the terms that most documents have, while
@@ -156,9 +157,14 @@ def main() -> None:
     lines = [
         "# Each document a query",
         "",
-        f"`python bench/recall/flat.py {' '.join(Path(path).name for path in arguments.collections)}`, {time.strftime('%Y-%m-%d')}.",
+        f"`python bench/recall/flat.py {' '.join(Path(path).name for path in arguments.collections)}`, "
+        f"{time.strftime('%Y-%m-%d')}.",
         "",
-        f"Recall@{TOP} of what lies at cosine {AT} or more by exact truth: found / min({TOP}, all there are), the mean of all documents that have such a neighbour. *As shown*: with the file's least similarity. Differences are of the same queries, with 95 % intervals. `small` has 96 bits and the default 128, and both are scored by the query's margins; faiss's are Hamming distances.",
+        f"Recall@{TOP} of what lies at cosine {AT} or more by exact truth: found / min({TOP}, all "
+        "there are), the mean of all documents that have such a neighbour. *As shown*: with the "
+        "file's least similarity. Differences are of the same queries, with 95 % intervals. `small` "
+        "has 96 bits and the default 128, and both are scored by the query's margins; faiss's are "
+        "Hamming distances.",
         "",
         *table(head, rows),
         "",

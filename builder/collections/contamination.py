@@ -364,7 +364,7 @@ class Checker:
         )
 
     def _limit(self, file: int) -> float:
-        """The similarity from which on an estimate is evidence: more than chance alone reaches."""
+        """Return the similarity from which on an estimate is evidence, and not chance."""
         return max(self._least, self._indexes.indexes[file].min_similarity())
 
     def _similar(self, item: _Item, file: int, similarity: float, covered: float) -> bool:

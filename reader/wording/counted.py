@@ -1,4 +1,4 @@
-"""Say how many."""
+"""Numbers with their nouns, for people."""
 
 from __future__ import annotations
 

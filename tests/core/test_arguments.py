@@ -1,4 +1,4 @@
-"""What the calls of pocket.h say of an argument that is wrong."""
+"""Wrong arguments of the calls of pocket.h, and what their errors say."""
 
 from __future__ import annotations
 
@@ -47,6 +47,25 @@ def test_options_of_a_query_of_a_later_version() -> None:
         later[own // 8] = 1
         assert lib.pocket_query_document(core, 0, given, hits, count, error) == BAD_ARGUMENT
         assert (count[0], error.expected, error.found) == (0, own, own + 8)
+        assert ffi.string(error.allowed) == b"%, or up to 1024 with zeros behind"
+
+
+@pytest.mark.parametrize(("call", "file"), [("search", "words"), ("sources", "passages")])
+def test_options_of_a_search_of_a_later_version(call: str, file: str) -> None:
+    """Members behind those that are known have to be zero (pocket.h)."""
+    ask, free = getattr(lib, f"pocket_{call}"), getattr(lib, f"pocket_{call}_free")
+    own = ffi.sizeof(f"pocket_{call}_options")
+    later = ffi.new("uint32_t[]", own // 4 + 1)
+    later[0] = own + 4
+    given = ffi.cast(f"pocket_{call}_options *", later)
+    with golden(file) as (core, _):
+        out, error = ffi.new(f"pocket_{call}_found **"), ffi.new("pocket_error *")
+        assert ask(core, b"a", 1, given, out, error) == 0
+        free(out[0])
+        later[own // 4] = 1
+        assert ask(core, b"a", 1, given, out, error) == BAD_ARGUMENT
+        assert (error.expected, error.found, out[0]) == (own, own + 4, ffi.NULL)
+        assert ffi.string(error.field) == b"size of the options"
         assert ffi.string(error.allowed) == b"%, or up to 1024 with zeros behind"
 
 

@@ -241,23 +241,6 @@ def test_a_file_with_many_documents_of_rare_words() -> None:
             assert core_search(core, text, 5) == plain_found(plain.search(text, 5))
 
 
-def test_options_of_a_later_version() -> None:
-    """Members behind those that are known have to be zero (pocket.h)."""
-    own = ffi.sizeof("pocket_search_options")
-    later = ffi.new("uint32_t[]", own // 4 + 1)
-    later[0] = own + 4
-    given = ffi.cast("pocket_search_options *", later)
-    with golden("words") as (core, _):
-        out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-        assert lib.pocket_search(core, b"a", 1, given, out, error) == 0
-        lib.pocket_search_free(out[0])
-        later[own // 4] = 1
-        assert lib.pocket_search(core, b"a", 1, given, out, error) == BAD_ARGUMENT
-        assert (error.expected, error.found, out[0]) == (own, own + 4, ffi.NULL)
-        assert ffi.string(error.field) == b"size of the options"
-        assert ffi.string(error.allowed) == b"%, or up to 1024 with zeros behind"
-
-
 def test_options_that_are_none() -> None:
     with golden("words") as (core, _):
         out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
