@@ -198,10 +198,11 @@ typedef struct pocket_passage {
 
 /* A document that passages of a text come from. coverage: the share of the text's terms that its
  * passages have; added: the share of those that no source before it has; both in ten-thousandths.
- * runs: how many runs of the text it has. Its passages are count of them, from the first on. */
+ * evidence: what the runs of its surest passage say together, 7 for one that no other document has,
+ * less for one that more have. Its passages are count of them, from the first on. */
 typedef struct pocket_source {
     uint32_t document;
-    uint32_t coverage, added, runs;
+    uint32_t coverage, added, evidence;
     uint32_t first, count;
 } pocket_source;
 
@@ -351,8 +352,8 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
 /* ---- queries ---- */
 
 /* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
- * the caller's; *count is its room and becomes the number of hits, 0 after an error. Hits below
- * pocket_min_similarity are among them. POCKET_TEXT_TOO_SHORT: the text has too few terms. Any
+ * the caller's; *count is its room and becomes the number of hits, 0 after an error. What chance
+ * finds is among them: pocket_more_than_chance tells how many to show. POCKET_TEXT_TOO_SHORT: the text has too few terms. Any
  * number of threads may ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
@@ -365,9 +366,16 @@ pocket_status pocket_query_document(const pocket_index *index, uint32_t document
                                     const pocket_query_options *options, pocket_hit *hits,
                                     uint32_t *count, pocket_error *error);
 
-/* Returns the similarity, in ten-thousandths, below which a hit may be chance and had better not be
- * shown. It rises with the number of documents and falls with the bits of a sketch (docs/format.md,
- * section 8). stored: not 0 for hits of pocket_query_document. */
+/* Returns how many hits of a query, from the first on, are more than chance: the others had better
+ * not be shown. Copies are. The first of the others has pocket_min_similarity at least, those behind
+ * it seven eighths of that (docs/format.md, section 8). stored: not 0 for hits of
+ * pocket_query_document. */
+uint32_t pocket_more_than_chance(const pocket_index *index, int stored, const pocket_hit *hits,
+                                 uint32_t count);
+
+/* Returns the similarity, in ten-thousandths, below which the first hit of a query may be chance. It
+ * rises with the number of documents and falls with the bits of a sketch (docs/format.md, section
+ * 8). stored: not 0 for hits of pocket_query_document. */
 uint32_t pocket_min_similarity(const pocket_index *index, int stored);
 
 /* Returns the standard deviation of a similarity as an estimate of the cosine (docs/format.md,

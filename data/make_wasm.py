@@ -34,7 +34,7 @@ EXPORTS = (
     *("open_pieces", "missed", "miss", "lend"),
     *(
         "query",
-        "min_similarity",
+        "more_than_chance",
         "shared_bits",
         "shared_estimate",
         "document_get",

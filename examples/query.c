@@ -181,9 +181,9 @@ static void print_plain(const char *string, uint32_t length) {
 
 static int print_hits(const pocket_index *index, const arguments *a, const pocket_hit *hits,
                       uint32_t count) {
-    uint32_t shown = 0,
-             least = pocket_min_similarity(index, 0); /* below it chance finds documents, too */
-    for (; shown < count && hits[shown].similarity >= least; shown++) {
+    uint32_t shown = 0;
+    count = pocket_more_than_chance(index, 0, hits, count); /* those behind chance finds, too */
+    for (; shown < count; shown++) {
         pocket_document *d;
         pocket_error error;
         if (pocket_document_get(index, hits[shown].document, &d, &error))

@@ -272,10 +272,12 @@ class Index:
         return [each / 10000 for each in out]
 
     def min_similarity(self, stored: bool = False) -> float:
-        """Return the similarity below which a hit may be chance (0..1): of texts that have nothing
-        to do with any document, about one in a hundred finds one there or above. It rises with the
-        number of documents and falls with the bits of a sketch (docs/format.md, section 8). stored:
-        where a stored document asks, whose sketch tells less.
+        """Return the similarity below which a first hit may be chance (0..1): of texts that have
+        nothing to do with any document, some in a thousand find one there or above. It rises with
+        the number of documents and falls with the bits of a sketch. A query that does not say
+        otherwise shows copies of its text; of the rest nothing where the first one is below, else
+        all from seven eighths of it on (docs/format.md, section 8). stored: where a stored document
+        asks, whose sketch tells less.
         """
         return float(lib.pocket_min_similarity(self._core, stored) / 10000)
 

@@ -61,7 +61,7 @@ ASKED = [
 
 def sources() -> list[dict[str, object]]:
     """For each file with passages, text, most sources and way: terms, coverage, and sources
-    [document, coverage, added, runs, passages [start, end, first, last]].
+    [document, coverage, added, evidence, passages [start, end, first, last]].
     """
     out: list[dict[str, object]] = []
     for name, (_, _, settings) in FILES.items():
@@ -85,7 +85,7 @@ def sources() -> list[dict[str, object]]:
                                 s.document,
                                 s.coverage,
                                 s.added,
-                                s.runs,
+                                s.evidence,
                                 [[p.start, p.end, p.first, p.last] for p in s.passages],
                             ]
                             for s in found.sources

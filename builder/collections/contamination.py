@@ -36,11 +36,14 @@ from pocketindex.joint_index import FileHit, JointIndex
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
+RARE = 7  # the evidence of a run that no other document has (Source.evidence)
 # Any two texts of a language share some runs, and those of one collection sentences of a form. A
-# passage that runs tell has so many words, or that share of a shorter item.
-LEAST_WORDS, LEAST_SHARE = 50, 0.8
+# passage that runs tell says as much as five rare ones, or has that share of a short item.
+SURE, LEAST_SHARE = 5 * RARE, 0.8
+# Where a sketch is similar, too, to a part of the item or to the whole, three rare runs do.
+LIKELY = 3 * RARE
 # A document whose estimate is within one similarity_error of the threshold: above, any passage says
-# that it is near; below, passages with this share of the item.
+# that it is near; below, passages with this share of the item, if they are likely.
 NEAR_SHARE = 0.3
 
 
@@ -286,7 +289,10 @@ class Checker:
                 )
         for (file, _), source in item.sources.items():
             longest = max(source.passages, key=lambda span: _words_in(item, span))
-            if _words_in(item, longest) < min(LEAST_WORDS, LEAST_SHARE * len(item.spans)):
+            if (
+                source.evidence < SURE
+                and _words_in(item, longest) < LEAST_SHARE * len(item.spans)
+            ):
                 continue
             told += source.passages
             if source.id not in known:
@@ -337,8 +343,7 @@ class Checker:
                 else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
             )
         source = item.sources.get((hit.file, hit.number))
-        covered = source.coverage if source else 0.0
-        if proposed.whole == 1 or self._similar(item, hit.file, proposed.whole, covered):
+        if proposed.whole == 1 or self._similar(item, hit.file, proposed.whole, source):
             return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
         first, end = proposed.part
         if end == 0:
@@ -354,10 +359,11 @@ class Checker:
     def _has_part(
         self, item: _Item, file: int, similarity: float, part: Span, source: Source | None
     ) -> bool:
-        """Say by an estimate whether a document has a part of an item. In a file with passages one
-        of the document's lies in that part, too: else both are of one subject, in other words.
+        """Say by an estimate whether a document has a part of an item. In a file with passages a
+        likely one of the document's lies in that part, too: else both are of one subject, in other
+        words.
         """
-        passages = source.passages if source else []
+        passages = source.passages if source and source.evidence >= LIKELY else []
         return similarity >= self._limit(file) and (
             file not in item.traced
             or any(start < part[1] and end > part[0] for start, end in passages)
@@ -367,15 +373,17 @@ class Checker:
         """Return the similarity from which on an estimate is evidence, and not chance."""
         return max(self._least, self._indexes.indexes[file].min_similarity())
 
-    def _similar(self, item: _Item, file: int, similarity: float, covered: float) -> bool:
+    def _similar(self, item: _Item, file: int, similarity: float, source: Source | None) -> bool:
         """Say by an estimate whether a document is similar enough. Where that leaves it open, its
         passages, with a share of the item, decide in a file that has them.
         """
         least = self._limit(file)
         error = self._indexes.indexes[file].similarity_error(similarity)
-        if file in item.traced and abs(similarity - least) <= error:
-            return covered >= NEAR_SHARE if similarity < least else covered > 0
-        return similarity >= least
+        if file not in item.traced or abs(similarity - least) > error:
+            return similarity >= least
+        if source is None or similarity >= least:
+            return source is not None
+        return source.evidence >= LIKELY and source.coverage >= NEAR_SHARE
 
 
 def _words_in(item: _Item, passage: Span) -> int:

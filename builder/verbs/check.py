@@ -65,10 +65,11 @@ Verdicts, the first that holds:
              by the estimate from its sketch. Where that is within its own error of the threshold,
              passages decide in a file that has them: any above it, three tenths of the item below
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
-             in such runs, of all documents together. By the passages of a file: 50 words in a row
-             of the item, or four fifths of a shorter one, or any in a part of the item that a
-             document's sketch is so similar to. By sketches alone: such a part, and coverage is
-             of words
+             in such runs, of all documents together. By the passages of a file: one that says as
+             much as five runs of four words which no other document has (some 50 words in a row,
+             60 where one in ten was changed), or is four fifths of the item; three such runs in a
+             part of the item that a document's sketch is so similar to. By sketches alone: such a
+             part, and coverage is of words
   not found  none of these, by the methods that are named
 """
 COMMON = (
@@ -370,7 +371,7 @@ def _summary(
             "paragraph, or a small part of a document"
         ),
         RUNS: (
-            "the passages of the file, from 50 words on; they miss what has few words in a row "
+            "the passages of the file, from some 50 words on; they miss what has few words in a row "
             "unchanged, and what more than 50 documents have"
         ),
         KEPT: (

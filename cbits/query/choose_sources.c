@@ -20,7 +20,7 @@ typedef struct term_span {
 } term_span;
 
 typedef struct candidate {
-    uint32_t document, spans, count, runs; /* count spans, from number spans on */
+    uint32_t document, spans, count, evidence; /* count spans, from number spans on */
 } candidate;
 
 typedef struct choice {
@@ -82,22 +82,23 @@ static void add_spans(choice *c, const uint64_t *entries, uint32_t count, uint32
 
 /* A document, if its matches, which rise, are enough somewhere. */
 static void add_found(choice *c, const uint64_t *entries, uint32_t count) {
-    uint32_t end = 0, before = c->span_count, covered = 0, runs = 0;
+    uint32_t end = 0, before = c->span_count, covered = 0, most = 0;
     for (uint32_t i = 0; i < count; i = end) {
         uint32_t number = entry_number(entries[i]);
         for (end = i + 1; end < count && entry_number(entries[end]) - number <= NEIGHBOURHOOD;
              end++)
             number = entry_number(entries[end]);
-        if (evidence(c->index, entries + i, end - i) < LEAST_EVIDENCE) continue;
+        uint32_t own = evidence(c->index, entries + i, end - i);
+        if (own < LEAST_EVIDENCE) continue;
         add_spans(c, entries + i, end - i, before);
-        runs += end - i;
+        if (own > most) most = own;
     }
     for (uint32_t i = before; i < c->span_count; i++)
         covered += c->spans[i].last - c->spans[i].first;
     if (covered == 0) return;
     c->heap[c->candidate_count] = (uint64_t)covered << 32 | (UINT32_MAX - c->candidate_count);
     c->candidates[c->candidate_count++] =
-        (candidate){(uint32_t)(entries[0] >> 32), before, c->span_count - before, runs};
+        (candidate){(uint32_t)(entries[0] >> 32), before, c->span_count - before, most};
 }
 
 static uint32_t terms_of(const choice *c, const candidate *one) {
@@ -180,7 +181,7 @@ static pocket_sources_found *write_found(const choice *c, const term_places *pla
         sources[i] = (pocket_source){one->document,
                                      share(terms_of(c, one), c->terms),
                                      share(added[i], c->terms),
-                                     one->runs,
+                                     one->evidence,
                                      at,
                                      one->count};
         all += added[i];

@@ -103,6 +103,15 @@ uint32_t pocket_min_similarity(const pocket_index *x, int stored) {
     return min_similarity(&x->profile, x->documents, !stored);
 }
 
+uint32_t pocket_more_than_chance(const pocket_index *x, int stored, const pocket_hit *hits,
+                                 uint32_t count) {
+    uint32_t least = pocket_min_similarity(x, stored), i = 0;
+    while (i < count && hits[i].similarity == 10000) i++;
+    if (i == count || hits[i].similarity < least) return i;
+    while (i < count && hits[i].similarity >= least - least / 8) i++;
+    return i;
+}
+
 uint32_t pocket_similarity_error(const pocket_index *x, uint32_t similarity) {
     return similarity_error(&x->profile, similarity);
 }

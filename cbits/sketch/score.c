@@ -122,10 +122,12 @@ uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents)
 #define HALF_PI_ROOT 12533u
 
 /* For numbers of documents of 0, 1, ... 32 bits the deviation, in thousandths, that a Gaussian
- * exceeds once in 64 times 2^bits. */
-static const uint16_t RARE[33] = {2154, 2418, 2660, 2886, 3097, 3297, 3487, 3668, 3842, 4009, 4170,
-                                  4325, 4475, 4621, 4763, 4901, 5035, 5167, 5295, 5420, 5543, 5663,
-                                  5780, 5896, 6009, 6121, 6230, 6338, 6444, 6548, 6651, 6752, 6852};
+ * exceeds once in 2,048 times 2^bits. */
+static const uint16_t RARE[33] = {3297, 3487, 3668, 3842, 4009, 4170, 4325, 4475, 4621, 4763, 4901,
+                                  5035, 5167, 5295, 5420, 5543, 5663, 5780, 5896, 6009, 6121, 6230,
+                                  6338, 6444, 6548, 6651, 6752, 6852, 6951, 7048, 7144, 7238, 7332};
+/* However many bits: two texts of one language have that much in common. */
+#define LEAST_COSINE 5000u
 /* Of schemes whose similarity is a share of components. */
 #define LEAST_SHARE 3000u
 
@@ -133,12 +135,15 @@ uint32_t min_similarity(const profile *p, uint32_t documents, int weighted) {
     if (!p->scheme->cosine) return LEAST_SHARE;
     uint32_t rare = RARE[documents ? highest_one(documents) + 1 : 0],
              root = square_root(1000000ull * p->component_count);
-    uint32_t least = rare * HALF_PI_ROOT / root;
+    uint64_t gaussian = (uint64_t)rare * HALF_PI_ROOT / root;
+    uint32_t least =
+        (uint32_t)(10000 * gaussian / square_root(100000000 + 113 * gaussian * gaussian / 355));
     if (!weighted) {
         uint32_t agreement = 32768 + 32768u * rare / root;
         least = similarity_of(p, agreement < 65536 ? agreement : 65536, 0);
     }
-    return without_luck(p, least < 9999 ? least : 9999, documents);
+    least = without_luck(p, least < 9999 ? least : 9999, documents);
+    return least > LEAST_COSINE ? least : LEAST_COSINE;
 }
 
 uint32_t similarity_error(const profile *p, uint32_t similarity) {

@@ -33,8 +33,8 @@ uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted);
 uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents);
 /* The standard deviation of a similarity, both in ten-thousandths. */
 uint32_t similarity_error(const profile *p, uint32_t similarity);
-/* The similarity, as it is shown, below which a hit may be chance: one unrelated text in some
- * hundred finds a document there. weighted: as for similarity_of. */
+/* The similarity, as it is shown, that the first hit has which is more than chance: some unrelated
+ * texts in a thousand find a document there. weighted: as for similarity_of. */
 uint32_t min_similarity(const profile *p, uint32_t documents, int weighted);
 /* Is a packed sketch the text's own? */
 int ranking_is_same(const ranking *r, const uint8_t *packed);

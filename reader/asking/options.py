@@ -38,8 +38,8 @@ class QueryOptions:
 
     top: hits at most. probes: keys looked up in each table, 1 (the published method) .. 65,536;
     without probes and exhaustive the file is asked its own way, which info().way tells.
-    min_similarity: no hit is below it (0..1); None stands for Index.min_similarity(), below which
-    chance alone finds documents. exhaustive: compare with every stored sketch, in time that grows
+    min_similarity: no hit is below it (0..1); None leaves out what may be chance, as
+    Index.min_similarity() says. exhaustive: compare with every stored sketch, in time that grows
     with the collection. exact: compare the text with the texts of the best candidates (100, or top
     where that is more) and order the hits by cosine, to which min_similarity then applies, .3
     unless it is given; only for files that keep whole texts.
@@ -117,16 +117,13 @@ class QueryOptions:
         # pocket_hit: two numbers of 32 bits, one of 64.
         words = memoryview(ffi.buffer(found)).cast("I")
         similarities = words[1 : 4 * count[0] : 4].tolist()
-        if not self.exact:
-            least = (
-                index.min_similarity(isinstance(query, int))
-                if self.min_similarity is None
-                else self.min_similarity
-            )
-            similarities = similarities[
-                : bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
-            ]
-        end = len(similarities)
+        if self.exact:
+            end = count[0]
+        elif (least := self.min_similarity) is None:
+            end = lib.pocket_more_than_chance(handle, isinstance(query, int), found, count[0])
+        else:
+            end = bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
+        similarities = similarities[:end]
         return Found(
             index,
             words[0 : 4 * end : 4].tolist(),

@@ -26,7 +26,8 @@ class Source:
     before it; passages: places in the text, in code points, rising. In a file that keeps the texts
     passages are exact, and common has each with its place in the document and how much of it was
     edited; otherwise a passage may begin or end half a window of words too early or too late, and
-    common is empty. file: the pocket file.
+    common is empty. evidence: what the runs of its surest passage say together: 7 for four words in
+    a row that no other document has, less for what more have. file: the pocket file.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Source:
     passages: list[Span]
     number: int
     file: str
+    evidence: int
     common: list[CommonPassage] = field(default_factory=list)
 
 
@@ -143,6 +145,7 @@ def _source(index: Index, one: Any, passages: list[Span]) -> Source:
         passages,
         number,
         index.path,
+        int(one.evidence),
     )
 
 

@@ -41,8 +41,8 @@ class Info:
     (`cells`); default_probes: keys that it looks up in each table; cells: that similar ones lie in,
     0 for none; cells_asked: the nearest that it compares with.
 
-    min_similarity: of the hits that a query shows which does not say it: below, there is what
-    chance alone finds.
+    min_similarity: of the first hit of a query that does not say another; below, it may be chance
+    (Index.min_similarity).
 
     labels: how many different ones documents have, 0 where the file was built without.
 

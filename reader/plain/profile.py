@@ -36,9 +36,9 @@ SCHEMES: dict[int, Scheme] = {
 }
 STREAMS: dict[int, Callable[[bytes], Iterable[bytes]]] = {1: terms, 2: tokens}
 
-# 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in 64
-# * 2^bits, in thousandths.
-RARE = [round(1000 * NormalDist().inv_cdf(1 - 2.0 ** -(6 + bits))) for bits in range(33)]
+# 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in
+# 2,048 * 2^bits, in thousandths.
+RARE = [round(-1000 * NormalDist().inv_cdf(2.0 ** -(11 + bits))) for bits in range(33)]
 
 
 class Profile:
@@ -213,16 +213,29 @@ class Profile:
         )
 
     def min_similarity(self, documents: int, is_text: bool = True) -> int:
-        """Return the similarity below which hits are not shown, unless somebody says otherwise."""
+        """Return the similarity that the first hit has to have, unless somebody says otherwise."""
         if not self.is_cosine:
             return 3_000
         rare, root = RARE[documents.bit_length()], isqrt(10**6 * len(self.components))
-        least = (
-            rare * 12_533 // root
-            if is_text
-            else self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
-        )
-        return self.without_luck(min(least, 9_999), documents)
+        if is_text:
+            gaussian = rare * 12_533 // root
+            least = 10_000 * gaussian // isqrt(10**8 + 113 * gaussian**2 // 355)
+        else:
+            least = self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
+        return max(5_000, self.without_luck(min(least, 9_999), documents))
+
+    def more_than_chance(
+        self, similarities: list[int], documents: int, is_text: bool = True
+    ) -> list[int]:
+        """Return those of the similarities of hits, highest first, that are shown, unless somebody
+        says otherwise.
+        """
+        least = self.min_similarity(documents, is_text)
+        copies = [each for each in similarities if each == 10_000]
+        others = similarities[len(copies) :]
+        if not others or others[0] < least:
+            return copies
+        return copies + [each for each in others if each >= least - least // 8]
 
     def as_weighted(self, agreement: int) -> int:
         """Return the agreement that weights of margins would give on average."""

@@ -35,7 +35,7 @@ class PlainSource:
     document: int
     coverage: int
     added: int
-    runs: int
+    evidence: int
     passages: tuple[PlainPassage, ...]
 
 
@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
     document: int
     spans: list[Terms]
-    runs: int
+    evidence: int
 
     @property
     def terms(self) -> set[int]:
@@ -97,7 +97,7 @@ def find_sources(section: Passages, text: bytes, top: int, cold: bool) -> PlainS
             found.document,
             share(len(found.terms), len(terms)),
             share(added, len(terms)),
-            found.runs,
+            found.evidence,
             tuple(
                 PlainPassage(terms[first].start, terms[last - 1].end, first, last)
                 for first, last in found.spans
@@ -134,11 +134,12 @@ def matches(section: Passages, asked: Sequence[Run]) -> tuple[dict[int, list[Mat
 def passages_of(section: Passages, document: int, own: Sequence[Match], terms: int) -> Found:
     """Return the passages that a document's matches make."""
     half, joined = section.window // 2, section.window + section.run_terms
-    spans, count = list[Terms](), 0
+    spans, most = list[Terms](), 0
     for near in neighbourhoods(sorted(own)):
-        if evidence(near, section.run_terms) < EVIDENCE:
+        own_evidence = evidence(near, section.run_terms)
+        if own_evidence < EVIDENCE:
             continue
-        count += len(near)
+        most = max(most, own_evidence)
         for i, match in enumerate(near):
             first = max(0, match.number - half)
             last = min(terms, match.number + section.run_terms + half)
@@ -147,7 +148,7 @@ def passages_of(section: Passages, document: int, own: Sequence[Match], terms: i
                 spans[-1] = spans[-1][0], max(spans[-1][1], last)
             else:
                 spans.append((first, last))
-    return Found(document, spans, count)
+    return Found(document, spans, most)
 
 
 def neighbourhoods(own: Sequence[Match]) -> Iterator[list[Match]]:

@@ -44,8 +44,8 @@ def as_text(info: Info) -> str:
         f"  asked by    {'a scan of all sketches' if info.way == 'scan' else info.way} by default",
         f"  probes      {info.default_probes} a table where tables are asked",
         (
-            f"  shown       hits from similarity {info.min_similarity:.3f} on; chance alone finds "
-            "what is below"
+            f"  shown       hits where the first has similarity {info.min_similarity:.3f} or more; "
+            "below, it may be chance"
         ),
         (
             f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} "

@@ -97,9 +97,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-similarity",
         type=float,
         metavar="S",
-        help="leave out hits below this, 0 .. 1, with --exact by their cosine (default: what "
-        "chance alone reaches in the file, which "
-        "`info` shows; .3 with --exact)",
+        help="leave out hits below this, 0 .. 1, with --exact by their cosine (default: leave out "
+        "what may be chance: `info` shows what the first hit needs, the others need seven eighths "
+        "of it; .3 with --exact)",
     )
     parser.add_argument(
         "--exhaustive",
@@ -204,9 +204,9 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
         return "nothing similar found"
     index = indexes.indexes[best.file]
     return (
-        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance, which among "
-        f"{len(index):,} documents reaches "
-        f"{index.min_similarity():.3f}; --min-similarity 0 shows it"
+        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance; among "
+        f"{len(index):,} documents it takes {index.min_similarity():.3f} to be more; "
+        "--min-similarity 0 shows it"
     )
 
 

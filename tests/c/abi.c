@@ -51,7 +51,7 @@ _Static_assert(sizeof(pocket_passage) == 24 && offsetof(pocket_passage, end) == 
                    offsetof(pocket_passage, first) == 16 && offsetof(pocket_passage, last) == 20,
                "pocket_passage");
 _Static_assert(sizeof(pocket_source) == 24 && offsetof(pocket_source, coverage) == 4 &&
-                   offsetof(pocket_source, added) == 8 && offsetof(pocket_source, runs) == 12 &&
+                   offsetof(pocket_source, added) == 8 && offsetof(pocket_source, evidence) == 12 &&
                    offsetof(pocket_source, first) == 16 && offsetof(pocket_source, count) == 20,
                "pocket_source");
 _Static_assert(sizeof(pocket_sources_found) == 40 &&

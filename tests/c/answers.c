@@ -70,7 +70,7 @@ static void print_sources(const char *path, uint32_t most, uint32_t cold, const 
     printf(" %u %u", found->terms, found->coverage);
     for (uint32_t i = 0; i < found->count; i++) {
         const pocket_source *s = &found->sources[i];
-        printf(" %u,%u,%u,%u", s->document, s->coverage, s->added, s->runs);
+        printf(" %u,%u,%u,%u", s->document, s->coverage, s->added, s->evidence);
         for (uint32_t k = s->first; k < s->first + s->count; k++) {
             const pocket_passage *p = &found->passages[k];
             printf(",%u,%u,%u,%u", (unsigned)p->start, (unsigned)p->end, p->first, p->last);

@@ -156,7 +156,7 @@ static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint
         const pocket_source *s = &found->sources[i];
         if (s->count == 0 || s->first + s->count > found->passage_count) abort();
         if (s->coverage > 10000 || s->added > s->coverage) abort();
-        h = fold(fold(fold(fold(h, s->document), s->coverage), s->added), s->runs);
+        h = fold(fold(fold(fold(h, s->document), s->coverage), s->added), s->evidence);
     }
     for (uint32_t i = 0; i < found->passage_count; i++) {
         const pocket_passage *p = &found->passages[i];

@@ -74,7 +74,7 @@ def test_the_core_gives_the_recorded_sources(name: str) -> None:
                     s.document,
                     s.coverage,
                     s.added,
-                    s.runs,
+                    s.evidence,
                     [[p.start, p.end, p.first, p.last] for p in s.passages],
                 ]
                 for s in found.sources
@@ -409,7 +409,7 @@ def test_the_plain_readers_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert found is not None
     assert (found.terms, found.capped) == (20, True)
-    assert sum(source.runs for source in found.sources) <= 12
+    assert sum(source.evidence for source in found.sources) <= 12 * 7
 
 
 def test_an_old_reader_ignores_the_section(tmp_path: Path) -> None:

@@ -113,8 +113,8 @@ function sourcesOf(allocate, index, most, cold, text) {
   const every = Array.from({ length: field(SOURCES_FOUND.passageCount) }, passageOf);
   const rows = Array.from({ length: field(SOURCES_FOUND.count) }, (_, i) => {
     const source = field(SOURCES_FOUND.sources) + i * BYTES.source;
-    const { document, coverage, added, runs, first, count } = SOURCE;
-    const own = [document, coverage, added, runs].map((of) => core.u32(source + of));
+    const { document, coverage, added, evidence, first, count } = SOURCE;
+    const own = [document, coverage, added, evidence].map((of) => core.u32(source + of));
     const from = core.u32(source + first);
     return [...own, ...every.slice(from, from + core.u32(source + count)).flat()].join(",");
   });

@@ -50,8 +50,8 @@ def checked(path: Path, *items: list[str]) -> list[Finding]:
 
 
 def test_sentences_in_common_are_no_passage(passages: Path) -> None:
-    """Two of 20 words have a source, which `sources` names; 60 words in a row are a passage."""
-    two = [*OWN[:150], *of("d5", 10, 20), *OWN[150:180], *of("d5", 120, 20), *OWN[180:]]
+    """Two of 15 words have a source, which `sources` names; 60 words in a row are a passage."""
+    two = [*OWN[:150], *of("d5", 10, 15), *OWN[150:180], *of("d5", 120, 15), *OWN[180:]]
     sixty = [*OWN[:150], *of("d5", 10, 60), *OWN[150:]]
     with pocketindex.open(passages) as index:
         assert [one.id for one in index.sources(" ".join(two))] == ["d5"]
@@ -60,6 +60,30 @@ def test_sentences_in_common_are_no_passage(passages: Path) -> None:
     assert (of_two.verdict, of_two.coverage, of_two.evidence) == ("not found", 0, [])
     assert (of_sixty.verdict, of_sixty.evidence[0].id) == ("passage", "d5")
     assert of_sixty.coverage == pytest.approx(60 / 460, abs=12 / 460)
+
+
+def test_a_passage_with_changes_is_one(passages: Path, tmp_path: Path) -> None:
+    """Five pieces of 14 words, each too short, have 6 other words between them. That is evidence
+    together, but not where half of the documents have these words, too.
+    """
+    own = TEXTS["d5"].split()
+    pieces = [word for i in range(5) for word in (*own[20 * i : 20 * i + 14], *OWN[6 * i :][:6])]
+    item = [*OWN[50:200], *pieces, *OWN[200:350]]
+    common = {
+        key: f"{text} {TEXTS['d5']}" if int(key[1:]) % 2 else text for key, text in TEXTS.items()
+    }
+    source = write(
+        tmp_path / "c.jsonl", [{"id": key, "text": text} for key, text in common.items()]
+    )
+    other = tmp_path / "c.pocket"
+    build([source], other, Settings(index=("documents", "passages"), profile="learn"))
+
+    (of_one,), (of_many,) = checked(passages, item), checked(other, item)
+    assert (of_one.verdict, of_one.evidence[0].id) == ("passage", "d5")
+    assert of_many.verdict == "not found"
+    for path, least, most in ((passages, 35, 98), (other, 12, 34)):
+        with pocketindex.open(path) as index:
+            assert least <= index.sources(" ".join(item))[0].evidence <= most
 
 
 def test_a_short_item_is_a_passage_where_most_of_it_is_one(passages: Path) -> None:

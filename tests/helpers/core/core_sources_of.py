@@ -33,7 +33,7 @@ def taken(found: Any) -> PlainSources:
                 s.document,
                 s.coverage,
                 s.added,
-                s.runs,
+                s.evidence,
                 tuple(passages[s.first : s.first + s.count]),
             )
             for s in ffi.unpack(found.sources, found.count)

@@ -33,16 +33,22 @@ test("a first answer of a file with cells needs less than the whole", async () =
   collection.close();
 });
 
-test("least and top bound the hits that are shown", async () => {
+test("all and top bound the hits that are shown", async () => {
   const collection = await open("text");
   const text = encoded(await storedText(collection, 7));
-  const all = await collection.query(text, { probes: EXHAUSTIVE, least: 0 });
+  const all = await collection.query(text, { probes: EXHAUSTIVE, all: true });
   assert.equal(all.hits.length, 20);
   assert.equal(
-    (await collection.query(text, { probes: EXHAUSTIVE, least: 0, top: 3 })).hits.length,
+    (await collection.query(text, { probes: EXHAUSTIVE, all: true, top: 3 })).hits.length,
     3,
   );
-  assert.equal((await collection.query(text, { least: 10001 })).hits.length, 0);
+});
+
+test("what may be chance is left out", async () => {
+  const collection = await open("rff");
+  const other = encoded(Array.from({ length: 60 }, (_, i) => `strange${i}`).join(" "));
+  assert.equal((await collection.query(other, { probes: EXHAUSTIVE, all: true })).hits.length, 20);
+  assert.equal((await collection.query(other, { probes: EXHAUSTIVE })).hits.length, 0);
 });
 
 test("hits are described, by the file's addresses or a template", async () => {

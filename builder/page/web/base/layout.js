@@ -239,7 +239,7 @@ export const SOURCE = {
   document: 0,
   coverage: 4,
   added: 8,
-  runs: 12,
+  evidence: 12,
   first: 16,
   count: 20,
 };
@@ -321,9 +321,10 @@ export const SEARCH_FOUND = {
  * @property {(length: number) => number} pocket_malloc
  * @property {(text: number, length: bigint, asked: number, askedLength: bigint, prefix: number,
  *   places: number, count: number) => number} pocket_mark_words
- * @property {(index: number, stored: number) => number} pocket_min_similarity
  * @property {(index: number, section: number) => number} pocket_miss
  * @property {(index: number, blocks: number, count: number) => void} pocket_missed
+ * @property {(index: number, stored: number, hits: number,
+ *   count: number) => number} pocket_more_than_chance
  * @property {(bytes: number, length: bigint, index: number, error: number) => number} pocket_open
  * @property {(heads: number, length: bigint, index: number,
  *   error: number) => number} pocket_open_pieces

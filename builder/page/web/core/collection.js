@@ -33,9 +33,9 @@ import { readHeads } from "./heads.js";
 /** @typedef {{ hits: Hit[] } & Effort} Answer */
 
 /**
- * How a query is put: probes is 0 for the file's own way, EXHAUSTIVE for every document; least the
- * similarity of a hit that is shown, in ten-thousandths.
- * @typedef {{ probes?: number, top?: number, least?: number }} Options
+ * How a query is put: probes is 0 for the file's own way, EXHAUSTIVE for every document; all shows
+ * what chance finds, too.
+ * @typedef {{ probes?: number, top?: number, all?: boolean }} Options
  */
 
 /**
@@ -152,7 +152,6 @@ export class Collection {
    */
   async query(text, options = {}) {
     const { core, index } = this;
-    const least = core.calls.pocket_min_similarity(index, 0);
     const length = BigInt(text.length);
     const at = core.put(text);
     try {
@@ -163,7 +162,8 @@ export class Collection {
           if (status === STATUS.textTooShort) throw this.tooShort(asked);
           return status;
         },
-        { least, ...options },
+        false,
+        options,
       );
     } finally {
       core.free(at);
@@ -187,22 +187,23 @@ export class Collection {
    */
   like(document, options = {}) {
     const { core, index } = this;
-    const least = core.calls.pocket_min_similarity(index, 1);
     return this.hits(
       (asked, hits, count) => {
         const { pocket_query_document } = core.calls;
         return pocket_query_document(index, document, asked, hits, count, core.error);
       },
-      { least, ...options },
+      true,
+      options,
     );
   }
 
   /**
    * @param {(asked: number, hits: number, count: number) => number} ask the core's query
+   * @param {boolean} stored whether a stored document asks
    * @param {Options} options
    * @returns {Promise<Answer>}
    */
-  async hits(ask, { probes = 0, top = TOP, least = 0 }) {
+  async hits(ask, stored, { probes = 0, top = TOP, all = false }) {
     await this.prepare();
     this.makeRoom();
     const { core } = this;
@@ -215,12 +216,16 @@ export class Collection {
         core.setU32(count, top);
         return ask(asked, found, count);
       });
-      const hits = Array.from({ length: core.u32(count) }, (_, i) => ({
+      const { pocket_more_than_chance } = core.calls;
+      const length = all
+        ? core.u32(count)
+        : pocket_more_than_chance(this.index, Number(stored), found, core.u32(count));
+      const hits = Array.from({ length }, (_, i) => ({
         document: core.u32(found + i * BYTES.hit + HIT.document),
         similarity: core.u32(found + i * BYTES.hit + HIT.similarity),
       }));
       return {
-        hits: hits.filter(({ similarity }) => similarity >= least),
+        hits,
         terms: core.u64(report + REPORT.terms),
         candidates: core.u32(report + REPORT.candidates),
         capped: core.u32(report + REPORT.capped) !== 0,
