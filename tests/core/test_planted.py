@@ -73,6 +73,11 @@ BUGS = {
         "% MOST_WINDOW] > *hash) w->count--;",
         "% MOST_WINDOW] >= *hash) w->count--;",
     ),
+    "the evidence of the last neighbourhood": (
+        "choose_sources.c",
+        "if (own > most) most = own;",
+        "most = own;",
+    ),
     "what a source adds is not looked at again": (
         "choose_sources.c",
         "if (now == before && now >= LEAST_TERMS) {",
