@@ -126,15 +126,18 @@ uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents)
 static const uint16_t RARE[33] = {3297, 3487, 3668, 3842, 4009, 4170, 4325, 4475, 4621, 4763, 4901,
                                   5035, 5167, 5295, 5420, 5543, 5663, 5780, 5896, 6009, 6121, 6230,
                                   6338, 6444, 6548, 6651, 6752, 6852, 6951, 7048, 7144, 7238, 7332};
-/* However many bits: two texts of one language have that much in common. */
-#define LEAST_COSINE 5000u
+/* However many bits a sketch has: the more documents, the nearer the nearest really is to a text that
+ * has nothing to do with any. */
+#define LEAST_COSINE 3500u
+#define LEAST_A_BIT 90u
 /* Of schemes whose similarity is a share of components. */
 #define LEAST_SHARE 3000u
 
 uint32_t min_similarity(const profile *p, uint32_t documents, int weighted) {
     if (!p->scheme->cosine) return LEAST_SHARE;
-    uint32_t rare = RARE[documents ? highest_one(documents) + 1 : 0],
-             root = square_root(1000000ull * p->component_count);
+    uint32_t bits = documents ? highest_one(documents) + 1 : 0, rare = RARE[bits],
+             root = square_root(1000000ull * p->component_count),
+             related = LEAST_COSINE + LEAST_A_BIT * bits;
     uint64_t gaussian = (uint64_t)rare * HALF_PI_ROOT / root;
     uint32_t least =
         (uint32_t)(10000 * gaussian / square_root(100000000 + 113 * gaussian * gaussian / 355));
@@ -143,7 +146,7 @@ uint32_t min_similarity(const profile *p, uint32_t documents, int weighted) {
         least = similarity_of(p, agreement < 65536 ? agreement : 65536, 0);
     }
     least = without_luck(p, least < 9999 ? least : 9999, documents);
-    return least > LEAST_COSINE ? least : LEAST_COSINE;
+    return least > related ? least : related;
 }
 
 uint32_t similarity_error(const profile *p, uint32_t similarity) {

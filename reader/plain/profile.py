@@ -222,7 +222,10 @@ class Profile:
             least = 10_000 * gaussian // isqrt(10**8 + 113 * gaussian**2 // 355)
         else:
             least = self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
-        return max(5_000, self.without_luck(min(least, 9_999), documents))
+        return max(
+            3_500 + 90 * documents.bit_length(),
+            self.without_luck(min(least, 9_999), documents),
+        )
 
     def more_than_chance(
         self, similarities: list[int], documents: int, is_text: bool = True

@@ -66,7 +66,7 @@ def test_some_unrelated_texts_in_a_thousand_have_a_hit(files: dict[str, Path]) -
     # Twelve bits of documents; 96, 128 and 256 of a sketch.
     deviation = NormalDist().inv_cdf(1 - 1 / (2**11 * 2**12))
     assert least == pytest.approx(
-        [max(0.5, deviation * (3.14159 / 2 / bits) ** 0.5) for bits in (96, 128, 256)], abs=0.08
+        [max(0.458, deviation * (3.14159 / 2 / bits) ** 0.5) for bits in (96, 128, 256)], abs=0.08
     )
     assert least == sorted(least, reverse=True)
 
