@@ -218,10 +218,12 @@ class Index:
         hits[:] = [hit for hit in hits if hit.number != number][: asked.top]
         return hits
 
-    def _query(self, query: bytes | int, options: QueryOptions) -> Hits:
-        """Ask with a text, or with the number of a document, which cannot be compared exactly."""
+    def _query(self, query: bytes | int, options: QueryOptions, documents: int = 0) -> Hits:
+        """Ask with a text, or with the number of a document, which cannot be compared exactly.
+        documents: of all files that are asked.
+        """
         hits = Hits()
-        found = options.ask(self, query, hits)
+        found = options.ask(self, query, hits, documents)
         if isinstance(query, bytes):
             if options.exact:
                 found = self._exact(query, found, options)
@@ -230,10 +232,12 @@ class Index:
         hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
         return hits
 
-    def _numbers(self, texts: Iterable[str | bytes], options: QueryOptions) -> Numbers:
+    def _numbers(
+        self, texts: Iterable[str | bytes], options: QueryOptions, documents: int = 0
+    ) -> Numbers:
         import numpy as np
 
-        found = in_threads(lambda text: options.ask(self, encode(text), Hits()), list(texts))
+        found = in_threads(lambda text: options.ask(self, encode(text), Hits(), documents), list(texts))
         numbers = np.full((len(found), options.top), -1, np.int64)
         similarities = np.zeros((len(found), options.top))
         for row, own in enumerate(found):
@@ -271,15 +275,16 @@ class Index:
         check(status, error, self.path)
         return [each / 10000 for each in out]
 
-    def min_similarity(self, stored: bool = False) -> float:
+    def min_similarity(self, stored: bool = False, documents: int = 0) -> float:
         """Return the similarity below which a first hit may be chance (0..1): of texts that have
         nothing to do with any document, some in a thousand find one there or above. It rises with
         the number of documents and falls with the bits of a sketch. A query that does not say
         otherwise shows copies of its text; of the rest nothing where the first one is below, else
         all from seven eighths of it on (docs/format.md, section 8). stored: where a stored document
-        asks, whose sketch tells less.
+        asks, whose sketch tells less. documents: of all files that are asked together, this one's
+        at least.
         """
-        return float(lib.pocket_min_similarity(self._core, stored) / 10000)
+        return float(lib.pocket_min_similarity(self._core, documents, stored) / 10000)
 
     def similarity_error(self, similarity: float) -> float:
         """Return the standard deviation of a similarity (both 0..1), by what is stored of a

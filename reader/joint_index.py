@@ -219,8 +219,9 @@ class JointIndex:
         )
 
     def _query(self, text: str | bytes, options: QueryOptions) -> FileHits:
+        data, documents = encode(text), len(self)
         by_file = in_threads(
-            lambda index: next(iter(index.query_many([text], options))), self.indexes, together=1
+            lambda index: index._query(data, options, documents), self.indexes, together=1
         )
         named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
         best = merge(
@@ -296,7 +297,7 @@ class JointIndex:
                 for hit, least in on_topic(index, encode(text), options.top)
             ]
             return by_words(found, top)
-        least = [index.min_similarity() for index in self.indexes]
+        least = [index.min_similarity(documents=len(self)) for index in self.indexes]
         return by_similarity(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
@@ -309,7 +310,7 @@ class JointIndex:
     def _numbers(self, texts: list[str | bytes], options: QueryOptions) -> FileNumbers:
         import numpy as np
 
-        asked = [index.query_many(texts, options, numbers=True) for index in self.indexes]
+        asked = [index._numbers(texts, options, len(self)) for index in self.indexes]
         numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
         files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), options.top))
         # Ties: in the order of the files, and as each has them. Where there is no hit comes last.

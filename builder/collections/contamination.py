@@ -371,7 +371,8 @@ class Checker:
 
     def _limit(self, file: int) -> float:
         """Return the similarity from which on an estimate is evidence, and not chance."""
-        return max(self._least, self._indexes.indexes[file].min_similarity())
+        index = self._indexes.indexes[file]
+        return max(self._least, index.min_similarity(documents=len(self._indexes)))
 
     def _similar(self, item: _Item, file: int, similarity: float, source: Source | None) -> bool:
         """Say by an estimate whether a document is similar enough. Where that leaves it open, its

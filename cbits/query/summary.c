@@ -99,13 +99,15 @@ pocket_status pocket_hash_bytes(const pocket_index *x, uint64_t *bytes, pocket_e
     return fail_as(error, status);
 }
 
-uint32_t pocket_min_similarity(const pocket_index *x, int stored) {
-    return min_similarity(&x->profile, x->documents, !stored);
+uint32_t pocket_min_similarity(const pocket_index *x, uint64_t documents, int stored) {
+    if (documents < x->documents) documents = x->documents;
+    if (documents > UINT32_MAX) documents = UINT32_MAX;
+    return min_similarity(&x->profile, (uint32_t)documents, !stored);
 }
 
-uint32_t pocket_more_than_chance(const pocket_index *x, int stored, const pocket_hit *hits,
-                                 uint32_t count) {
-    uint32_t least = pocket_min_similarity(x, stored), i = 0;
+uint32_t pocket_more_than_chance(const pocket_index *x, uint64_t documents, int stored,
+                                 const pocket_hit *hits, uint32_t count) {
+    uint32_t least = pocket_min_similarity(x, documents, stored), i = 0;
     while (i < count && hits[i].similarity == 10000) i++;
     if (i == count || hits[i].similarity < least) return i;
     while (i < count && hits[i].similarity >= least - least / 8) i++;

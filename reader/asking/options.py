@@ -84,9 +84,9 @@ class QueryOptions:
         known = cls(top=int(options)) if isinstance(options, Integral) else options or cls()
         return replace(known, **choices)
 
-    def ask(self, index: Index, query: bytes | int, hits: Hits) -> Found:
+    def ask(self, index: Index, query: bytes | int, hits: Hits, documents: int = 0) -> Found:
         """Have the core find what is most similar to a text, or to the document with a number; hits
-        learns what it did.
+        learns what it did. documents: of all files that are asked, 0 for this one's.
 
         With exact at least COMPARED, whatever their similarity.
         """
@@ -120,7 +120,9 @@ class QueryOptions:
         if self.exact:
             end = count[0]
         elif (least := self.min_similarity) is None:
-            end = lib.pocket_more_than_chance(handle, isinstance(query, int), found, count[0])
+            end = lib.pocket_more_than_chance(
+                handle, documents, isinstance(query, int), found, count[0]
+            )
         else:
             end = bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
         similarities = similarities[:end]

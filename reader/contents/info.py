@@ -140,7 +140,7 @@ def gather(handle: Any, path: str) -> Info:
         cells=summary.cells,
         cells_asked=summary.cells_asked,
         least_terms=summary.least_terms,
-        min_similarity=lib.pocket_min_similarity(handle, 0) / 10000,
+        min_similarity=lib.pocket_min_similarity(handle, 0, 0) / 10000,
         components=summary.components,
         texts=kept(handle),
         labels=lib.pocket_label_count(handle),

@@ -205,7 +205,8 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     index = indexes.indexes[best.file]
     return (
         f"nothing similar found: the best, at {best.similarity:.3f}, may be chance; among "
-        f"{len(index):,} documents it takes {index.min_similarity():.3f} to be more; "
+        f"{len(indexes):,} documents it takes "
+        f"{index.min_similarity(documents=len(indexes)):.3f} to be more; "
         "--min-similarity 0 shows it"
     )
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askAll, inLanguage, titlesOfAll } from "../../../builder/page/web/ask/several.js";
+import { EXHAUSTIVE } from "../../../builder/page/web/base/layout.js";
 import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
 import { encoded, open, storedText } from "./opened.mjs";
 
@@ -29,6 +30,29 @@ test("hits are merged by similarity, ties in the order of the collections", asyn
   assert.ok(found.hits.every(({ id }) => id.startsWith("doc-")));
   assert.equal(found.candidates, 2 * one.candidates + two.candidates);
   assert.equal(found.terms, one.terms);
+});
+
+test("what may be chance is told from the documents of all collections", async () => {
+  const collections = [await open("rff"), await open("rff")];
+  const own = (await storedText(await open("text"), 7)).split(" ");
+  // So many words of a document that it is a hit of one collection, and none of a million.
+  const other = Array.from({ length: 60 }, (_, i) => `strange${i}`);
+  const shown = async (words, documents) => {
+    const text = encoded([...own.slice(0, words), ...other.slice(words)].join(" "));
+    return (await collections[0].query(text, { probes: EXHAUSTIVE, documents })).hits.length > 0;
+  };
+  const words = own.map((_, i) => i);
+  const told = await Promise.all(
+    words.map(async (n) => (await shown(n, 0)) && !(await shown(n, 1_000_000))),
+  );
+  assert.ok(told.some(Boolean));
+
+  const asked = [];
+  await askAll(collections, (collection, documents) => {
+    asked.push(documents);
+    return collection.query(encoded(own.join(" ")), { documents });
+  });
+  assert.deepEqual(asked, [90, 90]);
 });
 
 test("a text that is too short for one collection is asked in the others", async () => {

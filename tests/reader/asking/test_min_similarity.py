@@ -131,7 +131,7 @@ def test_what_is_left_out_is_said(files: dict[str, Path], tmp_path: Path) -> Non
 
 def more_than_chance(index: pocketindex.Index, stored: bool, similarities: list[int]) -> int:
     hits = ffi.new("pocket_hit[]", [(0, each, 0) for each in similarities])
-    return int(lib.pocket_more_than_chance(index._core, stored, hits, len(similarities)))
+    return int(lib.pocket_more_than_chance(index._core, 0, stored, hits, len(similarities)))
 
 
 def test_copies_and_what_is_behind_a_first_hit_are_shown(files: dict[str, Path]) -> None:
@@ -163,7 +163,29 @@ def test_the_plain_reader_agrees() -> None:
     for path in sorted((GOLDEN).glob("*.pocket")):
         with pocketindex.open(path) as index, PlainIndex.open(str(path)) as plain:
             for stored in (False, True):
-                found = lib.pocket_min_similarity(index._core, stored)
+                found = lib.pocket_min_similarity(index._core, 0, stored)
                 assert found == plain.profile.min_similarity(plain.count, not stored), path
                 seen.add(found)
     assert len(seen) > 3
+
+
+def test_several_files_are_one_collection(files: dict[str, Path]) -> None:
+    """The best of all their documents is what a first hit is compared with."""
+    path, texts = files["balanced"], texts_of(1, DOCUMENTS + 40)
+    with pocketindex.open_many([path]) as one, pocketindex.open_many([path, path]) as two:
+        index = one.indexes[0]
+        least, of_two = index.min_similarity(), index.min_similarity(documents=len(two))
+        assert least < of_two
+        between = [
+            text
+            for words in range(15, 40)
+            for number in range(8)
+            for text in [" ".join([*texts[number].split()[:words], texts[DOCUMENTS + number]])]
+            if least <= index.query(text, 1, min_similarity=0)[0].similarity < of_two
+        ]
+        assert between
+        for text in between:
+            assert one.query(text)
+            assert not two.query(text)
+            assert (two.query_many([text], numbers=True).numbers == -1).all()
+            assert len(two.query(text, min_similarity=least)) >= 2

@@ -27,7 +27,7 @@ const NONE = { hits: [], terms: 0, candidates: 0, capped: false };
 /**
  * A text that is too short to have similar documents may have sources.
  * @param {Collection[]} collections
- * @param {(collection: Collection) => Promise<Answer>} askDocuments
+ * @param {(collection: Collection, documents: number) => Promise<Answer>} askDocuments
  * @param {((collection: Collection) => Promise<Sources>) | null} askPassages
  * @returns {Promise<Both>}
  */

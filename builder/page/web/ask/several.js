@@ -87,9 +87,11 @@ export function inLanguage(collections, text) {
  * The hits of all, as reader/many.py merges them. Where the text is too short for a collection that
  * one has no hits, unless it is so for all.
  * @param {Collection[]} collections
- * @param {(collection: Collection) => Promise<Answer>} ask
+ * @param {(collection: Collection, documents: number) => Promise<Answer>} ask with the documents of
+ *   all
  */
 export async function askAll(collections, ask) {
+  const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
   /** @type {FoundHit[]} */
   const hits = [];
   /** @type {Answer[]} */
@@ -97,7 +99,7 @@ export async function askAll(collections, ask) {
   let tooShort = null;
   for (const collection of collections) {
     try {
-      const answer = await ask(collection);
+      const answer = await ask(collection, documents);
       answers.push(answer);
       hits.push(...answer.hits.map((hit) => ({ ...hit, collection })));
     } catch (problem) {

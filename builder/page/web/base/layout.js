@@ -323,7 +323,7 @@ export const SEARCH_FOUND = {
  *   places: number, count: number) => number} pocket_mark_words
  * @property {(index: number, section: number) => number} pocket_miss
  * @property {(index: number, blocks: number, count: number) => void} pocket_missed
- * @property {(index: number, stored: number, hits: number,
+ * @property {(index: number, documents: bigint, stored: number, hits: number,
  *   count: number) => number} pocket_more_than_chance
  * @property {(bytes: number, length: bigint, index: number, error: number) => number} pocket_open
  * @property {(heads: number, length: bigint, index: number,

@@ -33,9 +33,10 @@ import { readHeads } from "./heads.js";
 /** @typedef {{ hits: Hit[] } & Effort} Answer */
 
 /**
- * How a query is put: probes is 0 for the file's own way, EXHAUSTIVE for every document; all shows
- * what chance finds, too.
- * @typedef {{ probes?: number, top?: number, all?: boolean }} Options
+ * How a query is put: probes is 0 for the file's own way, EXHAUSTIVE for every document; documents
+ * are those of all collections that are asked, without it this one's; all shows what chance finds,
+ * too.
+ * @typedef {{ probes?: number, top?: number, documents?: number, all?: boolean }} Options
  */
 
 /**
@@ -203,7 +204,7 @@ export class Collection {
    * @param {Options} options
    * @returns {Promise<Answer>}
    */
-  async hits(ask, stored, { probes = 0, top = TOP, all = false }) {
+  async hits(ask, stored, { probes = 0, top = TOP, documents = 0, all = false }) {
     await this.prepare();
     this.makeRoom();
     const { core } = this;
@@ -217,9 +218,10 @@ export class Collection {
         return ask(asked, found, count);
       });
       const { pocket_more_than_chance } = core.calls;
+      const beside = BigInt(documents);
       const length = all
         ? core.u32(count)
-        : pocket_more_than_chance(this.index, Number(stored), found, core.u32(count));
+        : pocket_more_than_chance(this.index, beside, Number(stored), found, core.u32(count));
       const hits = Array.from({ length }, (_, i) => ({
         document: core.u32(found + i * BYTES.hit + HIT.document),
         similarity: core.u32(found + i * BYTES.hit + HIT.similarity),

@@ -130,7 +130,8 @@ async function answer(question, depth) {
     const { sources } = question;
     const found = await askBoth(
       collections,
-      (collection) => question.put(collection, { probes: probes ?? probesAt(level, collection) }),
+      (collection, documents) =>
+        question.put(collection, { probes: probes ?? probesAt(level, collection), documents }),
       sources && ((collection) => sources(collection, level === 0 && asksFewRuns(collection))),
     );
     if (!isMyTurn(mine)) return;
