@@ -237,7 +237,9 @@ class Index:
     ) -> Numbers:
         import numpy as np
 
-        found = in_threads(lambda text: options.ask(self, encode(text), Hits(), documents), list(texts))
+        found = in_threads(
+            lambda text: options.ask(self, encode(text), Hits(), documents), list(texts)
+        )
         numbers = np.full((len(found), options.top), -1, np.int64)
         similarities = np.zeros((len(found), options.top))
         for row, own in enumerate(found):

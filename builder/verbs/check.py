@@ -371,8 +371,8 @@ def _summary(
             "paragraph, or a small part of a document"
         ),
         RUNS: (
-            "the passages of the file, from some 50 words on; they miss what has few words in a row "
-            "unchanged, and what more than 50 documents have"
+            "the passages of the file, from some 50 words on; they miss what has few words in a "
+            "row unchanged, and what more than 50 documents have"
         ),
         KEPT: (
             f"of documents that sketches and passages propose, for runs of {run} terms; they miss "
