@@ -289,10 +289,7 @@ class Checker:
                 )
         for (file, _), source in item.sources.items():
             longest = max(source.passages, key=lambda span: _words_in(item, span))
-            if (
-                source.evidence < SURE
-                and _words_in(item, longest) < LEAST_SHARE * len(item.spans)
-            ):
+            if source.evidence < SURE and _words_in(item, longest) < LEAST_SHARE * len(item.spans):
                 continue
             told += source.passages
             if source.id not in known:
