@@ -17,6 +17,7 @@ from pocketindex.asking.classification import (
     Way,
     by_similarity,
     by_words,
+    chance_of,
     options_of,
     way_of,
 )
@@ -371,7 +372,7 @@ class Index:
         options = options_of(top, way)
         if way == "words":
             return by_words(on_topic(self, own, options.top), top)
-        return by_similarity(self._query(own, options), top, [self.min_similarity()])
+        return by_similarity(self._query(own, options), top, [chance_of(self, len(self))])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and

@@ -18,6 +18,7 @@ from pocketindex.asking.classification import (
     Way,
     by_similarity,
     by_words,
+    chance_of,
     options_of,
     way_of,
 )
@@ -297,7 +298,7 @@ class JointIndex:
                 for hit, least in on_topic(index, encode(text), options.top)
             ]
             return by_words(found, top)
-        least = [index.min_similarity(documents=len(self)) for index in self.indexes]
+        least = [chance_of(index, len(self)) for index in self.indexes]
         return by_similarity(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
