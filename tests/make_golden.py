@@ -157,8 +157,8 @@ def searches() -> list[dict[str, object]]:
 
 
 def answers() -> list[dict[str, object]]:
-    """For each file, query and number of probes: digits, keys, counters and hits [document,
-    similarity, tables]; shared_estimate of each hit where the file has shared bits.
+    """For each file, query and number of probes: digits, keys, counters, hits [document,
+    similarity, tables], and how many of these are more than chance; shared_estimate of each hit where the file has shared bits.
     """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):
@@ -196,8 +196,10 @@ def answers() -> list[dict[str, object]]:
                     "keys": [f"{key:016x}" for key in keys],
                     "counters": counters,
                 }
+                similarities = [hit.similarity for hit in hits]
                 found: dict[str, object] = {
-                    "hits": [[hit.document, hit.similarity, hit.tables] for hit in hits]
+                    "hits": [[hit.document, hit.similarity, hit.tables] for hit in hits],
+                    "shown": len(index.profile.more_than_chance(similarities, index.count)),
                 }
                 if index.sketches.shared_bits:
                     found["shared_estimate"] = [hit.shared_estimate for hit in hits]

@@ -180,6 +180,7 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
         for (uint32_t i = 0; i < s.components; i++) printf(" %u", weights[i]);
         for (uint32_t i = 0; i < s.tables; i++) printf(" %016llx", (unsigned long long)keys[i]);
         printf(" %llu %u %u %u", (unsigned long long)r.terms, r.probes, r.parts, r.candidates);
+        printf(" %u", pocket_more_than_chance(x, 0, 0, hits, count));
         uint32_t documents[5], estimates[5], bits = pocket_shared_bits(x);
         for (uint32_t i = 0; i < count; i++) documents[i] = hits[i].document;
         if (pocket_shared_estimate(x, text, length, documents, count, estimates, NULL) !=

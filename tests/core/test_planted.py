@@ -73,6 +73,21 @@ BUGS = {
         "% MOST_WINDOW] > *hash) w->count--;",
         "% MOST_WINDOW] >= *hash) w->count--;",
     ),
+    "a copy is a first hit": (
+        "summary.c",
+        "while (i < count && hits[i].similarity == 10000) i++;",
+        "",
+    ),
+    "what is behind a first hit needs as much": (
+        "summary.c",
+        "hits[i].similarity >= least - least / 8",
+        "hits[i].similarity >= least",
+    ),
+    "chance has a Gaussian's tails": (
+        "score.c",
+        "100000000 + 113 * gaussian * gaussian / 355",
+        "100000000",
+    ),
     "the evidence of the last neighbourhood": (
         "choose_sources.c",
         "if (own > most) most = own;",

@@ -207,7 +207,8 @@ function hitsOf(allocate, index, probes, at, length) {
   });
   const { probes: looked, parts, candidates } = REPORT;
   const done = [looked, parts, candidates].map((of) => core.u32(report + of));
-  return [u64(report + REPORT.terms), ...done, ...rows];
+  const shown = calls.pocket_more_than_chance(index, 0n, 0, hits, found);
+  return [u64(report + REPORT.terms), ...done, shown, ...rows];
 }
 
 const lines = [];
