@@ -70,7 +70,14 @@ def expected(inside: bool = True) -> str:
         hits = [
             ",".join(map(str, hit + more)) for hit, more in zip(case["hits"], shared, strict=True)
         ]
-        fields = [case["digits"], *case["weights"], *case["keys"], *case["counters"], case["shown"], *hits]
+        fields = [
+            case["digits"],
+            *case["weights"],
+            *case["keys"],
+            *case["counters"],
+            case["shown"],
+            *hits,
+        ]
         out.append("".join(f" {field}" for field in fields))
     out += map(sources_line, load("sources"))
     out += map(search_line, load("search"))
