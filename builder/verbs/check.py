@@ -57,7 +57,7 @@ examples:
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
 
 Items are what build takes as a SOURCE; of JSON Lines, Parquet and Arrow an item without an id has
-the number of its line or row (- is standard input).
+the number of its line or row, unless --id names a field (- is standard input).
 Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell

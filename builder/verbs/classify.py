@@ -185,11 +185,10 @@ def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
     bad = 0
     show = _printer(arguments.csv)
 
-    def line_of(record: tuple[str, str, str | None]) -> dict[str, Any]:
-        place, id, text = record
+    def line_of(record: tuple[str, str | None, str]) -> dict[str, Any]:
+        id, text, problem = record
         if text is None:
-            error = f"{place}: expected a JSON object with a text"
-            return {"id": id, "error": error, "labels": []}
+            return {"id": id, "error": problem, "labels": []}
         return as_dict(id, _classify(indexes, text, arguments), indexes.several)
 
     with Progress(form=arguments.progress) as progress:
@@ -200,7 +199,7 @@ def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
                 show(line)
     if bad:
         print(
-            f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the "
+            f"pocketindex: {arguments.batch}: {bad} records were no document; their line in the "
             "output has an error",
             file=sys.stderr,
         )

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     read = partial(text_of, format=arguments.format, encoding=arguments.encoding)
     with Progress(form=arguments.progress) as progress:
 
-        def batches(source: str) -> Iterator[list[tuple[str, str, str | None]]]:
+        def batches(source: str) -> Iterator[list[tuple[str, str | None, str]]]:
             return batch(source, arguments, progress)
 
         return query.run(arguments, read, batches)

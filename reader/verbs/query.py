@@ -42,7 +42,7 @@ shards, or its folder, stands for them. Hits of several files are merged by simi
 order of the files, then of the documents) and say their file.
 
 A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a record without an id has
-the number of its line or row. It gives one line a document:
+the number of its line or row, unless --id names a field. It gives one line a document:
   {"id": ..., "hits": [{"rank": 1, "id": ..., "title": ..., "url": ..., "similarity": ...,
   "similarity_error": ...}, ...]}
 With several files each hit has "file", too. With --csv there is a row a hit, which begins with the
@@ -125,12 +125,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(
     arguments: argparse.Namespace,
     read: Callable[[str], bytes],
-    batch: Callable[[str], Iterable[Sequence[tuple[str, str, str | None]]]],
+    batch: Callable[[str], Iterable[Sequence[tuple[str, str | None, str]]]],
 ) -> int:
     """Ask.
 
-    read: gives the text of a document by its name; batch: place, id and text of all of a source,
-    None for one that is no document, as many as are asked together.
+    read: gives the text of a document by its name; batch: id and text of all of a source, of one
+    that is no document no text and what is wrong with it, as many as are asked together.
     """
     if arguments.batch is not None and arguments.explain:
         raise ValueError("--explain is for one document; leave --batch away, or --explain")
@@ -252,7 +252,7 @@ def is_pocket(path: str) -> bool:
 def run_batch(
     indexes: JointIndex,
     arguments: argparse.Namespace,
-    records: Iterable[Sequence[tuple[str, str, str | None]]],
+    records: Iterable[Sequence[tuple[str, str | None, str]]],
 ) -> int:
     """Print a line a document of the batch, in its order; of CSV a row a hit."""
     found, bad = False, 0
@@ -270,7 +270,7 @@ def run_batch(
             show({"query": id, "error": error})
     if bad:
         print(
-            f"pocketindex: {arguments.batch}: {bad} lines were no document; their line in the "
+            f"pocketindex: {arguments.batch}: {bad} records were no document; their line in the "
             "output has an error",
             file=sys.stderr,
         )
@@ -281,20 +281,20 @@ def run_batch(
 def _answers(
     indexes: JointIndex,
     arguments: argparse.Namespace,
-    records: Iterable[Sequence[tuple[str, str, str | None]]],
+    records: Iterable[Sequence[tuple[str, str | None, str]]],
 ) -> Iterator[tuple[str, str | None, list[dict[str, Any]]]]:
     """Yield id, error and hits of each document."""
     several, asked = indexes.several, options(arguments)
 
-    def hits_of(record: tuple[str, str, str | None]) -> FileHits | None:
-        return None if record[2] is None else next(indexes.query_many([record[2]], asked))
+    def hits_of(record: tuple[str, str | None, str]) -> FileHits | None:
+        return None if record[1] is None else next(indexes.query_many([record[1]], asked))
 
     for some in records:
-        for (place, id, _), hits in zip(
+        for (id, _, problem), hits in zip(
             some, in_threads(hits_of, some, arguments.threads), strict=True
         ):
             if hits is None:
-                yield id, f"{place}: expected a record with a text", []
+                yield id, problem, []
             else:
                 own = [as_dict(rank, hit, None, several) for rank, hit in enumerate(hits, 1)]
                 yield id, TOO_SHORT if hits.too_short else None, own

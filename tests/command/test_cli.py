@@ -110,11 +110,44 @@ def test_batch(pocket: Path) -> None:
     assert out[1] == {"id": "3", "error": "too short", "hits": []}
     assert out[2] == {
         "id": "4",
-        "error": "<stdin>:4: expected a record with a text",
+        "error": "<stdin>:4: bad line: not JSON: Expecting value at character 1",
         "hits": [],
     }
     assert out[3]["hits"][0]["id"] == "doc-8"
-    assert (done.returncode, "1 lines were no document" in done.stderr) == (2, True)
+    assert (done.returncode, "1 records were no document" in done.stderr) == (2, True)
+
+
+def test_a_batch_says_why_a_file_of_a_folder_is_no_document(pocket: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.txt").write_text(made_up(1)[0]["text"])
+    (folder / "b.txt").write_text("")
+    (folder / "c.epub").write_bytes(b"no archive")
+    done = run("query", pocket, "--batch", folder, "--top", "1")
+    good, empty, broken = map(json.loads, done.stdout.splitlines())
+
+    assert good["id"] == "a.txt"
+    assert empty["error"] == f"{folder / 'b.txt'}: empty: the text has nothing but white space"
+    assert broken["error"].startswith(f"{folder / 'c.epub'}: unreadable: ")
+    assert done.returncode == 2
+    assert f"{folder}: 2 records were no document" in done.stderr
+
+
+def test_an_id_that_is_named_is_needed(pocket: Path, collection: Path) -> None:
+    """Where it is not named, it is the number of the line."""
+    one = json.dumps({"text": made_up(1)[0]["text"]})
+    assert json.loads(run("query", pocket, "--batch", "-", stdin=one).stdout)["id"] == "1"
+
+    done = run("query", pocket, "--batch", "-", "--id", "nope", stdin=one)
+    assert json.loads(done.stdout) == {
+        "id": "1",
+        "error": '<stdin>:1: no id: expected a field "nope", found "text"; name it with --id FIELD',
+        "hits": [],
+    }
+    assert done.returncode == 2
+
+    done = run("check", pocket, collection, "--id", "nope")
+    assert (done.returncode, 'expected a field "nope"' in done.stderr) == (2, True)
 
 
 def test_exit_codes(pocket: Path, draft: Path, tmp_path: Path) -> None:

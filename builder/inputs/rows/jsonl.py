@@ -109,7 +109,7 @@ def lines(
 ) -> Iterator[Line]:
     """Yield the same with their lines.
 
-    Unless it needs an id, a document without one has the number of its line.
+    Unless it needs an id, or the id has a name, a document without one has the number of its line.
     """
     place = place or Place()
     unseen = Unseen(fields, place)
@@ -144,8 +144,8 @@ def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = Tru
         raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
     text, problem = decoded(line.removeprefix(_BOM))
     record = _object(text)
-    if not needs_id and record.get(fields.of("id")) is None:
-        record = {**record, fields.of("id"): str(number)}
+    if not needs_id and fields.id is None and record.get("id") is None:
+        record = {**record, "id": str(number)}
     for part in ("id", "text"):
         if record.get(fields.of(part)) is None:
             if fields.of(part) in record:

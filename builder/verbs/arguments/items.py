@@ -12,7 +12,7 @@ from pocketindex.builder import inputs
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.rows import jsonl
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, shown, unmeasured
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, unmeasured
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.verbs.arguments.sources import fields, sources
 
@@ -23,7 +23,7 @@ def items(
     """Yield the items of a source with the numbers of their lines, or of documents, from 1.
 
     arguments: what they say of sources counts. An item of JSON Lines, Parquet or Arrow without an
-    id has the number of its line or row. Raises SourceError.
+    id has the number of its line or row, unless the id has a name. Raises SourceError.
     """
     count = 0
     named = fields(arguments)
@@ -44,13 +44,13 @@ def items(
 
 def batch(
     source: str, arguments: argparse.Namespace, progress: Progress
-) -> Iterator[list[tuple[str, str, str | None]]]:
-    """Place, id and text of each record, as many as are asked together; None for a text of what is
-    no document.
+) -> Iterator[list[tuple[str, str | None, str]]]:
+    """Id and text of each record, as many as are asked together; of what is no document no text,
+    and what is wrong with it.
     """
     progress.phase(f"reading {source}")
     records = _records(source, arguments, progress)
-    for some in together(records, lambda one: one[2] or "", arguments.max_memory):
+    for some in together(records, lambda one: one[1] or "", arguments.max_memory):
         progress.add(len(some))
         progress.clear()  # what is asked now prints
         yield some
@@ -58,7 +58,7 @@ def batch(
 
 def _records(
     source: str, arguments: argparse.Namespace, progress: Progress
-) -> Iterator[tuple[str, str, str | None]]:
+) -> Iterator[tuple[str, str | None, str]]:
     left_out = list[Skip]()
 
     def skip(one: Skip | Notice) -> None:
@@ -68,12 +68,13 @@ def _records(
             progress.clear()
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
-    def without_text() -> Iterator[tuple[str, str, None]]:
+    def without_text() -> Iterator[tuple[str, None, str]]:
         for one in left_out:
-            yield one.place, one.place.rpartition(":")[2], None
+            problem = f"{one.place}: {one.reason}: {one.detail}"
+            yield one.place.rpartition(":")[2], None, problem
         left_out.clear()
 
-    for number, document in items(source, arguments, skip, progress.measure):
+    for _, document in items(source, arguments, skip, progress.measure):
         yield from without_text()
-        yield f"{shown(source)}:{number}", document.id, document.text
+        yield document.id, document.text, ""
     yield from without_text()

@@ -199,7 +199,8 @@ def test_a_batch_is_read_as_a_source(folder: Path) -> None:
     lines = list(map(json.loads, ran.stdout.splitlines()))
     assert [line["id"] for line in lines] == ["1", "2", "3"]
     assert [hit["id"] for line in lines for hit in line["hits"]] == ["doc-2", "doc-5"]
-    assert lines[1]["error"] == "b.parquet:2: expected a record with a text"
+    expected = 'no text: expected a value of the field "text"'
+    assert lines[1]["error"] == f"b.parquet:2: {expected}"
     assert ran.returncode == 2
 
 
