@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 RFF = 2  # the scheme whose similarity estimates a cosine
 MAX_TITLES = 10_000  # of an answer
+MANIFEST = "manifest.json"  # in a folder of shards
 
 
 class Index:
@@ -59,7 +61,9 @@ class Index:
         hash needs libcmph).
         """
         self.path, self.cold = os.path.abspath(os.fspath(path)), cold
-        # Python's own error for a missing file or folder says it best.
+        if os.path.isdir(self.path):
+            raise IsADirectoryError(errno.EISDIR, found_in(self.path), self.path)
+        # Python's own error for a missing file says it best.
         with open_file(self.path, "rb"):
             pass
         handle, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
@@ -452,6 +456,16 @@ class Index:
 
 
 open_file = open
+
+
+def found_in(folder: str) -> str:
+    """Return what is wrong with a folder that is given as a pocket file."""
+    if os.path.isfile(os.path.join(folder, MANIFEST)):
+        return (
+            "expected one pocket file, found a folder of shards; give one of its files, make one "
+            "of them with `pocketindex merge`, or in Python ask them with open_many"
+        )
+    return "expected a pocket file, found a folder; give the name of a file in it"
 
 
 def open(path: str | os.PathLike[str], cold: bool = False) -> Index:

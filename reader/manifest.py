@@ -12,9 +12,8 @@ from typing import Any
 
 from pocketindex.calls.threads import in_threads
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
-from pocketindex.index import Index, open_file
+from pocketindex.index import MANIFEST, Index, open_file
 
-NAME = "manifest.json"
 FORMAT, VERSION = "pocketindex shards", 1
 MOST_BYTES = 1 << 24  # of a manifest: some eighty thousand shards
 _PIECE = 1 << 20  # bytes of a file that are read at once
@@ -89,9 +88,9 @@ class Manifest:
 
 def manifest_at(path: str) -> str | None:
     """Return the manifest that a path names, itself or by its folder; None where it names none."""
-    if os.path.basename(path) == NAME:
+    if os.path.basename(path) == MANIFEST:
         return path
-    inside = os.path.join(path, NAME)
+    inside = os.path.join(path, MANIFEST)
     return inside if os.path.isfile(inside) else None
 
 

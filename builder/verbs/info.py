@@ -8,17 +8,26 @@ import json
 from pocketindex.builder.changing.alike import FAR, alike
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.verbs.info import EXAMPLES, add_arguments, as_text
+from pocketindex.verbs.shards import opened
 
 __all__ = ["EXAMPLES", "add_arguments", "run"]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with PocketFile(arguments.file) as file:
+    with opened([arguments.file], arguments) as indexes:
+        for path in indexes.paths:
+            _show(path, arguments.json)
+    return 0
+
+
+def _show(path: str, as_json: bool) -> None:
+    """Print what a file holds."""
+    with PocketFile(path) as file:
         info, unrelated = file.index.info(), alike(file)
-    if arguments.json:
+    if as_json:
         more = {} if unrelated is None else {"unrelated": round(unrelated, 4)}
         print(json.dumps(info.as_dict() | more, ensure_ascii=False))
-        return 0
+        return
     print(as_text(info))
     if unrelated is not None:
         print(
@@ -29,4 +38,3 @@ def run(arguments: argparse.Namespace) -> int:
                 else f"below {FAR} they fit the collection"
             )
         )
-    return 0

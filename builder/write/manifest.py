@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pocketindex.builder.work.replace import replacing
-from pocketindex.index import Index
-from pocketindex.manifest import FORMAT, NAME, VERSION, Shard, checksum_of, sha256_of
+from pocketindex.index import MANIFEST, Index
+from pocketindex.manifest import FORMAT, VERSION, Shard, checksum_of, sha256_of
 
 
 def shard_of(path: str | os.PathLike[str]) -> Shard:
@@ -57,7 +57,7 @@ def write_manifest(folder: str | os.PathLike[str], shards: Sequence[Shard]) -> P
     for row in rows:
         del row["profile"]
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    path = Path(folder) / NAME
+    path = Path(folder) / MANIFEST
     with replacing(path) as out:
         out.write(f'{json.dumps(head)[:-1]}, "shards": [\n{lines}\n]}}\n'.encode())
     return path

@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 
-import pocketindex
+from pocketindex.contents.documents import Record
 from pocketindex.errors import NeedsTexts
+from pocketindex.index import Index
+from pocketindex.joint_index import JointIndex
 from pocketindex.verbs.query import printable, snippet_line
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
   pocketindex get wiki.pocket 12
   pocketindex get wiki.pocket 12 15 --json
   pocketindex get wiki.pocket 12 --full-text > 12.txt
+
+A manifest of shards, or its folder, stands for them.
 """
 
 
@@ -30,25 +35,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_row_arguments(parser, "a document")
+    add_shard_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     missing = 0
-    with pocketindex.open(arguments.file) as index:
-        if arguments.full_text and index.kept != "text":
-            raise NeedsTexts(arguments.file, index.kept)
+    with opened([arguments.file], arguments) as indexes:
+        for index in indexes.indexes:
+            if arguments.full_text and index.kept != "text":
+                raise NeedsTexts(index.path, index.kept)
         names = ["id", "title", "url"]
-        names += ["snippet"] * (index.kept != "none") + ["text"] * arguments.full_text
+        names += ["snippet"] * any(index.kept != "none" for index in indexes.indexes)
+        names += ["text"] * arguments.full_text
         show = row_printer(arguments.csv, names) if arguments.json or arguments.csv else None
         for id in arguments.id:
-            try:
-                record = index.document(id)
-            except KeyError:
+            found = _found(indexes, id)
+            if found is None:
                 missing += 1
                 print(
                     f"pocketindex: {arguments.file}: no document has the id {id!r}", file=sys.stderr
                 )
                 continue
+            index, record = found
             fields = {"id": record.id, "title": record.title, "url": record.url}
             if show:
                 if index.kept != "none":
@@ -63,3 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
                 if index.kept != "none":
                     print(snippet_line(index, record))
     return 1 if missing else 0
+
+
+def _found(indexes: JointIndex, id: str) -> tuple[Index, Record] | None:
+    """Return the document with an id, and the first file that has it."""
+    for index in indexes.indexes:
+        if (number := index.find(id)) is not None:
+            return index, index.record(number)
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pocketindex.contents.info import Info
+from pocketindex.verbs.shards import add_shard_arguments
 
 EXAMPLES = """\
 examples:
@@ -12,13 +13,15 @@ examples:
   pocketindex info wiki.pocket --json
 
 The last line says how well the weights of terms fit documents that came by `update`: what every
-similarity is too high by, about.
+similarity is too high by, about. A manifest of shards, or its folder, stands for them: each is
+shown.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--json", action="store_true", help="one JSON object, of shards one each")
+    add_shard_arguments(parser)
 
 
 def as_text(info: Info) -> str:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from heapq import merge
+from itertools import islice
 
-import pocketindex
+from pocketindex.contents.documents import Record
+from pocketindex.contents.titles import title_key
+from pocketindex.index import encode
 from pocketindex.verbs.query import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
+from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
   pocketindex titles wiki.pocket "light"
   pocketindex titles wiki.pocket emile --top 50 --json
 
-Case, accents and points do not matter. The file has to be built with --titles.
+Case, accents and points do not matter. The file has to be built with --titles. A manifest of
+shards, or its folder, stands for them.
 """
 
 
@@ -24,11 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top", type=int, default=10, metavar="N", help="at most so many (default 10)"
     )
     add_row_arguments(parser, "a document")
+    add_shard_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with pocketindex.open(arguments.file) as index:
-        records = index.titles(arguments.beginning, arguments.top)
+    if not title_key(encode(arguments.beginning)):
+        raise ValueError(
+            f"there is nothing to look for in {arguments.beginning!r}; give the beginning of a "
+            "title, with a letter or a digit"
+        )
+    with opened([arguments.file], arguments) as indexes:
+        found = [index.titles(arguments.beginning, arguments.top) for index in indexes.indexes]
+    records = list(islice(merge(*found, key=_key), arguments.top))
     rows = arguments.json or arguments.csv
     show = row_printer(arguments.csv, ("id", "title", "url")) if rows else None
     for record in records:
@@ -38,3 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print("\t".join(map(printable, fields.values())))
     return 0 if records else 1
+
+
+def _key(record: Record) -> bytes:
+    return title_key(encode(record.title))

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
 
-import pocketindex
 from pocketindex.cli import OK, complain, message_of
 from pocketindex.errors import PocketError
+from pocketindex.index import Index
+from pocketindex.manifest import manifest_at, read_manifest
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
   pocketindex verify wiki.pocket && echo whole
+  pocketindex verify shards/
 
-exit codes: 0 every file is whole, 3 one is damaged or no pocket file (the message says where). All
-are checked, also after one that is damaged.
+A manifest of shards, or its folder, stands for them. That each is the one described is checked,
+too.
+
+exit codes: 0 every file is whole, 2 one cannot be read or is not the shard described, 3 one is
+damaged or no pocket file (the message says where). All are checked, also after one that is damaged.
 """
 
 
@@ -29,16 +36,39 @@ def run(arguments: argparse.Namespace) -> int:
     show = row_printer(arguments.csv, ("path", "ok", "documents", "error")) if rows else None
     worst = OK
     for path in arguments.file:
-        try:
-            with pocketindex.open(path) as index:
-                index.verify()
-        except (PocketError, OSError) as error:
-            worst = max(worst, complain(error))
-            if show:
-                show({"path": path, "ok": False, "error": message_of(error)})
-            continue
-        if show:
-            show({"path": path, "ok": True, "documents": len(index)})
-        else:
-            print(f"{path}: whole, {counted(len(index), 'document')}")
+        for name, found in _verified(path):
+            if isinstance(found, Exception):
+                worst = max(worst, complain(found))
+                if show:
+                    show({"path": name, "ok": False, "error": message_of(found)})
+            elif show:
+                show({"path": name, "ok": True, "documents": found})
+            else:
+                print(f"{name}: whole, {counted(found, 'document')}")
     return worst
+
+
+def _verified(path: str) -> Iterator[tuple[str, int | Exception]]:
+    """Yield each file that a path stands for, with the number of its documents, or what is wrong
+    with it.
+    """
+    place = manifest_at(path)
+    if place is None:
+        yield path, _documents(partial(Index, path))
+        return
+    try:
+        manifest = read_manifest(place)
+    except (PocketError, OSError) as error:
+        yield path, error
+        return
+    for shard in manifest.shards:
+        yield manifest.place(shard), _documents(partial(manifest.open, shard))
+
+
+def _documents(opened: Callable[[], Index]) -> int | Exception:
+    try:
+        with opened() as index:
+            index.verify()
+            return len(index)
+    except (PocketError, OSError) as error:
+        return error

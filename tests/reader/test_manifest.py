@@ -14,7 +14,7 @@ import pytest
 from made_up import made_up
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, PocketError, TooNew
-from pocketindex.manifest import NAME
+from pocketindex.index import MANIFEST
 from pocketindex.plain import PlainShards
 from run_command import run
 
@@ -46,9 +46,9 @@ def asked(number: int) -> str:
 def test_shards_answer_as_their_files_do(built: Path) -> None:
     files = [built / f"{number}.pocket" for number in range(3)]
     with (
-        pocketindex.open_many(built / NAME) as many,
+        pocketindex.open_many(built / MANIFEST) as many,
         pocketindex.open_many(files) as each,
-        PlainShards(built / NAME) as plain,
+        PlainShards(built / MANIFEST) as plain,
     ):
         assert (len(many), many.paths, many.notes) == (300, [str(file) for file in files], [])
         for number in (3, 120, 250):
@@ -78,7 +78,7 @@ def test_a_manifest_has_the_same_bytes_each_time(built: Path, tmp_path: Path) ->
     found = [shard_of(built / f"{number}.pocket") for number in range(3)]
     again = write_manifest(tmp_path, found)
 
-    assert again.read_bytes() == (built / NAME).read_bytes()
+    assert again.read_bytes() == (built / MANIFEST).read_bytes()
     lines = again.read_text().split("\n")
     assert lines[0] == (
         '{"format": "pocketindex shards", "version": 1, "profile": '
@@ -111,7 +111,7 @@ def test_a_missing_shard_is_an_error_with_its_name(shards: Path) -> None:
     (shards / "1.pocket").unlink()
     for opened in (pocketindex.open_many, PlainShards):
         with pytest.raises(MissingShard) as raised:
-            opened(shards / NAME)
+            opened(shards / MANIFEST)
         assert str(raised.value) == (
             f"{shards}/1.pocket: missing: {shards}/manifest.json names it, with 100 of 300 "
             "documents; copy it there, or ask the others: allow_missing=True, or "
@@ -151,27 +151,27 @@ def longer(shards: Path) -> str:
 
 def of_another_build(shards: Path) -> str:
     """Only the bytes tell the two apart: size, profile and number of documents are the same."""
-    manifest = json.loads((shards / NAME).read_text())
+    manifest = json.loads((shards / MANIFEST).read_text())
     rows = manifest["shards"]
     other = dict(rows[1], crc32c=rows[0]["crc32c"])
     expected, found = other["crc32c"], rows[1]["crc32c"]
     rows[1] = other
-    (shards / NAME).write_text(json.dumps(manifest))
+    (shards / MANIFEST).write_text(json.dumps(manifest))
     return f"crc32c: expected {expected}, found {found}"
 
 
 def of_another_profile(shards: Path) -> str:
-    manifest = json.loads((shards / NAME).read_text())
+    manifest = json.loads((shards / MANIFEST).read_text())
     own, manifest["profile"] = manifest["profile"], "0" * 16
-    (shards / NAME).write_text(json.dumps(manifest))
+    (shards / MANIFEST).write_text(json.dumps(manifest))
     return f"profile: expected {'0' * 16}, found {own}"
 
 
 def with_other_documents(shards: Path) -> str:
-    manifest = json.loads((shards / NAME).read_text())
+    manifest = json.loads((shards / MANIFEST).read_text())
     manifest["shards"][1]["documents"] += 1
     manifest["documents"] += 1
-    (shards / NAME).write_text(json.dumps(manifest))
+    (shards / MANIFEST).write_text(json.dumps(manifest))
     return "documents: expected 101, found 100"
 
 
@@ -192,7 +192,7 @@ def test_a_foreign_shard_is_an_error_with_its_name(
         )
     # The plain reader looks into a file before it compares its size.
     with pytest.raises(PocketError, match="file size" if fault is longer else said):
-        PlainShards(shards / NAME)
+        PlainShards(shards / MANIFEST)
 
 
 def test_a_byte_that_no_query_reads_is_told_by_sha256(shards: Path) -> None:
@@ -237,9 +237,9 @@ def of_shard(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
 def test_a_manifest_that_breaks_a_rule_is_refused(
     shards: Path, change: Callable[[dict[str, Any]], None], said: str
 ) -> None:
-    manifest = json.loads((shards / NAME).read_text())
+    manifest = json.loads((shards / MANIFEST).read_text())
     change(manifest)
-    (shards / NAME).write_text(json.dumps(manifest))
+    (shards / MANIFEST).write_text(json.dumps(manifest))
     with pytest.raises(NotAManifest) as raised:
         pocketindex.open_many(shards)
     assert str(raised.value).startswith(f"{shards}/manifest.json: not a manifest of shards: {said}")
@@ -249,7 +249,7 @@ def test_a_manifest_that_breaks_a_rule_is_refused(
 def test_a_file_that_is_no_json_or_too_new_or_too_large(
     shards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = shards / NAME
+    path = shards / MANIFEST
     manifest = json.loads(path.read_text())
     path.write_text(json.dumps({**manifest, "version": 2, "more": 1}))
     with pytest.raises(TooNew, match="version of the manifest: expected 1, found 2; upgrade"):
@@ -269,7 +269,7 @@ def test_a_file_that_is_no_json_or_too_new_or_too_large(
 def test_the_command_takes_a_manifest(shards: Path, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text(asked(120))
-    for given in (shards, shards / NAME):
+    for given in (shards, shards / MANIFEST):
         done = run("query", given, draft, "--top", "1")
         assert done.stdout.endswith(f"<doc-120>  [{shards}/1.pocket]\n")
     done = run("query", shards, shards)
@@ -327,3 +327,63 @@ def test_labels_of_shards_say_their_file(tmp_path: Path) -> None:
     assert '"file": ' in of_folder
     files = [shards / f"{number}.pocket" for number in range(2)]
     assert of_folder == run("classify", *files, draft, "--json").stdout
+
+
+def test_what_is_said_of_one_file_is_said_of_each_shard(shards: Path) -> None:
+    infos = [json.loads(line) for line in run("info", shards, "--json").stdout.splitlines()]
+    assert [info["path"] for info in infos] == [f"{shards}/{number}.pocket" for number in range(3)]
+    assert run("info", shards / MANIFEST).stdout.count("  documents   100\n") == 3
+
+    whole = "".join(f"{shards}/{number}.pocket: whole, 100 documents\n" for number in range(3))
+    assert run("verify", shards).stdout == whole
+
+    found = run("get", shards, "doc-220", "doc-7", "nobody")
+    assert [line.split("\t")[0] for line in found.stdout.splitlines()] == ["doc-220", "doc-7"]
+    assert found.returncode == 1
+    assert found.stderr == f"pocketindex: {shards}: no document has the id 'nobody'\n"
+
+
+def test_a_shard_that_is_not_whole_is_named_and_the_others_are_verified(shards: Path) -> None:
+    (shards / "0.pocket").unlink()
+    (shards / "1.pocket").write_bytes((shards / "2.pocket").read_bytes())
+    done = run("verify", shards, "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert done.returncode == 2
+    assert [one["ok"] for one in found] == [False, False, True]
+    assert found[0]["error"].startswith(f"{shards}/0.pocket: missing: ")
+    assert found[1]["error"].startswith(f"{shards}/1.pocket: not the shard that ")
+
+    (shards / MANIFEST).write_text("{}")
+    done = run("verify", shards, shards / "2.pocket")
+    assert (done.returncode, "not a manifest of shards" in done.stderr) == (2, True)
+    assert done.stdout == f"{shards}/2.pocket: whole, 100 documents\n"
+
+
+def test_titles_of_shards_are_in_one_order(tmp_path: Path) -> None:
+    names = ["Light B", "light d", "Other", "Líght a", "Light C", "light E"]
+    documents = [d | {"title": name} for d, name in zip(made_up(6), names, strict=True)]
+    folder = tmp_path / "shards"
+    folder.mkdir()
+    for number in range(2):
+        own = documents[3 * number : 3 * number + 3]
+        pocketindex.build(own, folder / f"{number}.pocket", titles=True, profile="en")
+    write_manifest(folder, [shard_of(folder / f"{number}.pocket") for number in range(2)])
+    shown = run("titles", folder, "light", "--top", "4").stdout.splitlines()
+    assert [line.split("\t")[1] for line in shown] == ["Líght a", "Light B", "Light C", "light d"]
+
+
+def test_where_one_file_is_needed_shards_are_no_file(shards: Path, tmp_path: Path) -> None:
+    done = run("diff", shards, shards / "1.pocket")
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"pocketindex: {shards}: expected one pocket file, found a folder of shards; give one of "
+        "its files, make one of them with `pocketindex merge`, or in Python ask them with "
+        "open_many\n",
+    )
+    done = run("info", tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"pocketindex: {tmp_path}: expected a pocket file, found a folder; give the name of a "
+        "file in it\n",
+    )

@@ -255,6 +255,14 @@ def test_the_command(tmp_path: Path) -> None:
         "EMILE, ZOLA!",
     ]
     assert (nothing.returncode, nothing.stdout) == (1, "")
+    for empty in "", "!!!":
+        done = run("titles", tmp_path / "a.pocket", empty)
+        assert (done.returncode, done.stdout, done.stderr) == (
+            2,
+            "",
+            f"pocketindex: there is nothing to look for in {empty!r}; give the beginning of a "
+            "title, with a letter or a digit\n",
+        )
 
 
 def test_the_golden_file_keeps_its_names() -> None:
