@@ -56,6 +56,11 @@ class RffSettings:
         ):
             if value is not None and not least <= value <= most:
                 raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
+        if self.tables == 0 and self.bits is not None:
+            raise ValueError(
+                f"bits is {self.bits}, of the sub-keys of tables, and tables is 0; leave one of "
+                "them away"
+            )
 
     @property
     def found(self) -> Found | None:

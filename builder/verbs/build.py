@@ -97,6 +97,14 @@ large collections:
   leaves it behind: the same command with --resume goes on from there.
 """
 
+# Options that belong to a choice, and how that is given.
+_OF = {
+    "snippet": ("snippet", "--keep snippet"),
+    "run_terms": ("passages", "--index documents,passages"),
+    "run_window": ("passages", "--index documents,passages"),
+    "title_weight": ("words", "--index documents,words"),
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser, labels=True)
@@ -186,14 +194,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--run-terms",
         type=int,
-        default=DEFAULTS.run_terms,
         metavar="N",
         help=f"terms of a run, of which passages are made (default {DEFAULTS.run_terms})",
     )
     parser.add_argument(
         "--run-window",
         type=int,
-        default=DEFAULTS.run_window,
         metavar="N",
         help="of so many runs one is kept: fewer find more of an edited passage, and take more "
         f"bytes (default {DEFAULTS.run_window})",
@@ -201,7 +207,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--title-weight",
         type=int,
-        default=DEFAULTS.title_weight,
         metavar="N",
         help="how often a word of a title counts for `search`, 0 for not at all "
         f"(default {DEFAULTS.title_weight})",
@@ -225,8 +230,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.snippet is not None and arguments.keep != "snippet":
-        raise ValueError("--snippet goes with --keep snippet")
+    _check(arguments)
     check_url_template(arguments.url_template)
     chosen = settings(
         arguments,
@@ -241,12 +245,9 @@ def run(arguments: argparse.Namespace) -> int:
         keys_per_part=arguments.keys_per_part,
         probes=arguments.probes,
         keep=arguments.keep,
-        snippet=CHARACTERS if arguments.snippet is None else arguments.snippet,
         titles=arguments.titles,
         index=arguments.index,
-        title_weight=arguments.title_weight,
-        run_terms=arguments.run_terms,
-        run_window=arguments.run_window,
+        **{name: value for name in _OF if (value := getattr(arguments, name)) is not None},
         url_template=arguments.url_template,
         refuse_shrink=arguments.refuse_shrink,
         measure=arguments.measure,
@@ -284,6 +285,19 @@ def run(arguments: argparse.Namespace) -> int:
         print(shape, file=sys.stderr)
     print(times(report), file=sys.stderr)
     return code(report)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise ValueError where an option is given without what it belongs to."""
+    kinds = {name.partition(":")[0] for name in arguments.index}
+    there = {arguments.keep, *kinds}
+    for name, (wanted, belongs) in _OF.items():
+        if getattr(arguments, name) is not None and wanted not in there:
+            raise ValueError(f"--{name.replace('_', '-')} goes with {belongs}")
+    if arguments.detect_language and arguments.profile != "auto":
+        raise ValueError(
+            "--detect-language goes with --profile auto, which chooses a profile by the language"
+        )
 
 
 def _of_the_shape(settings: Settings) -> str:

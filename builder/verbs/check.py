@@ -158,7 +158,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--run",
         type=int,
-        default=RUN,
         dest="run_terms",
         metavar="N",
         help=f"terms in a row that make a passage (default {RUN})",
@@ -213,10 +212,13 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.output or arguments.csv or arguments.json
         else nullcontext() as out,
     ):
+        texts = sources or any(index.kept == "text" for index in indexes.indexes)
+        if arguments.run_terms is not None and not texts:
+            raise ValueError("--run goes with --source, or with a file built with --keep text")
         checker = Checker(
             indexes,
             arguments.min_similarity,
-            arguments.run_terms,
+            _run_terms(arguments),
             arguments.window,
             arguments.top,
             arguments.probes,
@@ -269,6 +271,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     failing = VERDICTS[: VERDICTS.index(arguments.fail_on) + 1] if arguments.fail_on else ()
     return 1 if any(verdicts[verdict] for verdict in failing) else 0
+
+
+def _run_terms(arguments: argparse.Namespace) -> int:
+    return RUN if arguments.run_terms is None else int(arguments.run_terms)
 
 
 def _documents(
@@ -360,7 +366,7 @@ def _summary(
         lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
     if not verdicts[NOT_FOUND]:
         return lines
-    least, run = arguments.min_similarity, arguments.run_terms
+    least, run = arguments.min_similarity, _run_terms(arguments)
     misses = {
         SKETCHES: (
             "of whole documents; they miss an item that is a small part of a document, or is "

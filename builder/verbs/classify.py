@@ -22,7 +22,7 @@ from pocketindex.builder.verbs.arguments.sources import (
     check_batch,
     sources,
 )
-from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments, check_threads
 from pocketindex.calls.threads import in_threads
 from pocketindex.joint_index import JointIndex
 from pocketindex.verbs.query import is_asked, printable
@@ -157,6 +157,7 @@ def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]
     if arguments.csv and arguments.evaluate:
         raise ValueError("--csv is for rows, and --evaluate gives none; use --json")
     check_batch(arguments, bool(arguments.batch or arguments.evaluate))
+    check_threads(arguments)
 
 
 def _classify(

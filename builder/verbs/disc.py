@@ -70,7 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--load-once",
         type=int,
-        default=LOADED_ONCE,
         metavar="BYTES",
         help=(
             "tables, cells and sketches of up to so many bytes are loaded once, of larger ones "
@@ -81,11 +80,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.load_once is not None and arguments.without_scripts:
+        raise ValueError(
+            "--load-once is of what a page loads as scripts; leave it away, or --without-scripts"
+        )
     settings = Settings(
         title=arguments.title,
         with_file=arguments.with_file,
         link_template=arguments.link_template,
-        loaded_once=arguments.load_once,
+        loaded_once=LOADED_ONCE if arguments.load_once is None else arguments.load_once,
         force=arguments.force,
         programs=arguments.with_programs,
         scripts=not arguments.without_scripts,

@@ -15,7 +15,7 @@ from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.index import Index
 from pocketindex.verbs.query import is_pocket
@@ -108,6 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(
             f"{files[0]} is a pocket file: give one pocket file, or the sources of a collection"
         )
+    if files:
+        check_read(arguments, f"{files[0]} is a pocket file, which is built already; leave it away")
     types = CLUSTER if arguments.clusters else PAIR
     if arguments.clusters and (
         arguments.csv or (arguments.output and form_of(arguments.output) != "json")

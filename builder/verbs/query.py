@@ -14,7 +14,7 @@ from pocketindex.builder.verbs.arguments.sources import (
     add_format_arguments,
     check_batch,
 )
-from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.verbs.arguments.work import add_work_arguments, check_threads
 from pocketindex.verbs import query
 from pocketindex.verbs.query import COMMON, EXAMPLES, MORE
 
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     check_batch(arguments, arguments.batch is not None)
+    check_threads(arguments)
     read = partial(text_of, format=arguments.format, encoding=arguments.encoding)
     with Progress(form=arguments.progress) as progress:
 

@@ -18,7 +18,7 @@ from pocketindex.builder.verbs.arguments.records import (
     add_resume_argument,
     settings,
 )
-from pocketindex.builder.verbs.arguments.sources import add_source_arguments
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import code, times
 from pocketindex.wording.counted import counted
@@ -79,6 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if not arguments.source and arguments.remove is None:
         raise ValueError("give a SOURCE of new documents, or --remove IDS.txt, or both")
+    if not arguments.source:
+        check_read(arguments, "give one, or leave it away")
     ids = read_ids(arguments.remove) if arguments.remove else []
     if not arguments.source and not ids:
         raise ValueError(f"{arguments.remove}: there is no id in it, and no SOURCE is given")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from pocketindex.cli import VERBS, command
+from run_command import run
 
 # What a flag is of depends on the verb: what is written, shown or found. All else is said in the
 # same words.
@@ -107,3 +109,58 @@ def test_what_writes_a_pocket_file_from_records(
 ) -> None:
     for verb in "build", "update":
         assert flags[verb].keys() >= {"--strict", "--skipped", "--keep-going", "--resume"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            "build SOURCE -o OUT --run-terms 5",
+            "--run-terms goes with --index documents,passages",
+        ),
+        (
+            "build SOURCE -o OUT --index documents,words --run-window 5",
+            "--run-window goes with --index documents,passages",
+        ),
+        (
+            "build SOURCE -o OUT --index documents,passages --title-weight 0",
+            "--title-weight goes with --index documents,words",
+        ),
+        ("build SOURCE -o OUT --snippet 80", "--snippet goes with --keep snippet"),
+        (
+            "build SOURCE -o OUT --tables 0 --bits 9",
+            "bits is 9, of the sub-keys of tables, and tables is 0; leave one of them away",
+        ),
+        (
+            "build SOURCE -o OUT --profile en --detect-language",
+            "--detect-language goes with --profile auto, which chooses a profile by the language",
+        ),
+        ("query FILE SOURCE --threads -3", "threads is -3; it must be 1 .. 256"),
+        ("query FILE --batch SOURCE --threads 0", "threads is 0; it must be 1 .. 256"),
+        (
+            "check FILE SOURCE --run 9",
+            "--run goes with --source, or with a file built with --keep text",
+        ),
+        (
+            "pairs FILE --text body",
+            "--text says how a SOURCE is read; FILE is a pocket file, which is built already; "
+            "leave it away",
+        ),
+        (
+            "update FILE --remove SOURCE --format csv -o OUT",
+            "--format says how a SOURCE is read; give one, or leave it away",
+        ),
+        (
+            "disc FILE OUT --without-scripts --load-once 9",
+            "--load-once is of what a page loads as scripts; leave it away, or --without-scripts",
+        ),
+    ],
+)
+def test_a_flag_without_effect_is_an_error(
+    arguments: str, message: str, pocket: Path, collection: Path, tmp_path: Path
+) -> None:
+    named = {"FILE": str(pocket), "SOURCE": str(collection), "OUT": str(tmp_path / "out")}
+    done = run(*(named.get(word, word) for word in arguments.split()))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"pocketindex: {message.replace('FILE', named['FILE'])}\n"
+    assert not (tmp_path / "out").exists()

@@ -87,6 +87,16 @@ def check_batch(arguments: argparse.Namespace, given: bool) -> None:
         raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
 
 
+def check_read(arguments: argparse.Namespace, instead: str) -> None:
+    """Raise ValueError where arguments say how a source is read, and none is; instead: why, and
+    what to do.
+    """
+    named = [*fields(arguments).named()]
+    named += [name for name in ("format", "encoding", "drop") if getattr(arguments, name)]
+    if named:
+        raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
+
+
 def sources(
     arguments: argparse.Namespace, given: Sequence[str] | None = None
 ) -> list[tuple[str, Input]]:

@@ -240,9 +240,9 @@ SMALL = RffSettings(tables=2, bits=9, components=44, least_terms=3)
 BUILT = {
     "rff": ("rff", SMALL),
     "rff-wide": ("rff", replace(SMALL, tables=3, components=200)),
-    "rff-no-tables": ("rff", replace(SMALL, tables=0, components=70)),
+    "rff-no-tables": ("rff", replace(SMALL, tables=0, bits=None, components=70)),
     "rff-cells": ("rff", replace(SMALL, tables=1, cells=12)),
-    "rff-cells-alone": ("rff", replace(SMALL, tables=0, cells=9, components=45)),
+    "rff-cells-alone": ("rff", replace(SMALL, tables=0, bits=None, cells=9, components=45)),
     "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6)),
     "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7)),
     "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
