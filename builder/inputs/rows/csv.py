@@ -49,7 +49,7 @@ def documents(
     fields that are asked for. Skipped: "bad row" (another number of fields than the first row,
     quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line of more
     than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and
-    names those it has.
+    names those it has, and where a quote is open at the end.
     """
     place = place or Place()
     # The limit is one for the process; raised, it takes nothing from anybody.
@@ -63,7 +63,7 @@ def documents(
         lines.number = max(lines.number, place.lines)
         rows = csv.reader(lines, delimiter=separator, strict=True)
         first = lines.number + 1
-        for number, row in enumerate(_rows(rows, lines)):
+        for number, row in enumerate(_rows(rows, lines, stream.name)):
             place.offset, place.lines = stream.tell(), lines.number
             problem, lines.problem = lines.problem, ""
             if row:
@@ -85,18 +85,22 @@ class _Lines:
     """The decoded lines of a stream; unlike a generator it goes on after an error.
 
     number: of the last one; problem: what is wrong with the bytes of the last one that was not as
-    it should be.
+    it should be; ended: whether there are no more.
     """
 
     def __init__(self, stream: Stream) -> None:
         self._lines = stream.lines(LINE_BYTES)
-        self.number, self.problem = 0, ""
+        self.number, self.problem, self.ended = 0, "", False
 
     def __iter__(self) -> _Lines:
         return self
 
     def __next__(self) -> str:
-        line = next(self._lines)
+        try:
+            line = next(self._lines)
+        except StopIteration:
+            self.ended = True
+            raise
         self.number += 1
         if line is None:
             raise Unfit("too long", f"line {self.number} has more than {LINE_BYTES:,} bytes")
@@ -152,8 +156,9 @@ def _once(seen: list[str], lines: _Lines, taken: list[str]) -> Iterator[str]:
         yield seen[number]
 
 
-def _rows(rows: Iterator[list[str]], lines: _Lines) -> Iterator[list[str] | Unfit]:
+def _rows(rows: Iterator[list[str]], lines: _Lines, source: str) -> Iterator[list[str] | Unfit]:
     while True:
+        first = lines.number + 1
         try:
             yield next(rows)
         except StopIteration:
@@ -161,8 +166,21 @@ def _rows(rows: Iterator[list[str]], lines: _Lines) -> Iterator[list[str] | Unfi
         except Unfit as unfit:
             yield unfit
         except csv.Error as error:
+            if lines.ended:
+                raise SourceError(
+                    source,
+                    f"the row in line {first} opens a quote that is not closed: all up to line "
+                    f"{lines.number}, the last one, would be one field; close the quote, or write "
+                    "quotes within a field twice",
+                ) from None
             reason = "too long" if "field limit" in str(error) else "bad row"
-            yield Unfit(reason, f"{error}, in line {lines.number}")
+            detail = f"{error}, in line {lines.number}"
+            if lines.number > first:
+                detail += (
+                    f"; lines {first} to {lines.number} are left out as one row: look for a quote "
+                    f"in line {first} that is not closed"
+                )
+            yield Unfit(reason, detail)
 
 
 def _values(row: list[str] | Unfit, expected: int, places: dict[str, int]) -> dict[str, str | None]:
