@@ -218,16 +218,20 @@ class Checker:
         of its id is proposed for.
         """
         by_text = defaultdict[str, list[_Item]](list)
-        by_id = defaultdict[str, dict[int, tuple[_Item, list[_Proposed]]]](dict)
-        for number, item in enumerate(items):
+        by_id = defaultdict[str, dict[int, list[tuple[_Item, _Proposed]]]](dict)
+        for item in items:
             by_text[item.text].append(item)
             for proposed in item.proposed.values():
                 if not proposed.kept:
-                    of_id = by_id[proposed.hit.id].setdefault(number, (item, []))
-                    of_id[1].append(proposed)
+                    of_file = by_id[proposed.hit.id].setdefault(proposed.hit.file, [])
+                    of_file.append((item, proposed))
         for source, document in documents:
-            for item, some in by_id.get(document.id, {}).values():
-                self._compare_one(item, some, document.text)
+            for file, some in by_id.get(document.id, {}).items():
+                if self._may_be(document, file, some[0][1].hit.number):
+                    for item, proposed in some:
+                        # Equal texts have equal sketches.
+                        if document.text != item.text or proposed.whole == 1:
+                            self._compare(item, proposed, document.text)
             for item in by_text.get(document.text, ()):
                 if not any(
                     proposed.equal and document.id == proposed.hit.id
@@ -241,19 +245,20 @@ class Checker:
         if len(item.equal) < self._top:
             item.equal.append(Evidence(COPY, document.id, document.title, document.url, source))
 
-    def _compare_one(self, item: _Item, proposed: list[_Proposed], text: str) -> None:
-        """Note how near a text is to an item, of the one of these documents that it is likely of.
+    def _may_be(self, document: Document, file: int, number: int) -> bool:
+        """Say whether a document of the collection may be that of its id in a file.
 
-        They are of several files and have one id. Equal texts have equal sketches: if theirs are
-        not, the text is of none of them.
+        Where other files have the id, too, its text must have the sketch of that document: only a
+        query for the text itself has similarity 1.
         """
-        if text == item.text:
-            proposed = [one for one in proposed if one.whole == 1]
-        if len(proposed) > 1:
-            away = [abs(self._cosine(item, one, text) - one.whole) for one in proposed]
-            proposed = [proposed[away.index(min(away))]]
-        for one in proposed:
-            self._compare(item, one, text)
+        others = (index for other, index in enumerate(self._indexes.indexes) if other != file)
+        if all(index.find(document.id) is None for index in others):
+            return True
+        (hits,) = self._indexes.indexes[file].query_many(
+            [document.text], top=TOP, probes=self._probes, min_similarity=0
+        )
+        same = [hit.number for hit in hits if hit.similarity == 1]
+        return number in same or len(same) == TOP  # more may have this sketch
 
     def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:
         """Note how near the text of a proposed document is. Of several texts that it may have, the

@@ -321,3 +321,46 @@ def test_a_text_of_the_collection_is_not_taken_for_another_of_its_id(tmp_path: P
     )
     copies = [(one["title"], one["file"]) for one in found["evidence"] if one["kind"] == "copy"]
     assert copies == [("new", str(source))]
+
+
+def of_ids(folder: Path, name: str, texts: list[str]) -> tuple[Path, Path]:
+    """Documents 0, 1, ... of these texts, and the file that is built from them."""
+    documents = [
+        {"id": str(i), "title": f"{name} {i}", "text": text} for i, text in enumerate(texts)
+    ]
+    source, target = write(folder / f"{name}.jsonl", documents), folder / f"{name}.pocket"
+    build([str(source)], target, Settings(profile="en"))
+    return source, target
+
+
+def test_a_text_is_not_taken_for_a_document_of_another_file(tmp_path: Path) -> None:
+    """The source is of one file, what is near is in the other, and both number theirs alike."""
+    texts = [d["text"] for d in made_up(60)]
+    source, ours = of_ids(tmp_path, "ours", texts[:30])
+    _, theirs = of_ids(tmp_path, "theirs", texts[30:])
+    items = [
+        {"id": f"q{i}", "text": without(text, *range(3, 600, 12))}
+        for i, text in enumerate(texts[30:])
+    ]
+    testset = write(tmp_path / "test.jsonl", items)
+    titles = []
+    for looked_into in [], ["--source", source]:
+        done = run("check", ours, theirs, testset, "--json", *looked_into)
+        found = [json.loads(line)["evidence"] for line in done.stdout.splitlines()]
+        titles.append([[one["title"] for one in own if one["kind"] == "near"] for own in found])
+    assert titles[0] == [[f"theirs {i}"] for i in range(30)]
+    assert titles[1] == titles[0]
+
+
+def test_a_text_is_that_of_each_file_that_has_it(tmp_path: Path) -> None:
+    """Files of two years have documents in common."""
+    texts = [d["text"] for d in made_up(30)]
+    source, old = of_ids(tmp_path, "old", texts[:20])
+    _, new = of_ids(tmp_path, "new", texts)
+    testset = write(tmp_path / "test.jsonl", [{"id": "q", "text": texts[7]}])
+    done = run("check", old, new, testset, "--json", "--source", source)
+    found = json.loads(done.stdout)["evidence"]
+    assert [(one["kind"], one["file"], one.get("cosine")) for one in found] == [
+        ("copy", str(old), 1.0),
+        ("copy", str(new), 1.0),
+    ]
