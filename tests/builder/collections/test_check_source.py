@@ -343,8 +343,8 @@ def test_a_text_is_not_taken_for_a_document_of_another_file(tmp_path: Path) -> N
         for i, text in enumerate(texts[30:])
     ]
     testset = write(tmp_path / "test.jsonl", items)
-    titles = []
-    for looked_into in [], ["--source", source]:
+    titles, both = [], list[list[str | Path]]([[], ["--source", source]])
+    for looked_into in both:
         done = run("check", ours, theirs, testset, "--json", *looked_into)
         found = [json.loads(line)["evidence"] for line in done.stdout.splitlines()]
         titles.append([[one["title"] for one in own if one["kind"] == "near"] for own in found])
