@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
+from pocketindex.arguments import check_type, path_of
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.language import detector
@@ -64,6 +65,8 @@ def build(
     (settings), TypeError (a source is no path), Busy (another process builds target), NotResumed
     (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
+    check_type("settings", settings, Settings, "Settings")
+    target = path_of("target", target)
     sources = paths(sources)
     if not sources:
         raise ValueError("no source is given")
@@ -178,6 +181,7 @@ def check_target(target: Path) -> None:
 
 def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     """Return the sources, which may be a generator, as a list."""
+    check_type("sources", sources, str | os.PathLike | Iterable, "the path of a source, or a list")
     given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     for source in given:
         if not isinstance(source, str | os.PathLike):

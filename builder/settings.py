@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.arguments import check_fields, check_whole
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.write.perfect_hash import MPHS
@@ -147,6 +148,7 @@ class Settings:
         return chosen
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.scheme not in SCHEMES:
             raise ValueError(f"scheme is {self.scheme!r}; it must be one of {', '.join(SCHEMES)}")
         if self.scheme_settings is not None and not isinstance(
@@ -180,23 +182,18 @@ class Settings:
         kinds = [name.partition(":")[0] for name in self.index]
         if len(set(kinds)) < len(kinds):
             raise ValueError(f"index has {','.join(self.index)}; each may stand in it once")
-        if not 0 <= self.title_weight <= MOST_TITLE_WEIGHT:
-            raise ValueError(
-                f"title_weight is {self.title_weight}; it must be 0 .. {MOST_TITLE_WEIGHT}"
-            )
-        for name, number, most in (
-            ("run_terms", self.run_terms, 16),
-            ("run_window", self.run_window, 256),
-            ("run_documents", self.run_documents, 1000),
+        for name, number, least, most in (
+            ("title_weight", self.title_weight, 0, MOST_TITLE_WEIGHT),
+            ("run_terms", self.run_terms, 1, 16),
+            ("run_window", self.run_window, 1, 256),
+            ("run_documents", self.run_documents, 1, 1000),
+            ("keys_per_part", self.keys_per_part, 1, MOST_KEYS_PER_PART),
+            ("probes", self.probes, 1, 65_536),
+            ("sample", self.sample, 1, None),
+            ("threads", self.threads, 1, MOST_THREADS),
         ):
-            if not 1 <= number <= most:
-                raise ValueError(f"{name} is {number}; it must be 1 .. {most}")
-        if not 1 <= self.keys_per_part <= MOST_KEYS_PER_PART:
-            raise ValueError(
-                f"keys_per_part is {self.keys_per_part}; it must be 1 .. {MOST_KEYS_PER_PART}"
-            )
-        if self.probes is not None and not 1 <= self.probes <= 65_536:
-            raise ValueError(f"probes is {self.probes}; it must be 1 .. 65536")
+            if number is not None:
+                check_whole(name, number, least, most)
         if not 1 <= self.snippet <= MOST_CHARACTERS:
             raise ValueError(
                 f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters"
@@ -210,8 +207,6 @@ class Settings:
             raise ValueError(
                 f"max_memory is {self.max_memory}; it must be {LEAST_MEMORY} (128M) or more"
             )
-        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
-            raise ValueError(f"threads is {self.threads}; it must be 1 .. {MOST_THREADS}")
 
 
 DEFAULTS = Settings()

@@ -12,6 +12,7 @@ from operator import index
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
+from pocketindex.arguments import check_type, check_whole, path_of
 from pocketindex.asking.classification import (
     DECIDING,
     Classification,
@@ -60,7 +61,7 @@ class Index:
         Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect
         hash needs libcmph).
         """
-        self.path, self.cold = os.path.abspath(os.fspath(path)), cold
+        self.path, self.cold = os.path.abspath(path_of("path", path)), cold
         if os.path.isdir(self.path):
             raise IsADirectoryError(errno.EISDIR, found_in(self.path), self.path)
         # Python's own error for a missing file says it best.
@@ -384,8 +385,7 @@ class Index:
 
         Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
         """
-        if not 1 <= top <= MAX_TITLES:
-            raise ValueError(f"top is {top}; it must be 1 .. {MAX_TITLES}")
+        check_whole("top", top, 1, MAX_TITLES)
         found = ffi.new("pocket_title **")
         count = ffi.new("uint32_t *", top)
         error = ffi.new("pocket_error *")
@@ -452,7 +452,7 @@ class Index:
         """
         own, stored = encode(text), self.text(hit)
         common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)
-        return explain(self._core, self.path, own, hit.number, common)
+        return explain(self._core, self.path, own, self._number_of(hit), common)
 
 
 open_file = open
@@ -491,6 +491,9 @@ def encode(text: str | bytes) -> bytes:
 
 
 def check_texts(texts: Iterable[str | bytes]) -> None:
-    """Raise TypeError for a single text, of which every character would be one."""
+    """Raise TypeError for what are no texts, and for a single one, of which every character would
+    be one.
+    """
     if isinstance(texts, str | bytes):
         raise TypeError("expected texts, found a single one; give it in a list, or to query")
+    check_type("texts", texts, Iterable, "an iterable of texts")

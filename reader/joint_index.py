@@ -12,6 +12,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from pocketindex.arguments import check_type, paths_of
 from pocketindex.asking.classification import (
     DECIDING,
     Classification,
@@ -104,8 +105,8 @@ class JointIndex:
         """
         self.paths, self.indexes = list[str](), list[Index]()
         self.missing, self.notes = list[MissingShard](), list[str]()
-        for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
-            name = os.fspath(path)
+        given = [paths] if isinstance(paths, str | os.PathLike) else paths
+        for name in paths_of("paths", given):
             manifest = manifest_at(name)
             if manifest is None:
                 self.paths.append(name)
@@ -121,9 +122,14 @@ class JointIndex:
 
     @classmethod
     def of(cls, indexes: Sequence[Index]) -> JointIndex:
-        """Open files as one; close() closes them."""
+        """Open files as one; close() closes them. Raises ValueError when there is none."""
+        check_type("indexes", indexes, Iterable, "a list of open files; open_many takes paths")
         joint = cls.__new__(cls)
         joint.indexes = list(indexes)
+        for index in joint.indexes:
+            check_type("one of indexes", index, Index, "an open file; open_many takes paths")
+        if not joint.indexes:
+            raise ValueError("no open file is given")
         joint.paths = [index.path for index in indexes]
         joint.missing, joint.notes = [], []
         return joint
@@ -303,6 +309,7 @@ class JointIndex:
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Return why hit is similar to text: Index.explain of its file."""
+        check_type("hit", hit, FileHit, "a hit of these files")
         return self.indexes[hit.file].explain(text, hit)
 
     def _named(self, hit: Hit, file: int) -> FileHit:

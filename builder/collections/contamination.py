@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from pocketindex.arguments import check_number, check_whole
 from pocketindex.asking.exact import Bag
 from pocketindex.asking.sources import Source, Span, by_runs, share
 from pocketindex.builder.collections.findings import (
@@ -104,14 +105,11 @@ class Checker:
         probes: int | None = None,
         each: Each = one_by_one,
     ) -> None:
+        check_number("min_similarity", least)
         if not 0 < least <= 1:
             raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
-        if run < 1:
-            raise ValueError(f"run is {run}; it must be at least 1")
-        if window < SHORT:
-            raise ValueError(f"the window is {window} words; it must be at least {SHORT}")
-        if top < 1:
-            raise ValueError(f"top is {top}; it must be at least 1")
+        for name, value, fewest in ("run", run, 1), ("window", window, SHORT), ("top", top, 1):
+            check_whole(name, value, fewest)
         self._indexes = indexes
         self._least = least
         self._run = run

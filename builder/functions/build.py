@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from pocketindex.arguments import path_of
 from pocketindex.builder.build import build_found
 from pocketindex.builder.functions.choices import settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
@@ -51,11 +52,11 @@ def build(
         report = build_found(
             found,
             [source for source, _ in found],
-            os.fspath(path),
+            path_of("path", path),
             settings,
             shown,
             resume,
-            None if skipped is None else os.fspath(skipped),
+            None if skipped is None else path_of("skipped", skipped),
         )
     log(report)
     return report

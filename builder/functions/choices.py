@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
+from pocketindex.arguments import check_fields, path_of
 from pocketindex.builder.inputs.fields import PARTS, Fields
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.settings import Settings, check_url_template
@@ -118,18 +119,20 @@ def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settin
     for name in ("drop", "index"):
         if isinstance(given.get(name), str):
             given[name] = tuple(filter(None, given[name].split(",")))
-        elif name in given:
+        elif isinstance(given.get(name), Iterable):
             given[name] = tuple(given[name])
-    check_url_template(given.get("url_template", ""))
     if "profile" in given:
-        given["profile"] = os.fspath(given["profile"])
+        given["profile"] = path_of("profile", given["profile"])
     scheme = given.get("scheme", "rff")
     of_scheme = {name: choices[name] for name in choices if name in _OF_SCHEMES}
-    if of_scheme and scheme in SCHEMES:
+    if of_scheme and isinstance(scheme, str) and scheme in SCHEMES:
         kind = SCHEMES[scheme].settings
         for name in of_scheme:
             if name not in kind.__dataclass_fields__:
                 raise ValueError(f"{name} is no choice of scheme {scheme}")
         given["scheme_settings"] = kind(**of_scheme)
     fields = Fields(**{part: choices[part] for part in PARTS if choices.get(part) is not None})
-    return Settings(fields=fields, **given)
+    check_fields(fields)
+    settings = Settings(fields=fields, **given)
+    check_url_template(settings.url_template)
+    return settings

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from pocketindex.arguments import check_number, check_whole
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
 from pocketindex.builder.collections.keep import POLICIES, preference
@@ -102,10 +103,11 @@ def dedup(
     >>> [texts[number] for number in found.kept]
     ['a rose is a rose is a rose', 'another text of other words']
     """
+    check_number("min_similarity", min_similarity)
     if not 0 < min_similarity <= 1:
         raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
-    if probes is not None and not 1 <= probes <= 65_536:
-        raise ValueError(f"probes is {probes}; it must be 1 .. 65536")
+    if probes is not None:
+        check_whole("probes", probes, 1, 65_536)
     if keep not in POLICIES:
         raise ValueError(f"keep is {keep!r}; it must be one of {', '.join(POLICIES)}")
     settings, report = settings_of(choices, Reading), Report()

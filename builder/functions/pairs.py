@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from pocketindex.arguments import check_number, check_whole
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.pairs import Pair, clusters
 from pocketindex.builder.functions.choices import Reading, settings_of
@@ -102,10 +103,11 @@ def pairs(
     >>> [(pair.a, pair.b, pair.kind) for pair in pocketindex.pairs(texts)]
     [('0', '1', 'exact')]
     """
+    check_number("min_similarity", min_similarity)
     if not 0 < min_similarity <= 1:
         raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
-    if probes is not None and not 1 <= probes <= 65_536:
-        raise ValueError(f"probes is {probes}; it must be 1 .. 65536")
+    if probes is not None:
+        check_whole("probes", probes, 1, 65_536)
     settings, report = settings_of(choices, Reading), Report()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(progress))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.arguments import check_type, path_of, paths_of
 from pocketindex.builder.changing.merge import merge as merge_files
 from pocketindex.builder.changing.update import update_found
 from pocketindex.builder.functions.choices import Updating, settings_of
@@ -52,16 +53,16 @@ def update(
     found = () if is_nothing else found_of(documents, settings)
     with looked_at(progress) as shown:
         report = update_found(
-            os.fspath(path),
+            path_of("path", path),
             found,
             [source for source, _ in found],
             ids,
-            None if output is None else os.fspath(output),
+            None if output is None else path_of("output", output),
             settings,
             keys_per_part=keys_per_part,
             progress=shown,
             resume=resume,
-            skipped=None if skipped is None else os.fspath(skipped),
+            skipped=None if skipped is None else path_of("skipped", skipped),
         )
     log(report)
     return report
@@ -71,6 +72,7 @@ def _ids(given: Any) -> list[str]:
     """Return ids as strings, as a build takes them. Raises TypeError for a single one."""
     if isinstance(given, str | bytes):
         raise TypeError(f"remove is {given!r}; expected a list of ids, as [{given!r}]")
+    check_type("remove", given, Iterable, "a list of ids")
     ids = list(given)
     for one in ids:
         if type(one) is bool or not isinstance(one, str | Integral):
@@ -104,8 +106,8 @@ def merge(
     settings = Settings(threads=threads, max_memory=max_memory)
     with looked_at(progress) as shown:
         return merge_files(
-            [os.fspath(path) for path in paths],
-            os.fspath(output),
+            paths_of("paths", paths),
+            path_of("output", output),
             settings,
             newest=newest,
             keys_per_part=keys_per_part,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.arguments import check_fields
 from pocketindex.asking.explain import terms_of
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import FOLDED, Head, pack
@@ -42,6 +43,7 @@ class FfSettings:
     least_terms: int = 5
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, value, least, most in (
             ("classes", self.classes, 2, 256),
             ("prefix", self.prefix, 1, 16),

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pocketindex.arguments import check_fields
 from pocketindex.builder.conventions import pad8
 from pocketindex.builder.schemes.profile import Head, pack
 from pocketindex.builder.schemes.weights import term_weights
@@ -32,6 +33,7 @@ class MinHashSettings:
     least_terms: int = 5
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, value, least, most in (
             ("bands", self.bands, 1, 64),
             ("rows", self.rows, 1, 64),

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pocketindex.arguments import check_fields
 from pocketindex.builder.schemes.profile import IS_SUM, Head, pack
 from pocketindex.builder.schemes.rff import body
 from pocketindex.builder.schemes.weights import term_weights
@@ -34,6 +35,7 @@ class PlshSettings:
     least_terms: int = 5
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, value, least, most in (
             ("tables", self.tables, 1, 64),
             ("functions", self.functions, 1, min(256, 1024 // max(self.tables, 1))),

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pocketindex.arguments import check_fields
 from pocketindex.builder.schemes.profile import Head, pack
 from pocketindex.builder.schemes.shapes import (
     DEFAULT_SHAPE,
@@ -44,6 +45,7 @@ class RffSettings:
     least_terms: int = 5
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.shape not in SHAPES:
             raise ValueError(f"shape is {self.shape!r}; it must be one of {', '.join(SHAPES)}")
         for name, value, least, most in (

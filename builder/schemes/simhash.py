@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from pocketindex.arguments import check_fields
 from pocketindex.builder.schemes.profile import GOES_ON, INTEROP, Head, Profile, pack
 from pocketindex.builder.work.threads import Each, one_by_one
 
@@ -34,6 +35,7 @@ class SimHashSettings:
     least_terms: int = 5
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 1 <= self.least_terms <= 2**32 - 1:
             raise ValueError(f"least_terms is {self.least_terms}; it must be 1 .. {2**32 - 1}")
 

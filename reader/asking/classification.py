@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pocketindex.arguments import check_whole
 from pocketindex.asking.hits import Hit
 from pocketindex.asking.options import QueryOptions
 from pocketindex.asking.word_search import WordHit
@@ -77,6 +78,7 @@ def options_of(top: int, way: Way) -> QueryOptions:
     """Return how to ask for the documents that decide: chance is what many of them have to
     outweigh.
     """
+    check_whole("top", top, 1)
     return QueryOptions(top=SOUGHT * top, min_similarity=0, exact=way == "texts")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, TypedDict
 
+from pocketindex.arguments import check_type
 from pocketindex.asking.hits import Found, Hits
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
@@ -57,8 +58,8 @@ class QueryOptions:
             ("probes", self.probes, Integral, "a whole number or None"),
             ("min_similarity", self.min_similarity, Real, "a number or None"),
         ):
-            if not isinstance(value, kind) and (value is not None or name == "top"):
-                raise TypeError(f"{name} is {value!r}; it must be {expected}")
+            if value is not None or name == "top":
+                check_type(name, value, kind, expected)
         if self.top < 1:
             raise ValueError(f"top is {self.top}; it must be at least 1")
         if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.arguments import check_whole
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.wording.common_passages import CommonPassage, common_passages
@@ -73,8 +74,7 @@ def find_sources(index: Index, text: str, top: int) -> Sources:
 
 def by_runs(index: Index, text: str, top: int) -> Sources:
     """Return the sources of a text by the runs in the file alone, as the core has them."""
-    if not 1 <= top <= MOST_SOURCES:
-        raise ValueError(f"top is {top}; it must be 1 .. {MOST_SOURCES}")
+    check_whole("top", top, 1, MOST_SOURCES)
     data = text.encode("utf-8", "replace")
     out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
     options = ffi.new(

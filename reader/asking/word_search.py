@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 from typing import TYPE_CHECKING
 
+from pocketindex.arguments import check_whole
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import read_records
@@ -104,8 +105,7 @@ def search(index: Index, text: str, top: int, prefix: bool, group: bool) -> Word
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
-    if not 1 <= top <= MOST_HITS:
-        raise ValueError(f"top is {top}; it must be 1 .. {MOST_HITS}")
+    check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
     found = _ask(index, text, most, prefix)
     return grouped(index, found, top) if group else found

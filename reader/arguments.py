@@ -1,0 +1,63 @@
+"""Whether what a program gives is of the type and in the range that a function takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+# What a field of a dataclass may hold, by its annotation.
+_KINDS: dict[str, tuple[Any, str]] = {
+    "int": (Integral, "a whole number"),
+    "float": (Real, "a number"),
+    "str": (str, "a string"),
+    "Sequence[str]": (list | tuple, "a list of strings"),
+}
+
+
+def check_type(name: str, value: Any, kind: Any, expected: str) -> None:
+    """Raise TypeError where a value is of another kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {value!r}; it must be {expected}")
+
+
+def check_number(name: str, value: Any) -> None:
+    """Raise TypeError where a value is no number."""
+    check_type(name, value, Real, "a number")
+
+
+def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """Raise TypeError where a value is no whole number, ValueError where it is out of range."""
+    check_type(name, value, Integral, "a whole number")
+    if value < least or (most is not None and value > most):
+        allowed = f"at least {least}" if most is None else f"{least} .. {most}"
+        raise ValueError(f"{name} is {value}; it must be {allowed}")
+
+
+def check_fields(given: Any) -> None:
+    """Raise TypeError where a field of a dataclass is not of the type that its annotation names."""
+    for field in dataclasses.fields(given):
+        named, _, none = str(field.type).partition(" | ")
+        value = getattr(given, field.name)
+        if named not in _KINDS or (none and value is None):
+            continue
+        kind, expected = _KINDS[named]
+        check_type(field.name, value, kind, expected + (" or None" if none else ""))
+        if named == "Sequence[str]":
+            for one in value:
+                check_type(f"one of {field.name}", one, str, "a string")
+
+
+def path_of(name: str, value: str | os.PathLike[str]) -> str:
+    """Return a path as a string. Raises TypeError for what is none."""
+    check_type(name, value, str | os.PathLike, "a path: a str or an os.PathLike")
+    return os.fspath(value)
+
+
+def paths_of(name: str, values: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Return paths as strings. Raises TypeError for what are none, and for a single one."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} is {values!r}; it must be a list of paths")
+    return [path_of(f"one of {name}", value) for value in values]
