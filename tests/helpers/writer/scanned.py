@@ -33,8 +33,11 @@ class Scanned:
 
 
 def answers_in(printed: str) -> list[str]:
-    """What tests/c/answers.c printed of scans, in the form of Scanned.answers."""
-    return [" ".join(line.split()[-6:]) for line in printed.splitlines()]
+    """What tests/c/answers.c printed of scans, in the form of Scanned.answers: without how many of
+    the hits are more than chance.
+    """
+    lines = map(str.split, printed.splitlines())
+    return [" ".join([fields[-7], *fields[-5:]]) for fields in lines]
 
 
 def write_scanned(folder: Path) -> Scanned:
