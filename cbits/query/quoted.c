@@ -58,9 +58,34 @@ static uint32_t look_into_document(word_search *s, uint32_t number, uint64_t *ha
     return status ? status : text_status;
 }
 
+/* Do the quotes ask for all the words, and tell the lists whether a document has them all? */
+static int all_are_quoted(const word_search *s) {
+    uint64_t quoted = 0;
+    if (s->index->words_heaviest || !s->index->word_title_weight) return 0;
+    for (uint32_t i = 0; i < s->asked.quote_count; i++) {
+        const asked_quote *q = &s->asked.quotes[i];
+        for (uint32_t k = 0; k < q->count && !q->negative; k++)
+            quoted |= 1ull << s->asked.terms[q->first + k];
+    }
+    for (uint32_t i = 0; i < s->asked.count; i++) {
+        const asked_word *word = &s->asked.words[i];
+        if (word->role != WORD_WANTED) continue;
+        if (!(quoted >> i & 1) || word->prefix || s->partial[i]) return 0;
+    }
+    return quoted != 0;
+}
+
+/* How many hits, from the first on, may have the quotes. */
+static uint32_t hits_to_look_at(const word_search *s) {
+    if (!all_are_quoted(s)) return s->any;
+    for (uint32_t i = 0; i < s->asked.count; i++)
+        if (s->asked.words[i].role == WORD_WANTED && !s->documents[i]) return 0;
+    return s->all;
+}
+
 uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count) {
     uint64_t wanted = 0, negative = 0;
-    uint32_t to = 0, missed = 0, given = *count;
+    uint32_t to = 0, missed = 0, all = hits_to_look_at(s), given = *count < all ? *count : all;
     for (uint32_t i = 0; i < s->asked.quote_count; i++)
         *(s->asked.quotes[i].negative ? &negative : &wanted) |= 1ull << i;
     for (uint32_t i = 0; i < given && to + missed < s->options.most; i++) {
@@ -71,7 +96,7 @@ uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count) {
         missed += status != POCKET_OK;
         if (!status && (have & wanted) == wanted && !(have & negative)) hits[to++] = hits[i];
     }
-    if (to < s->options.most && s->any > given) s->capped = 1;
+    if (to < s->options.most && all > given) s->capped = 1;
     *count = to;
     return missed ? POCKET_NOT_AT_HAND : POCKET_OK;
 }

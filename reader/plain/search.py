@@ -190,6 +190,9 @@ class Search:
         order = sorted(sums, key=lambda own: (sums[own][0] < len(wanted), -sums[own][1], own))
         hits = [PlainWordHit(document, *sums[document]) for document in order]
         if question.quotes and self.texts_of:
+            if self.all_are_quoted(question):
+                asked = sum(word.role == 0 for word in question.words)
+                hits = [hit for hit in hits if hit.words == asked]
             hits = self.quoted(hits, question.quotes, top)
         self.found.unchecked = bool(question.quotes) and not self.texts_of
         self.found.hits = hits[:top]
@@ -219,6 +222,20 @@ class Search:
         own = [word for word in begun[:most] if word.postings]
         self.found.capped |= len(begun) > most or len(own) > COMMONEST
         return sorted(own, key=lambda word: (-word.having, word.word))[:COMMONEST]
+
+    def all_are_quoted(self, question: Question) -> bool:
+        """Return whether no hit can have the quotes that has not all asked words."""
+        quoted = {term for quote in question.quotes if not quote.negative for term in quote.terms}
+        return (
+            bool(quoted)
+            and self.section.heaviest == 0
+            and self.section.title_weight > 0
+            and all(
+                word.term in quoted and not word.prefix and not word.partial
+                for word in question.words
+                if word.role == 0
+            )
+        )
 
     def quoted(
         self, hits: list[PlainWordHit], quotes: Sequence[Quote], top: int

@@ -11,7 +11,7 @@
 #include "../../cbits/base/crc32c.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 40, HITS = 10 };
+enum { OPS = 41, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -242,8 +242,8 @@ static inline void ask_index(const pocket_index *x, answers *a) {
     for (uint32_t cold = 0; cold < 2; cold++, op++)
         a->status[op] = ask_sources(x, essay, 3, cold, &a->value[op]);
     const char *const searched[] = {"gamma the al", "\"alpha beta\" gamma -mu",
-                                    "beta -\"beta mu\" a"};
-    for (uint32_t i = 0; i < 3; i++, op++)
+                                    "beta -\"beta mu\" a", "\"alpha beta\" -\"beta mu\""};
+    for (uint32_t i = 0; i < 4; i++, op++)
         a->status[op] = ask_search(x, searched[i], i != 1, i == 2, &a->value[op]);
     a->status[op] = ask_known(x, texts[1], &a->value[op]);
     op++;

@@ -232,6 +232,51 @@ def test_more_texts_than_are_looked_at_for_a_quote(monkeypatch: pytest.MonkeyPat
         assert (len(found.hits), found.capped) == (1, True)
 
 
+def test_texts_that_lack_a_word_of_a_quote_are_not_looked_at() -> None:
+    """Where a word is asked for beside the quote, or stands for a beginning, they may have it."""
+    documents = [Text(f"d{i}", "alpha beta" if i > 67 else "alpha") for i in range(70)]
+    layout = Settings(posting_bits=7, keep="text", room=300, words=WordSettings(title_weight=1))
+    with opened(assemble(sections(documents, FF(), layout))) as (core, plain):
+        for text, hits, capped in (
+            (b'"alpha beta"', 2, False),
+            (b'"alpha beta" -"beta mu"', 2, False),
+            (b'"alpha beta" alpha', 2, False),
+            (b'"beta alpha"', 0, False),
+            (b'"alpha nowhere"', 0, False),
+            (b'"alpha beta" nowhere', 2, True),
+            (b'-"beta alpha" alpha', 3, False),
+        ):
+            found = core_search(core, text, 3, cold=True)
+            assert (len(found.hits), found.capped) == (hits, capped), text
+            assert found == plain_found(plain.search(text, 3, cold=True))
+
+
+@pytest.mark.parametrize("weight", [0, 1, 3])
+@pytest.mark.parametrize("heaviest", [0, 2])
+@pytest.mark.parametrize("most", [5, 10**9])
+def test_no_text_that_has_a_quote_is_passed_over(weight: int, heaviest: int, most: int) -> None:
+    """Also where titles do not count, or not all words do, or a first answer reads few postings."""
+    quote, rest = ["alpha", "beta"], ["gamma", "mu"]
+    documents = [
+        Text(
+            f"d{i}",
+            " ".join([*rest[: i % 3], *(quote if i % 5 == 0 else quote[:1]), "w" * (i + 1)]),
+            " ".join(quote if i % 7 == 0 else rest),
+        )
+        for i in range(50)
+    ]
+    words = WordSettings(title_weight=weight, heaviest=heaviest, most=most)
+    layout = Settings(posting_bits=6, keep="text", room=300, words=words)
+    with opened(assemble(sections(documents, FF(), layout))) as (core, plain):
+        all_hits = {hit[0] for hit in core_search(core, b"alpha beta", 1000).hits}
+        having = {i for i in all_hits if i % 5 == 0 or i % 7 == 0}
+        assert having
+        for cold in (False, True):
+            found = core_search(core, b'"alpha beta"', 1000, cold=cold)
+            assert found == plain_found(plain.search(b'"alpha beta"', 1000, cold=cold))
+            assert cold or {hit[0] for hit in found.hits} == having
+
+
 def test_a_file_with_many_documents_of_rare_words() -> None:
     """Sums of few postings lie in a table, and not in an array."""
     documents = [Text(f"d{i}", f"u{i} all") for i in range(900)]
