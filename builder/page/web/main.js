@@ -2,18 +2,20 @@
 
 import { ALL } from "./ask/several.js";
 import { messages } from "./base/messages.js";
+import { Problem } from "./base/problem.js";
 import { listenForShards } from "./bytes/shard_files.js";
 import { byId, textField } from "./view/elements.js";
 import { connectOrigin } from "./view/origin.js";
 import { showLoading, showStatus } from "./view/state.js";
 import { setText, showWordCount } from "./view/text_field.js";
-import { addressedText, isLastAsked, remembered } from "./visit/address.js";
+import { addressedText, isLastAsked, isUnasked, remembered } from "./visit/address.js";
 import { askLike } from "./visit/asking.js";
 import { acceptAll, choose, proposeTitles } from "./visit/choosing.js";
 import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
 import { ask, hasWords, isSearch } from "./visit/question.js";
 import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
-import { searchTyped } from "./visit/searching.js";
+import { searchTyped, stopTyping } from "./visit/searching.js";
+import { fail, nextTurn, showNothing } from "./visit/turn.js";
 
 /**
  * Where it is loaded at once: begin when a visitor begins a text. Of several only what tells their
@@ -40,16 +42,29 @@ function recall(atStart) {
     return;
   }
   if (stopReading() && isLastAsked()) return;
+  if (isUnasked()) {
+    if (!atStart) askNothing();
+    return;
+  }
   const question = remembered();
   if (!question) return;
   const { text, document, place, probes, as } = question;
   if (place !== null) choose(place);
   if (text === null) {
+    if (place === null) return fail(new Problem(messages.noCollection));
     askLike(document, Math.max(0, currentPlace()));
     return;
   }
   setText(text);
   ask({ probes, as });
+}
+
+/** The page is as it was before the first question. */
+function askNothing() {
+  stopTyping();
+  nextTurn();
+  setText("");
+  showNothing();
 }
 
 function typed() {
