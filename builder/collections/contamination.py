@@ -38,6 +38,7 @@ from pocketindex.joint_index import FileHit, JointIndex
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
 RARE = 7  # the evidence of a run that no other document has (Source.evidence)
+MEASURED = 4  # terms of the runs by which this was chosen; of fewer a run says less
 # Any two texts of a language share some runs, and those of one collection sentences of a form. A
 # passage that runs tell says as much as five rare ones, or has that share of a short item.
 SURE, LEAST_SHARE = 5 * RARE, 0.8
@@ -111,6 +112,7 @@ class Checker:
         for name, value, fewest in ("run", run, 1), ("window", window, SHORT), ("top", top, 1):
             check_whole(name, value, fewest)
         self._indexes = indexes
+        self._run_terms = [index.info().run_terms for index in indexes.indexes]
         self._least = least
         self._run = run
         self._window = window
@@ -292,7 +294,8 @@ class Checker:
                 )
         for (file, _), source in item.sources.items():
             longest = max(source.passages, key=lambda span: _words_in(item, span))
-            if source.evidence < SURE and _words_in(item, longest) < LEAST_SHARE * len(item.spans):
+            is_most = _words_in(item, longest) >= LEAST_SHARE * len(item.spans)
+            if self._says(file, source) < SURE and not is_most:
                 continue
             told += source.passages
             if source.id not in known:
@@ -359,15 +362,21 @@ class Checker:
     def _has_part(
         self, item: _Item, file: int, similarity: float, part: Span, source: Source | None
     ) -> bool:
-        """Say by an estimate whether a document has a part of an item. In a file with passages a
-        likely one of the document's lies in that part, too: else both are of one subject, in other
-        words.
+        """Say by an estimate whether a document has a part of an item. In a file with passages one
+        of the document's lies in that part, too, and its surest one is likely: else both are of one
+        subject, in other words.
         """
-        passages = source.passages if source and source.evidence >= LIKELY else []
+        passages = source.passages if source and self._says(file, source) >= LIKELY else []
         return similarity >= self._limit(file) and (
             file not in item.traced
             or any(start < part[1] and end > part[0] for start, end in passages)
         )
+
+    def _says(self, file: int, source: Source) -> float:
+        """Return the evidence of a source as if its runs had four terms: a passage has fewer that
+        do not overlap of longer runs, and any two texts have single words in common.
+        """
+        return source.evidence * self._run_terms[file] / MEASURED
 
     def _limit(self, file: int) -> float:
         """Return the similarity from which on an estimate is evidence, and not chance."""
@@ -384,7 +393,7 @@ class Checker:
             return similarity >= least
         if source is None or similarity >= least:
             return source is not None
-        return source.evidence >= LIKELY and source.coverage >= NEAR_SHARE
+        return self._says(file, source) >= LIKELY and source.coverage >= NEAR_SHARE
 
 
 def _words_in(item: _Item, passage: Span) -> int:

@@ -86,6 +86,19 @@ def test_a_passage_with_changes_is_one(passages: Path, tmp_path: Path) -> None:
             assert least <= index.sources(" ".join(item))[0].evidence <= most
 
 
+@pytest.mark.parametrize("run", [1, 2, 4, 8, 16])
+def test_the_same_passage_is_one_whatever_runs_a_file_has(tmp_path: Path, run: int) -> None:
+    """Of longer runs that do not overlap fewer lie in it. Single words have to be many more."""
+    source = write(tmp_path / "a.jsonl", [{"id": key, "text": text} for key, text in TEXTS.items()])
+    settings = Settings(index=("documents", "passages"), profile="learn", run_terms=run)
+    build([source], tmp_path / "a.pocket", settings)
+    long, short = ([*OWN[:150], *of("d5", 10, words), *OWN[150:]] for words in (80, 15))
+    of_long, of_short = checked(tmp_path / "a.pocket", long, short)
+    ids = [one.id for one in of_long.evidence]
+    assert (of_long.verdict, ids) == (("not found", []) if run == 1 else ("passage", ["d5"]))
+    assert of_short.verdict == "not found"
+
+
 def test_a_short_item_is_a_passage_where_most_of_it_is_one(passages: Path) -> None:
     whole, half = checked(passages, of("d8", 50, 25), [*OWN[:20], *of("d8", 50, 16)])
 
