@@ -353,8 +353,8 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
 
 /* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
  * the caller's; *count is its room and becomes the number of hits, 0 after an error. What chance
- * finds is among them: pocket_more_than_chance tells how many to show. POCKET_TEXT_TOO_SHORT: the text has too few terms. Any
- * number of threads may ask at once. */
+ * finds is among them: pocket_more_than_chance tells how many to show. POCKET_TEXT_TOO_SHORT: the
+ * text has too few terms. Any number of threads may ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
                            pocket_error *error);
@@ -367,15 +367,15 @@ pocket_status pocket_query_document(const pocket_index *index, uint32_t document
                                     uint32_t *count, pocket_error *error);
 
 /* Returns how many hits of a query, from the first on, are more than chance: the others had better
- * not be shown. Copies are. The first of the others has pocket_min_similarity at least, those behind
- * it seven eighths of that (docs/format.md, section 8). documents: those of all files that are asked
- * together, 0 for those of this one. stored: not 0 for hits of pocket_query_document. */
+ * not be shown. Copies are. The first of the others has pocket_min_similarity at least, those
+ * behind it seven eighths of that (docs/format.md, section 8). documents: those of all files that
+ * are asked together, 0 for those of this one. stored: not 0 for hits of pocket_query_document. */
 uint32_t pocket_more_than_chance(const pocket_index *index, uint64_t documents, int stored,
                                  const pocket_hit *hits, uint32_t count);
 
-/* Returns the similarity, in ten-thousandths, below which the first hit of a query may be chance. It
- * rises with the number of documents and falls with the bits of a sketch (docs/format.md, section
- * 8). documents, stored: as above. */
+/* Returns the similarity, in ten-thousandths, below which the first hit of a query may be chance.
+ * It rises with the number of documents and falls with the bits of a sketch (docs/format.md,
+ * section 8). documents, stored: as above. */
 uint32_t pocket_min_similarity(const pocket_index *index, uint64_t documents, int stored);
 
 /* Returns the standard deviation of a similarity as an estimate of the cosine (docs/format.md,

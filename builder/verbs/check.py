@@ -63,7 +63,8 @@ Verdicts, the first that holds:
              the file's identity bits tell
   near       a document is at cosine --min-similarity or more to the whole item; without its text,
              by the estimate from its sketch. Where that is within its own error of the threshold,
-             passages decide in a file that has them: any above it, three tenths of the item below
+             passages decide in a file that has them: any above it; below it three tenths of the
+             item, where one says as much as three runs of four words which no other document has
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
              in such runs, of all documents together. By the passages of a file: one that says as
              much as five runs of four words which no other document has (some 50 words in a row,

@@ -66,7 +66,9 @@ static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32
     else
         status = pocket_query_document(x, document, ASKED(probes, &report), hits, &count, &error);
     if (count > HITS) abort();
-    *value = fold(fold(0, report.terms), report.candidates);
+    uint32_t shown = pocket_more_than_chance(x, 0, !text, hits, status ? 0 : count);
+    if (shown > count) abort();
+    *value = fold(fold(fold(0, report.terms), report.candidates), shown);
     uint32_t documents[HITS], estimates[HITS];
     for (uint32_t i = 0; i < count && !status; i++) documents[i] = hits[i].document;
     if (text && !status) {

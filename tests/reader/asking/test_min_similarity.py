@@ -1,11 +1,11 @@
-"""The similarity below which no hit is shown, unless somebody says otherwise: what chance alone
-reaches.
-"""
+"""Which hits are shown, unless somebody says otherwise: what chance alone reaches is not."""
 
 from __future__ import annotations
 
 import json
+import math
 import random
+import re
 from pathlib import Path
 from statistics import NormalDist
 
@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from near_duplicates import write
-from places import GOLDEN
+from places import GOLDEN, ROOT
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page import api
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import ffi, lib
 from pocketindex.plain.index import PlainIndex
+from pocketindex.plain.profile import RARE
 from run_command import run
 
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu"]
@@ -156,6 +157,46 @@ def test_the_plain_reader_shows_the_same(similarities: list[int], stored: bool) 
     with pocketindex.open(path) as index, PlainIndex.open(str(path)) as plain:
         shown = plain.profile.more_than_chance(ordered, plain.count, not stored)
         assert shown == ordered[: more_than_chance(index, stored, ordered)]
+
+
+def test_deviations_for_each_number_of_documents() -> None:
+    """Those of the core: a Gaussian exceeds them once in 2,048 * 2^bits."""
+    (table,) = re.findall(
+        r"RARE\[33\] = \{([^}]*)\}", (ROOT / "cbits" / "sketch" / "score.c").read_text()
+    )
+    assert [int(each) for each in table.split(",")] == RARE
+    for bits, rare in enumerate(RARE):
+        assert math.erfc(rare / 1000 / math.sqrt(2)) / 2 == pytest.approx(
+            2 ** -(11 + bits), rel=0.01
+        )
+
+
+def test_every_way_of_asking_shows_the_same(files: dict[str, Path], tmp_path: Path) -> None:
+    """A copy, a first hit and those behind it: of one file, of several, with each option."""
+    text = texts_of(1, DOCUMENTS)[7]
+    document = tmp_path / "text.txt"
+    document.write_text(text)
+    for path in files.values():
+        with pocketindex.open(path) as index, pocketindex.open_many([path, path]) as many:
+            every = [hit.similarity for hit in index.query(text, 200, min_similarity=0)]
+            with PlainIndex.open(str(path)) as plain:
+                ordered = [round(each * 10_000) for each in every]
+                shown = [
+                    each / 10_000 for each in plain.profile.more_than_chance(ordered, plain.count)
+                ]
+            assert 1.0 in shown
+            assert len(shown) < len(every)
+            for options in ({}, {"exhaustive": True}):
+                assert [hit.similarity for hit in index.query(text, 200, **options)] == shown
+                found = many.query(text, 200, **options)
+                assert [hit.similarity for hit in found] == [each for each in shown for _ in "ab"]
+            (row,) = index.query_many([text], 200, numbers=True).similarities.tolist()
+            assert row[: len(shown)] == shown
+            assert set(row[len(shown) :]) <= {0}
+            (row,) = many.query_many([text], 400, numbers=True).similarities.tolist()
+            assert row[: 2 * len(shown)] == [each for each in shown for _ in "ab"]
+            lines = run("query", path, document, "--json", "--top", "200").stdout.splitlines()
+            assert [json.loads(line)["similarity"] for line in lines] == shown
 
 
 def test_the_plain_reader_agrees() -> None:
