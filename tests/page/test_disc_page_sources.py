@@ -301,6 +301,20 @@ def test_the_address_of_a_text(browser: Any, disc: Path, files: dict[str, Path])
         shown.close()
 
 
+def test_passages_of_documents_that_are_not_similar(browser: Any, disc: Path) -> None:
+    """What is said of no hits does not deny the passages above."""
+    foreign = " ".join(f"foreign{i} other{i}" for i in range(90))
+    shown = Shown(browser, index_of(disc))
+    for text, said in (
+        (f"{foreign} {words(4, 10, 48)}", "No text is similar as a whole."),
+        (foreign, "Nothing similar found."),
+    ):
+        assert shown.ask(text) == []
+        assert shown.texts("#found") == [said]
+        assert (shown.page.locator("#sources > li").count() > 0) == ("whole" in said)
+    shown.close()
+
+
 def test_damage_in_the_passages_leaves_the_hits(
     browser: Any, files: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -62,6 +62,7 @@ export const messages = {
   others: "Search the other collections, too",
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
+  notAsAWhole: "No text is similar as a whole.",
   noSource: "No passages of this text found.",
   /** @type {(share: string, documents: number) => string} */
   share: (share, documents) =>

@@ -54,8 +54,9 @@ export function showResults(results, more, why) {
   const { hits, names, short, sources } = results;
   const count = hits.length;
   const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
-  const none = short ? messages.tooShortAsAWhole : messages.nothing;
-  byId("found").textContent = count === 0 ? none : found;
+  const only = sources && sources.sources.length > 0; // passages, which are above
+  const none = only ? messages.notAsAWhole : messages.nothing;
+  byId("found").textContent = count > 0 ? found : short ? messages.tooShortAsAWhole : none;
   byId("effort").textContent = short || effort(results, why !== null);
   byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
   byId("named").replaceChildren();
