@@ -30,7 +30,8 @@ static void ask_about(const pocket_index *x, const pocket_summary *s) {
     require(error.status == status);
     require(pocket_similarity_error(x, 5000) <= 10000 &&
             pocket_similarity_error(x, 20000) <= 10000);
-    require(pocket_min_similarity(x, 0, 0) < 10000 && pocket_min_similarity(x, UINT64_MAX, 1) <= 10000 &&
+    require(pocket_min_similarity(x, 0, 0) < 10000 &&
+            pocket_min_similarity(x, UINT64_MAX, 1) <= 10000 &&
             !pocket_more_than_chance(x, 0, 0, NULL, 0));
     require(pocket_miss(x, POCKET_TABLES) == POCKET_BAD_ARGUMENT &&
             pocket_title_count(x) <= s->documents);
