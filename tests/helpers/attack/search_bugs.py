@@ -207,8 +207,14 @@ SEARCH_BUGS = {
     ),
     "texts that were not looked into are not told": (
         "quoted.c",
-        "if (to < s->options.most && s->any > given) s->capped = 1;",
+        "if (to < s->options.most && all > given) s->capped = 1;",
         "",
+    ),
+    "quotes in titles that do not count": ("quoted.c", "|| !s->index->word_title_weight", ""),
+    "texts that lack a word of a quote": (
+        "quoted.c",
+        "if (!all_are_quoted(s)) return s->any;",
+        "return s->any;",
     ),
     "the last similar group": ("group.c", "if (j - 1 >= group || g->looked", "if (g->looked"),
     "a part of the sketch is enough": ("group.c", ">= GROUPED;", ">= 0;"),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from core_search_of import plain_found
@@ -21,6 +22,7 @@ from word_blocks import WordSettings
 LETTERS = "abcdefghijklmnop"
 SPARSE = Settings(posting_bits=10, per_block=100, part_keys=900, words=WordSettings())
 KEPT = Settings(posting_bits=7, keep="text", room=300, words=WordSettings())
+UNTITLED = replace(KEPT, words=WordSettings(title_weight=0))
 MANY = Settings(posting_bits=7, words=WordSettings())
 GROUPED = ("rff", "hashed", "simhash")  # whose sketches have many bytes
 NO_DOCUMENT = 1  # status of pocket_group
@@ -38,6 +40,7 @@ def collections() -> dict[str, tuple[list[Text], Settings, list[str]]]:
         Text("e3", "東京"),
         Text("e4", "京都"),
     ]
+    untitled = [Text("t0", "alpha mu", "alpha beta"), Text("t1", "beta"), Text("t2", "beta alpha")]
     begun = [
         Text(f"d{i}", " ".join(f"a{k:04}" for k in range(i * 100, i * 100 + 105)))
         for i in range(44)
@@ -58,6 +61,7 @@ def collections() -> dict[str, tuple[list[Text], Settings, list[str]]]:
                 *("東 京", "京 東 都"),
             ],
         ),
+        "untitled": (untitled, UNTITLED, ['"alpha beta"', '"alpha zzz"', '"alpha beta" -mu']),
         "begun": (begun, MANY, ["a", "a0", "a47", "a4", "a1 a0000"]),
         "mixed": (mixed, MANY, ["a b", "c d e zzz", "f -g", " ".join(LETTERS), "h i -a -b"]),
     }
