@@ -1,6 +1,7 @@
 /* CRC32C: by the processor's instruction where there is one, elsewhere by one look-up a byte, eight
- * bytes at a time; four in a page, which would have to fetch 4 KB of tables more. The result is the
- * same. POCKET_PORTABLE leaves the instruction out. */
+ * bytes at a time; four in a page, which would have to fetch 4 KB of tables more, and where nearly
+ * all processors have the instruction. The result is the same. POCKET_PORTABLE leaves the
+ * instruction out. */
 #include "base/crc32c.h"
 
 #include "base/bytes.h"
@@ -25,6 +26,10 @@ static inline uint64_t add_byte(uint64_t crc, uint8_t byte) {
 static inline uint64_t add_word(uint64_t crc, uint64_t word) {
     return __crc32cd((uint32_t)crc, word);
 }
+#endif
+
+#if defined(POCKET_FREESTANDING) || defined(INSTRUCTION_PRESENT)
+#define FOUR_AT_A_TIME
 #endif
 
 #ifdef INSTRUCTION_PRESENT
@@ -93,7 +98,7 @@ static const uint32_t lookup[][256] = {
              0x4F6F520Du, 0xA541927Eu),
     BYTES256(0x52A0C93Fu, 0xABA65FE7u, 0xD725148Bu, 0xE964B13Du, 0xF64463E6u, 0x7B2231F3u,
              0xBF672381u, 0xDD45AAB8u),
-#ifndef POCKET_FREESTANDING
+#ifndef FOUR_AT_A_TIME
     BYTES256(0x6EA2D55Cu, 0x37516AAEu, 0x1BA8B557u, 0x8F2261D3u, 0xC5670B91u, 0xE045BEB0u,
              0x7022DF58u, 0x38116FACu),
     BYTES256(0x1C08B7D6u, 0x0E045BEBu, 0x85F4168Du, 0xC00C303Eu, 0x6006181Fu, 0xB2F53777u,
@@ -106,7 +111,7 @@ static const uint32_t lookup[][256] = {
 };
 
 static uint32_t by_lookup(uint32_t crc, const uint8_t *bytes, size_t length) {
-#ifdef POCKET_FREESTANDING
+#ifdef FOUR_AT_A_TIME
     for (; length >= 4; length -= 4, bytes += 4) {
         crc ^= load32(bytes);
         crc = lookup[3][crc & 0xFF] ^ lookup[2][crc >> 8 & 0xFF] ^ lookup[1][crc >> 16 & 0xFF] ^
