@@ -43,8 +43,8 @@ ODD = [
     for i, text in enumerate(TEXTS)
 ]
 WIDE: list[dict[str, Any]] = [
-    {"tables": 0, "components": 128, "cells": 5},
-    {"tables": 0, "components": 256, "cells": 5},
+    {"tables": 0, "bits": None, "components": 128, "cells": 5},
+    {"tables": 0, "bits": None, "components": 256, "cells": 5},
     {"tables": 1, "components": 32, "cells": 1},
 ]
 ALIKE = [Text(f"id {i}", "alpha beta gamma", "s") for i in range(600)]
