@@ -1,4 +1,4 @@
-"""Whether what a program gives is of the type and in the range that a function takes."""
+"""Check the types and ranges of arguments, by their names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS: dict[str, tuple[Any, str]] = {
 
 
 def check_type(name: str, value: Any, kind: Any, expected: str) -> None:
-    """Raise TypeError where a value is of another kind."""
+    """Raise TypeError where a value is not of a kind; expected says which, for people."""
     if not isinstance(value, kind):
         raise TypeError(f"{name} is {value!r}; it must be {expected}")
 
@@ -51,13 +51,13 @@ def check_fields(given: Any) -> None:
 
 
 def path_of(name: str, value: str | os.PathLike[str]) -> str:
-    """Return a path as a string. Raises TypeError for what is none."""
+    """Return a path as a string. Raises TypeError for a value that is no path."""
     check_type(name, value, str | os.PathLike, "a path: a str or an os.PathLike")
     return os.fspath(value)
 
 
 def paths_of(name: str, values: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return paths as strings. Raises TypeError for what are none, and for a single one."""
+    """Return paths as strings. Raises TypeError where one is no path, and for a single path."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"{name} is {values!r}; it must be a list of paths")
     return [path_of(f"one of {name}", value) for value in values]

@@ -82,6 +82,7 @@ class Index:
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
         self.has_words: bool = summary.words_room > 0
+        self.run_terms: int = summary.run_terms  # 0 without passages
         self.kept = kept(self._handle)
         self._labels = labels_of(self._handle, self.path)
         self.shared_bits: int = lib.pocket_shared_bits(self._handle)
@@ -491,9 +492,7 @@ def encode(text: str | bytes) -> bytes:
 
 
 def check_texts(texts: Iterable[str | bytes]) -> None:
-    """Raise TypeError for what are no texts, and for a single one, of which every character would
-    be one.
-    """
+    """Raise TypeError unless texts is an iterable of texts. A string would be one of characters."""
     if isinstance(texts, str | bytes):
         raise TypeError("expected texts, found a single one; give it in a list, or to query")
     check_type("texts", texts, Iterable, "an iterable of texts")

@@ -158,7 +158,8 @@ def searches() -> list[dict[str, object]]:
 
 def answers() -> list[dict[str, object]]:
     """For each file, query and number of probes: digits, keys, counters, hits [document,
-    similarity, tables], and how many of these are more than chance; shared_estimate of each hit where the file has shared bits.
+    similarity, tables], and how many of these are more than chance; shared_estimate of each hit
+    where the file has shared bits.
     """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):

@@ -103,7 +103,7 @@ def row_of(path: str, cache: Path) -> list[str]:
                 for q, text, top in asked
             ]
         )
-        # As balanced shows them, which is the last. Nothing is shown for the sake of the text itself.
+        # As balanced, the last of the shapes, shows them. The text itself is no first hit.
         for place, (q, text, top) in enumerate(asked):
             some = [hit.number for hit in engine.index.query(text, top)]
             shown[place] = share(some, q, collection, near)

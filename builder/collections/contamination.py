@@ -112,7 +112,6 @@ class Checker:
         for name, value, fewest in ("run", run, 1), ("window", window, SHORT), ("top", top, 1):
             check_whole(name, value, fewest)
         self._indexes = indexes
-        self._run_terms = [index.info().run_terms for index in indexes.indexes]
         self._least = least
         self._run = run
         self._window = window
@@ -376,7 +375,7 @@ class Checker:
         """Return the evidence of a source as if its runs had four terms: a passage has fewer that
         do not overlap of longer runs, and any two texts have single words in common.
         """
-        return source.evidence * self._run_terms[file] / MEASURED
+        return source.evidence * self._indexes.indexes[file].run_terms / MEASURED
 
     def _limit(self, file: int) -> float:
         """Return the similarity from which on an estimate is evidence, and not chance."""

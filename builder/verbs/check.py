@@ -67,10 +67,9 @@ Verdicts, the first that holds:
              item, where one says as much as three runs of four words which no other document has
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
              in such runs, of all documents together. By the passages of a file: one that says as
-             much as five runs of four words which no other document has (some 50 words in a row,
-             60 where one in ten was changed), or is four fifths of the item; three such runs in a
-             part of the item that a document's sketch is so similar to. By sketches alone: such a
-             part, and coverage is of words
+             much as five runs of four words which no other document has (some 50 words in a row),
+             or is four fifths of the item; three such runs in a part of the item that a document's
+             sketch is so similar to. By sketches alone: such a part, and coverage is of words
   not found  none of these, by the methods that are named
 """
 COMMON = (

@@ -126,8 +126,8 @@ uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents)
 static const uint16_t RARE[33] = {3297, 3487, 3668, 3842, 4009, 4170, 4325, 4475, 4621, 4763, 4901,
                                   5035, 5167, 5295, 5420, 5543, 5663, 5780, 5896, 6009, 6121, 6230,
                                   6338, 6444, 6548, 6651, 6752, 6852, 6951, 7048, 7144, 7238, 7332};
-/* However many bits a sketch has: the more documents, the nearer the nearest really is to a text that
- * has nothing to do with any. */
+/* However many bits a sketch has: the more documents, the nearer the nearest really is to a text
+ * that has nothing to do with any. */
 #define LEAST_COSINE 3500u
 #define LEAST_A_BIT 90u
 /* Of schemes whose similarity is a share of components. */

@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _verified(path: str) -> Iterator[tuple[str, int | Exception]]:
-    """Yield each file that a path stands for, with the number of its documents, or what is wrong
-    with it.
+    """Yield the files of a path, which may be a manifest's: each with the number of its documents,
+    or with the error that it has.
     """
     place = manifest_at(path)
     if place is None:

@@ -17,7 +17,7 @@ MOST_TEXT = 2**28
 
 @pytest.mark.parametrize("call", [lib.pocket_open, lib.pocket_open_pieces])
 def test_no_bytes_at_all(call: object) -> None:
-    """A system that cannot map a file or an asset gives NULL for its bytes."""
+    """NULL is what a program has where the system could not map its file."""
     out, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
     assert call(ffi.NULL, 4096, out, error) == BAD_ARGUMENT  # type: ignore[operator]
     assert (error.status, error.expected, error.found) == (BAD_ARGUMENT, 4096, 0)

@@ -427,7 +427,7 @@ def test_a_file_in_the_disc_that_is_replaced_is_not_lost(tmp_path: Path) -> None
 
 
 def test_a_folder_that_is_there_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder may be a link, a stick, which cannot be removed, or where a shell is."""
+    """Some folders cannot be replaced: a link, a mounted stick, the one that a shell is in."""
     pocket = str(GOLDEN / "radix.pocket")
     write([pocket], tmp_path / "out")
     expected = tree(tmp_path / "out")

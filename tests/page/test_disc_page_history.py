@@ -75,7 +75,7 @@ def test_back_after_a_reload(browser: Any, disc: Path) -> None:
 
 
 def test_back_from_a_text_after_a_reload(browser: Any, disc: Path) -> None:
-    """Also to a question that no address holds."""
+    """Back finds the question again, also a text that is too long for an address."""
     shown = Shown(browser, index_of(disc))
     shown.put(LONG)
     before = state(shown)

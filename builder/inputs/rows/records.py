@@ -100,8 +100,9 @@ def _is_nothing(value: Any) -> bool:
 
 
 def _labels(name: str, value: Any) -> list[str]:
-    """Return the labels that a value stands for: a string, a number, or a list of these, which may
-    be an array. Raises Unfit.
+    """Return the labels of a field: a string, a number, or a list or an array of these.
+
+    Raises Unfit.
     """
     value = value.tolist() if hasattr(value, "tolist") else value
     given = value if isinstance(value, list | tuple) else [value]

@@ -81,15 +81,16 @@ def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -
 
 
 def check_batch(arguments: argparse.Namespace, given: bool) -> None:
-    """Raise ValueError where arguments say how a batch is read, and there is none."""
+    """Raise ValueError where options for a batch are given without one."""
     named = [*fields(arguments).named(), *(["drop"] if arguments.drop else [])]
     if named and not given:
         raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
 
 
 def check_read(arguments: argparse.Namespace, instead: str) -> None:
-    """Raise ValueError where arguments say how a source is read, and none is; instead: why, and
-    what to do.
+    """Raise ValueError where options for a source are given and none is read.
+
+    instead: ends the message, with why none is read and what to do.
     """
     named = [*fields(arguments).named()]
     named += [name for name in ("format", "encoding", "drop") if getattr(arguments, name)]

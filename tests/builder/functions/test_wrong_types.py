@@ -1,4 +1,4 @@
-"""What is of another type than a function takes: an error that names the argument."""
+"""A value of another type than a function takes is an error that names the argument."""
 
 from __future__ import annotations
 

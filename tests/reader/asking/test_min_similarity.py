@@ -172,7 +172,7 @@ def test_deviations_for_each_number_of_documents() -> None:
 
 
 def test_every_way_of_asking_shows_the_same(files: dict[str, Path], tmp_path: Path) -> None:
-    """A copy, a first hit and those behind it: of one file, of several, with each option."""
+    """One file, several, and each option show the copy, the first hit and those behind it."""
     text = texts_of(1, DOCUMENTS)[7]
     document = tmp_path / "text.txt"
     document.write_text(text)
