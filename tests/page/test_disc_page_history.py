@@ -47,12 +47,12 @@ def test_back_from_the_first_question(browser: Any, disc: Path) -> None:
         first = state(shown)
         assert first[0] == text
         assert first[1]
-        shown.answered(shown.page.go_back)
+        shown.answered(lambda: shown.page.evaluate("history.back()"))
         assert is_unasked(shown)
         assert shown.page.locator("#offers button").count() == 0
         shown.answered(shown.page.go_forward)
         assert state(shown) == first
-        shown.answered(shown.page.go_back)
+        shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert shown.said == []
     shown.close()
 
@@ -68,7 +68,7 @@ def test_back_after_a_reload(browser: Any, disc: Path) -> None:
         shown.page.wait_for_selector("#hits > li")
         shown.page.wait_for_function("document.documentElement.dataset.answered")
         assert state(shown) == expected
-        shown.answered(shown.page.go_back)
+        shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert is_unasked(shown)
     assert shown.said == []
     shown.close()
@@ -83,9 +83,9 @@ def test_back_from_a_text_after_a_reload(browser: Any, disc: Path) -> None:
     shown.page.wait_for_selector("#reading:not([hidden])")
     shown.page.reload()
     shown.page.wait_for_selector("#reading:not([hidden])")
-    shown.answered(shown.page.go_back)
+    shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert state(shown) == before
-    shown.answered(shown.page.go_back)
+    shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert is_unasked(shown)
     shown.close()
 
@@ -100,7 +100,7 @@ def test_an_address_that_is_asked_is_one_step_of_the_history(
     before, length = state(shown), shown.page.evaluate("history.length")
     shown.answered(lambda: shown.page.evaluate("(to) => { location.hash = to; }", address))
     assert shown.page.evaluate("history.length") == length + 1
-    shown.answered(shown.page.go_back)
+    shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert state(shown) == before
     shown.close()
 

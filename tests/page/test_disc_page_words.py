@@ -136,7 +136,7 @@ def test_a_text_and_words_are_offered_for_each_other(
     )
     shown.answered(lambda: shown.page.click("#offers button:has-text('Find texts like this')"))
     assert shown.hits()[0] == (11, 10_000)
-    shown.answered(shown.page.go_back)
+    shown.answered(lambda: shown.page.evaluate("history.back()"))
     assert found(shown)[0][0] == 11
     shown.put("lighthouse keeper")
     shown.answered(lambda: shown.page.click("#offers button:has-text('Find texts like this')"))
