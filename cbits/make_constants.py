@@ -38,12 +38,15 @@ def content() -> str:
     """Return the whole file."""
     magic = found(r"magic\[8\] = \{(.*?)\}", ".[ch]")
     shown = ", ".join(byte.strip() for byte in magic.split(","))
+    front = found(r"#define FRONT_BYTES (\d+)u")
     kinds = found(r"(POCKET_PROFILE = .*?)\}")
     sections = re.findall(r"POCKET_(\w+) = (\d+)", kinds)
     statuses = found(r"#define POCKET_STATUSES\(X\)(.*?)\n\n")
     return (
         HEAD
         + f"\nMAGIC = bytes([{shown}])\n"
+        + "# of a sketch: what a scan compares (docs/format.md, section 4)\n"
+        + f"FRONT_BYTES = {front}\n"
         + members("SectionKind", "The sections of a file (docs/format.md 1.2).", sections)
         + members(
             "Status",

@@ -286,7 +286,7 @@ class Index:
 
     def min_similarity(self, stored: bool = False, documents: int = 0) -> float:
         """Return the similarity below which a first hit may be chance (0..1): of texts that have
-        nothing to do with any document, some in a thousand find one there or above. It rises with
+        nothing to do with any document, hardly any finds one there or above. It rises with
         the number of documents and falls with the bits of a sketch. A query that does not say
         otherwise shows copies of its text; of the rest nothing where the first one is below, else
         all from seven eighths of it on (docs/format.md, section 8). stored: where a stored document

@@ -37,6 +37,7 @@ TOP = 10
 WAYS: dict[str, dict[str, Any]] = {
     "default": {},
     "first answer": {},
+    "half the cells": {"probes": 16},
     "twice the cells": {"probes": 64},
     "four times": {"probes": 128},
     "scan": {"exhaustive": True},

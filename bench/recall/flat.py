@@ -154,7 +154,7 @@ def main() -> None:
         f"Recall@{TOP} of what lies at cosine {AT} or more by exact truth: found / min({TOP}, all "
         "there are), the mean of all documents that have such a neighbour. *As shown*: without "
         "what may be chance; the query itself, which is in the file, does not count as a first hit. Differences are of the same queries, with 95 % intervals. `small` "
-        "has 96 bits and the default 128, and both are scored by the query's margins; faiss's are "
+        "has 96 bits and the default 168, and both are scored by the query's margins; faiss's are "
         "Hamming distances.",
         "",
         *table(head, rows),

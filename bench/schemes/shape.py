@@ -42,6 +42,7 @@ class Made(NamedTuple):
 
 
 GRID = [Made(128, tables, beyond) for tables in (1, 2, 3) for beyond in (0, 1, 2, 3)]
+GRID += [Made(168, 1, beyond) for beyond in (0, 1, 2)]
 GRID += [
     Made(96, 1, 0),
     Made(96, 1, 1),

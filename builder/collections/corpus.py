@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.build import Settings, build_spooled
-from pocketindex.builder.collections.near import Found, Near
+from pocketindex.builder.collections.near import BITS, Found, Near
 from pocketindex.builder.collections.texts import Texts
 from pocketindex.builder.collections.vectors import Vectors, together
 from pocketindex.builder.document import Document
@@ -75,7 +75,7 @@ class Corpus:
         work = WorkFolder(folder, {})
         with ExitStack() as stack, full_is_said(folder, None, work):
             settings = Settings(
-                scheme_settings=RffSettings(cells=0),
+                scheme_settings=RffSettings(tables=2, components=BITS, cells=0),
                 max_memory=settings.max_memory,
                 threads=settings.threads,
             )

@@ -16,7 +16,7 @@ from pocketindex.index import Index
 
 ROOM = 65_536  # a query has no more candidates
 FEW = 256  # hits that are asked for first
-# A scan scores the sketches that are nearest by their bits: four times the hits, or 1,024. Margins
+# A scan scores the sketches that are nearest by their bits: four times the hits, or 512. Margins
 # order them otherwise. Below HIGH, where one in sixteen of these is similar enough, others may lie
 # beyond; from HIGH on hardly any does (bench/results/pairs.md).
 DEEP = 4

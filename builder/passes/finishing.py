@@ -94,7 +94,7 @@ def finish(
     if cells:
         own = frozen.centres if frozen and cells == frozen.cells else b""
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
-        placed = place(new, cells, made.profile.components, context, own, taken)
+        placed = place(new, cells, made.profile.front, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None)
     runs, run_key_range = _runs(new, olds, documents.count, frozen, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pocketindex.builder.conventions import murmur, pad8
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import FRONT_BYTES
 from pocketindex.errors import Damaged
 
 FOLDED, INTEROP = 1, 2
@@ -110,6 +111,7 @@ class Profile:
         self.sketch_bytes: int = summary.stride
         self.least_terms: int = summary.least_terms
         self.components: int = summary.components
+        self.front: int = min(self.components, 8 * FRONT_BYTES)  # components, where all are bits
         borders = int.from_bytes(data[12:16], "little")
         self.scheme: int = summary.scheme
         self.takes_cells: bool = (
@@ -133,7 +135,7 @@ class Profile:
         sketches = np.zeros((count, stride), np.uint8)
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
-        own = np.zeros((count, self.components if steps else 0), np.int8)
+        own = np.zeros((count, self.front if steps else 0), np.int8)
         status = lib.pocket_sketch_many(
             self._handle,
             texts,
@@ -168,8 +170,8 @@ class Profile:
 @dataclass(frozen=True)
 class Sketches:
     """The sketches of n documents. records: (n, stride), sketches with identity and shared bits;
-    keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components), by
-    which cells are found (docs/format.md 4.2), or (n, 0).
+    keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components of
+    the front), by which cells are found (docs/format.md 4.2), or (n, 0).
     """
 
     records: npt.NDArray[np.uint8]

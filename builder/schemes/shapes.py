@@ -61,7 +61,7 @@ LEAST_BITS, MOST_BITS = 8, 32
 
 SHAPES = {
     "small": Shape(96, 1, 0, 4_096, 8, Found(0.957, 0.999, 16.1)),
-    "balanced": Shape(128, 2, 0, 2_048, 16, Found(0.969, 0.999, 24.5)),
+    "balanced": Shape(168, 1, 0, 8_192, 16, Found(0.974, 0.999, 25.8)),
     "wide": Shape(256, 2, 0, 2_048, 16, Found(0.981, 0.999, 40.5)),
 }
 DEFAULT_SHAPE = "balanced"

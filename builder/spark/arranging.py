@@ -31,7 +31,7 @@ def place(sketched: Sketched, plan: Plan, context: Context) -> Cells:
     """Train the centres of the cells in the driver, unless they are given, and find the cell of
     each document.
     """
-    cells, components = plan.cells, plan.profile.components
+    cells, components = plan.cells, plan.profile.front
     centres = plan.frozen.centres if plan.frozen and cells == plan.frozen.cells else b""
     size = 0 if centres else min(sketched.count, PER_CELL * cells)
     context.progress.phase("placing documents in cells", documents=size * ROUNDS + sketched.count)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.collections.corpus import PAIRS
-from pocketindex.builder.collections.near import Near
+from pocketindex.builder.collections.near import BITS, Near
 from pocketindex.builder.collections.vectors import (
     SLOTS,
     Similarities,
@@ -115,7 +115,7 @@ def edges_of(
     path = path / f"{path.name}.pocket"  # addFile knows a file by its name
     named = texts.selectExpr("lower(hex(digest)) id", "text")
     own = Settings(
-        scheme_settings=RffSettings(cells=0),
+        scheme_settings=RffSettings(tables=2, components=BITS, cells=0),
         max_memory=settings.max_memory,
         threads=settings.threads,
     )

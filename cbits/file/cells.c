@@ -35,8 +35,7 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
         return allowing(
             error, "1 .. %",
             cells_wrong(error, -1, "cells asked by a first answer", x->cells, x->cells_cold));
-    x->registers = cell_registers();
-    uint64_t length = (uint64_t)x->cells * (centre_bytes(p->component_count) + 4);
+    uint64_t length = (uint64_t)x->cells * (centre_bytes(front_components(p)) + 4);
     if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);
     if (block_first(s, 0) != 0) return cells_wrong(error, 0, "first", 0, block_first(s, 0));
     return block_end(s, 0) == length
@@ -107,7 +106,7 @@ uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uin
     cell_steps_of(&x->profile, s, &steps);
     int32_t *scores = (int32_t *)(scratch + x->cells);
     uint32_t *numbers = (uint32_t *)(scores + x->cells), end = 0;
-    cell_scores(&steps, centres, x->cells, x->registers, scores);
+    cell_scores(&steps, centres, x->cells, x->profile.registers, scores);
     uint64_t worst = worst_taken(&steps, scores, x->cells, wanted, scratch, numbers, &found);
     for (uint32_t i = 0; i < found; i++) {
         uint32_t k = numbers[i];
@@ -128,11 +127,11 @@ uint32_t cells_verify(const pocket_index *x, pocket_error *error) {
     const uint8_t *bytes;
     uint64_t length;
     uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 1, &bytes, &length, error),
-             half = x->profile.component_count / 2;
-    size_t centre = centre_bytes(x->profile.component_count);
+             components = front_components(&x->profile), half = components / 2;
+    size_t centre = centre_bytes(components);
     for (uint32_t k = 0; k < x->cells && !status; k++) {
         stretch unused;
-        if (x->profile.component_count % 2 && bytes[k * centre + half] > 15)
+        if (components % 2 && bytes[k * centre + half] > 15)
             return cells_wrong(error, 0, "padding", 0, bytes[k * centre + half]);
         status = stretch_of(x, bytes + x->cells * centre, k, &unused, error);
     }

@@ -74,26 +74,28 @@ void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *part
     if (postings) *postings = load64(row + 16);
 }
 
-uint32_t sketch_get(const pocket_index *index, uint32_t document, const uint8_t **record,
+uint32_t sketch_get(const pocket_index *index, uint32_t document, packed_sketch *sketch,
                     pocket_error *error) {
-    const section *s = index->by_kind[POCKET_SKETCHES];
+    const uint8_t *block;
     uint64_t length;
-    uint32_t block = document / index->block_documents;
-    uint32_t status = block_get(index, s, block, 0, record, &length, error);
-    if (!status)
-        *record += (uint64_t)(document % index->block_documents) * sketch_bytes(&index->profile);
-    return status;
+    uint32_t front = front_bytes(&index->profile), place = document % index->block_documents,
+             left = index->documents - (document - place),
+             count = left < index->block_documents ? left : index->block_documents,
+             status = block_get(index, index->by_kind[POCKET_SKETCHES],
+                                document / index->block_documents, 0, &block, &length, error);
+    if (status) return status;
+    sketch->front = block + (uint64_t)place * front;
+    sketch->rest = block + (uint64_t)count * front + (uint64_t)place * (index->stride - front);
+    return POCKET_OK;
 }
 
-/* What stands beside a document's sketch: behind all sketches of the block. */
+/* What stands behind a document's sketch. */
 static uint32_t beside_get(const pocket_index *index, uint32_t document, const uint8_t **beside,
                            pocket_error *error) {
-    uint32_t in_block = document % index->block_documents, first = document - in_block,
-             bytes = sketch_bytes(&index->profile), sketches = index->documents - first;
-    if (sketches > index->block_documents) sketches = index->block_documents;
-    uint32_t status = sketch_get(index, first, beside, error);
-    if (!status)
-        *beside += (uint64_t)sketches * bytes + (uint64_t)in_block * (index->stride - bytes);
+    const profile *p = &index->profile;
+    packed_sketch sketch;
+    uint32_t status = sketch_get(index, document, &sketch, error);
+    if (!status) *beside = sketch.rest + (sketch_bytes(p) - front_bytes(p));
     return status;
 }
 

@@ -16,7 +16,7 @@
 #include "base/meter.h"
 #include "file/symbols.h"
 #include "pocket.h"
-#include "sketch/profile.h"
+#include "sketch/sketch.h"
 
 #define POCKET_SECTION_KINDS 12
 #define POCKET_MAX_CELLS 65536u
@@ -64,8 +64,7 @@ struct pocket_index {
     tables tables, ids, passages;
     uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
     uint32_t most_parts; /* of any table */
-    int counting,
-        registers; /* how this processor counts ones (hamming.h), and multiplies (cell_scores.h) */
+    int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
     uint32_t cells, cells_asked, cells_cold;        /* zeros without a cells section */
@@ -121,8 +120,8 @@ uint64_t block_end(const section *s, uint32_t i);
 /* A table's row: its first part, parts, keys and postings. */
 void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *parts, uint64_t *keys,
                uint64_t *postings);
-/* A document's sketch, packed. */
-uint32_t sketch_get(const pocket_index *index, uint32_t document, const uint8_t **record,
+/* A document's sketch. */
+uint32_t sketch_get(const pocket_index *index, uint32_t document, packed_sketch *sketch,
                     pocket_error *error);
 /* The identity bits and the shared bits that stand beside it. */
 uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,

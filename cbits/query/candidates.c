@@ -4,19 +4,25 @@
 #include "query/stages.h"
 #include "sketch/probe.h"
 
+/* Ask memory for a sketch that will be looked at. */
+static void fetch_sketch(const profile *p, packed_sketch stored) {
+    FETCH(stored.front);
+    if (sketch_bytes(p) > FRONT_BYTES) FETCH(stored.rest);
+}
+
 /* ---- matches -> candidates, each ranked while its sketch is at hand ---- */
 
 /* A document and how far its sketch agrees with the query's. */
-static uint32_t add_candidate(query *q, uint32_t table, uint32_t document, const uint8_t *record) {
+static uint32_t add_candidate(query *q, uint32_t table, uint32_t document, packed_sketch stored) {
     uint32_t agreement;
-    if (!ranking_agreement(&q->ranking, record, &agreement))
+    if (!ranking_agreement(&q->ranking, stored, &agreement))
         return damaged(q, POCKET_SKETCHES, document / q->index->block_documents, "digit", 0, 0);
     q->candidates[q->candidate_count++] = (uint64_t)document << 32 | agreement << 8 | table;
     return POCKET_OK;
 }
 
-/* All of a postlist, of whose first document the record is at hand. */
-static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uint8_t *record) {
+/* All of a postlist, of whose first document the sketch is at hand. */
+static uint32_t add_postlist(query *q, uint32_t table, const match *m, packed_sketch stored) {
     const pocket_index *x = q->index;
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t document = match_posting(m, &x->tables, i);
@@ -28,9 +34,9 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
             return POCKET_OK;
         }
         if (interrupted(&q->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
-        uint32_t status = i > 0 ? sketch_get(x, document, &record, q->error) : POCKET_OK;
+        uint32_t status = i > 0 ? sketch_get(x, document, &stored, q->error) : POCKET_OK;
         if (status == POCKET_OK)
-            status = add_candidate(q, table, document, record);
+            status = add_candidate(q, table, document, stored);
         else
             status = unless_missed(q, status);
         if (status) return status;
@@ -46,7 +52,8 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, const uin
  * posting's sketch tells. */
 static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32_t count) {
     const pocket_index *x = q->index;
-    const uint8_t *sketches[SKETCHES_AT_ONCE];
+    packed_sketch sketches[SKETCHES_AT_ONCE];
+    uint8_t room[MOST_SKETCH_BYTES];
     if (interrupted(&q->steps, 4 * SKETCHES_AT_ONCE)) return POCKET_INTERRUPTED;
     for (uint32_t i = 0; i < count; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
@@ -54,11 +61,10 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
         if (document >= x->documents)
             return allowing(q->error, "less than %",
                             damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document));
-        sketches[i] = NULL;
+        sketches[i].front = NULL;
         uint32_t status = sketch_get(x, document, &sketches[i], q->error);
         if (status == POCKET_OK) {
-            FETCH(sketches[i]);
-            FETCH(sketches[i] + sketch_bytes(&x->profile) - 1);
+            fetch_sketch(&x->profile, sketches[i]);
         } else if ((status = unless_missed(q, status))) {
             return status;
         }
@@ -71,8 +77,9 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
             break;
         }
         q->looked_at++;
-        if (!sketches[i]) continue;
-        if (!sub_key_of_packed(&x->profile, table, sketches[i], &stored))
+        if (!sketches[i].front) continue;
+        if (!sub_key_of_packed(&x->profile, table, sketch_whole(&x->profile, sketches[i], room),
+                               &stored))
             return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents,
                            "digit", 0, 0);
         uint32_t status =
@@ -104,7 +111,7 @@ uint32_t find_by_keys(query *q) {
 /* ---- nearest sketches -> candidates ---- */
 
 /* So many of the nearest sketches are asked for ahead of the one that is looked at. */
-#define AHEAD 8u
+#define AHEAD 16u
 
 /* The nearest of the documents in count stretches; table: what they count as found in. */
 static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, uint32_t table) {
@@ -113,14 +120,14 @@ static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, 
     uint32_t found,
         status = unless_missed(q, scan_run(x, q->ranking.own, q->depth, stretches, count, nearest,
                                            &found, &q->steps, q->error));
-    const uint8_t *sketches[AHEAD];
+    packed_sketch sketches[AHEAD];
     for (uint32_t i = 0; i < found + AHEAD && !status; i++) {
-        const uint8_t **sketch = &sketches[i % AHEAD];
+        packed_sketch *sketch = &sketches[i % AHEAD];
         if (i >= AHEAD && !(status = interrupted(&q->steps, 1)))
             status = add_candidate(q, table, (uint32_t)nearest[i - AHEAD], *sketch);
         if (i < found && !status) {
             status = sketch_get(x, (uint32_t)nearest[i], sketch, q->error);
-            if (!status) FETCH(*sketch);
+            if (!status) fetch_sketch(&x->profile, *sketch);
         }
     }
     return status;

@@ -58,9 +58,12 @@ struct stored {
 static uint32_t stored_work(void *argument) {
     struct stored *a = argument;
     const profile *p = &a->index->profile;
-    const uint8_t *record;
-    uint32_t status = sketch_get(a->index, a->document, &record, a->error);
-    if (status || sketch_unpack(p, record, 0, p->component_count, 0, a->digits)) return status;
+    packed_sketch stored;
+    uint8_t room[MOST_SKETCH_BYTES];
+    uint32_t status = sketch_get(a->index, a->document, &stored, a->error);
+    if (status || sketch_unpack(p, sketch_whole(p, stored, room), 0, p->component_count, 0,
+                                a->digits))
+        return status;
     return fail(a->error, POCKET_DAMAGED_FIELD, POCKET_SKETCHES,
                 a->document / a->index->block_documents, "digit", 0, 0);
 }

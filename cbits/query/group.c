@@ -46,15 +46,17 @@ static uint32_t group_all(void *argument) {
     grouping *g = argument;
     const pocket_index *x = g->index;
     uint32_t missing = POCKET_OK;
+    uint8_t room[MOST_SKETCH_BYTES];
     for (uint32_t i = 0; i < g->count; i++) {
-        const uint8_t *record;
+        packed_sketch stored;
         if (g->documents[i] >= x->documents)
             return fail(g->error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
                         g->documents[i]);
-        uint32_t status = sketch_get(x, g->documents[i], &record, g->error);
+        uint32_t status = sketch_get(x, g->documents[i], &stored, g->error);
         if (status == POCKET_NOT_AT_HAND) missing = status;
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (missing) continue; /* on, so that all blocks that are missed are known at once */
+        const uint8_t *record = sketch_whole(&x->profile, stored, room);
         uint8_t *digits = g->digits + (size_t)i * x->profile.component_count;
         if (!sketch_unpack(&x->profile, record, 0, x->profile.component_count, 0, digits))
             return fail(g->error, POCKET_DAMAGED_FIELD, POCKET_SKETCHES,

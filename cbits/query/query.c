@@ -14,16 +14,17 @@
 
 static uint32_t begin(query *q) {
     const pocket_index *x = q->index;
-    const uint8_t *record;
+    packed_sketch stored;
+    uint8_t room[MOST_SKETCH_BYTES];
     if (q->text) {
         uint32_t status = sketch_text(&x->profile, q->text, q->length, &q->sketch);
         q->report->terms = q->sketch.terms;
         q->identity = (uint32_t)murmur(q->text, (size_t)q->length);
         return status;
     }
-    uint32_t status = sketch_get(x, q->document, &record, q->error);
+    uint32_t status = sketch_get(x, q->document, &stored, q->error);
     if (status) return status;
-    if (!sketch_stored(&x->profile, record, &q->sketch))
+    if (!sketch_stored(&x->profile, sketch_whole(&x->profile, stored, room), &q->sketch))
         return damaged(q, POCKET_SKETCHES, q->document / x->block_documents, "digit", 0, 0);
     return identity_get(x, q->document, &q->identity, q->error);
 }
@@ -45,11 +46,19 @@ static uint32_t run(void *argument) {
     return take_hits(q);
 }
 
+/* Is it quick to compare with all fronts, which have so many bits at most? */
+static int is_small(const pocket_index *x, uint64_t bits) {
+    return x->profile.scheme->cosine && profile_is_binary(&x->profile) &&
+           (uint64_t)x->documents * front_components(&x->profile) <= bits;
+}
+
 int scans_by_default(const pocket_index *x) {
     if (!x->profile.tables && !x->cells) return 1;
-    return x->profile.scheme->cosine && profile_is_binary(&x->profile) && !x->lent &&
-           (uint64_t)x->documents * x->profile.component_count <=
-               (x->cells ? SCANNED_BITS_WITH_CELLS : SCANNED_BITS);
+    return !x->lent && is_small(x, x->cells ? SCANNED_BITS_WITH_CELLS : SCANNED_BITS);
+}
+
+static int scans_first(const pocket_index *x) {
+    return !x->cells && (!x->profile.tables || is_small(x, SCANNED_BITS_FIRST));
 }
 
 /* Keys looked up in each table of a file without cells for a first answer from few blocks. */
@@ -61,7 +70,7 @@ static void choose_way(query *q) {
     const pocket_index *x = q->index;
     uint32_t asked = q->probes, given = x->tables.default_probes;
     q->scans = asked == POCKET_EXHAUSTIVE || (asked == 0 && scans_by_default(x)) ||
-               (asked == POCKET_COLD && !x->profile.tables && !x->cells);
+               (asked == POCKET_COLD && scans_first(x));
     if (q->scans) {
         q->probes = 0;
     } else if (asked == POCKET_COLD) {

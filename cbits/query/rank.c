@@ -19,11 +19,11 @@ static void offer(query *q, uint32_t similarity, uint32_t document) {
 /* Is a document that agrees wholly the query's own text, as far as the identity tells? */
 static uint32_t is_same(query *q, uint32_t document, int *same) {
     const pocket_index *x = q->index;
-    const uint8_t *record;
-    uint32_t identity, status = sketch_get(x, document, &record, q->error);
+    packed_sketch stored;
+    uint32_t identity, status = sketch_get(x, document, &stored, q->error);
     if (!status) status = identity_get(x, document, &identity, q->error);
     if (status) return status;
-    *same = ranking_is_same(&q->ranking, record) &&
+    *same = ranking_is_same(&q->ranking, stored) &&
             identity == (q->identity & ((1ull << x->identity_bits) - 1));
     return POCKET_OK;
 }
@@ -41,11 +41,11 @@ static uint32_t rank_document(query *q, uint32_t document, uint32_t agreement) {
 uint32_t rank_all(query *q) {
     const pocket_index *x = q->index;
     for (uint32_t document = 0; document < x->documents; document++) {
-        const uint8_t *record;
+        packed_sketch stored;
         uint32_t agreement, status = interrupted(&q->steps, steps_of(x->stride));
         if (status) return status;
-        status = sketch_get(x, document, &record, q->error);
-        if (status == POCKET_OK && !ranking_agreement(&q->ranking, record, &agreement))
+        status = sketch_get(x, document, &stored, q->error);
+        if (status == POCKET_OK && !ranking_agreement(&q->ranking, stored, &agreement))
             return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
         status = status ? unless_missed(q, status) : rank_document(q, document, agreement);
         if (status) return status;

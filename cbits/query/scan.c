@@ -20,7 +20,7 @@ typedef struct scan {
     uint64_t *nearest;
     const stretch *stretches;
     uint32_t bytes, stretch_count, count, depth,
-        limit; /* bytes: of a sketch; limit: distances from here on are too far */
+        limit; /* bytes: of a front; limit: distances from here on are too far */
     meter *steps;
     pocket_error *error;
 } scan;
@@ -161,7 +161,7 @@ uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth,
                   const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
                   meter *steps, pocket_error *error) {
     scan s = {.index = x,
-              .bytes = sketch_bytes(&x->profile),
+              .bytes = front_bytes(&x->profile),
               .nearest = nearest,
               .stretches = stretches,
               .stretch_count = count,

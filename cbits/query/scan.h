@@ -7,7 +7,7 @@
 
 /* Sketches that a scan looks at closely: at least so many, and so many times the hits asked for. */
 #ifndef SCAN_LEAST /* tests with few documents look at fewer */
-#define SCAN_LEAST 1024u
+#define SCAN_LEAST 512u
 #endif
 #define SCAN_TIMES 4u
 
@@ -16,6 +16,8 @@
  * bench/growth/crossing.py). */
 #define SCANNED_BITS (1ull << 27)
 #define SCANNED_BITS_WITH_CELLS (1ull << 25)
+/* From far away a first answer of a file without cells: 2 MB of sketches and a read or two. */
+#define SCANNED_BITS_FIRST (1ull << 24)
 
 /* How deep a scan for so many hits goes. */
 uint32_t scan_depth(uint32_t hits);

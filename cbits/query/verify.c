@@ -36,10 +36,12 @@ static uint32_t wrong(const check *c, const char *field, uint64_t expected, uint
 /* The key under which a posting of this table must stand. For ids the documents section says it:
  * see check_documents. */
 static uint32_t key_of(const check *c, uint32_t document, uint64_t *key) {
-    const uint8_t *record;
-    uint32_t status = sketch_get(c->index, document, &record, c->error);
+    const profile *p = &c->index->profile;
+    packed_sketch stored;
+    uint8_t room[MOST_SKETCH_BYTES];
+    uint32_t status = sketch_get(c->index, document, &stored, c->error);
     if (status) return status;
-    if (!sub_key_of_packed(&c->index->profile, c->table, record, key))
+    if (!sub_key_of_packed(p, c->table, sketch_whole(p, stored, room), key))
         return fail(c->error, POCKET_DAMAGED_FIELD, POCKET_SKETCHES,
                     document / c->index->block_documents, "digit", 0, 0);
     return POCKET_OK;
@@ -165,19 +167,22 @@ static uint32_t check_tables(check *c, const tables *t) {
 static uint32_t check_sketches(check *c) {
     const pocket_index *x = c->index;
     const section *s = x->by_kind[POCKET_SKETCHES];
-    uint32_t spare = sketch_bytes(&x->profile) * 8 - x->profile.sketch_bits;
+    const profile *p = &x->profile;
+    uint32_t spare = sketch_bytes(p) * 8 - p->sketch_bits, front = front_bytes(p);
+    uint8_t room[MOST_SKETCH_BYTES];
     for (uint32_t block = 0; block < s->blocks; block++) {
         const uint8_t *bytes;
         uint64_t length;
         uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
         if (status) return status;
-        uint64_t sketches = length / x->stride * sketch_bytes(&x->profile);
-        for (uint64_t at = 0; at < sketches; at += sketch_bytes(&x->profile)) {
+        packed_sketch stored = {bytes, bytes + length / x->stride * front};
+        for (const uint8_t *end = stored.rest; stored.front < end;
+             stored.front += front, stored.rest += x->stride - front) {
+            const uint8_t *sketch = sketch_whole(p, stored, room);
             if (interrupted(&c->steps, steps_of(8 * x->stride))) return POCKET_INTERRUPTED;
-            if (!sketch_unpack(&x->profile, bytes + at, 0, x->profile.component_count, 0,
-                               c->digits))
+            if (!sketch_unpack(p, sketch, 0, p->component_count, 0, c->digits))
                 return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "digit", 0, 0);
-            if (load_bits(bytes + at, x->profile.sketch_bits, spare) != 0)
+            if (load_bits(sketch, p->sketch_bits, spare) != 0)
                 return fail(c->error, POCKET_DAMAGED_FIELD, s->kind, block, "padding", 0, 0);
         }
     }

@@ -5,9 +5,10 @@
 #endif
 
 void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order) {
+    uint32_t count = front_components(p);
     int weighted = 0;
-    for (uint32_t j = 0; j < p->component_count; j++) weighted |= s->weights[j] > 0;
-    for (uint32_t j = 0; j < p->component_count; j++) {
+    for (uint32_t j = 0; j < count; j++) weighted |= s->weights[j] > 0;
+    for (uint32_t j = 0; j < count; j++) {
         uint32_t step = (127 * (weighted ? s->weights[j] : 1024) + 2048) / 4096;
         int32_t size = step < 127 ? (int32_t)step : 127;
         in_order[j] = (int8_t)(s->digits[j] ? size : -size);
@@ -25,7 +26,7 @@ void cell_steps_from(const int8_t *in_order, uint32_t components, cell_steps *st
 void cell_steps_of(const profile *p, const sketch *s, cell_steps *steps) {
     int8_t in_order[2 * CELL_MOST_BYTES];
     cell_steps_in_order(p, s, in_order);
-    cell_steps_from(in_order, p->component_count, steps);
+    cell_steps_from(in_order, front_components(p), steps);
 }
 
 #ifdef BY_FOURS

@@ -5,7 +5,7 @@
 
 #include "sketch/sketch.h"
 
-#define CELL_MOST_BYTES 2048u /* of a centre: 4096 components */
+#define CELL_MOST_BYTES (FRONT_COMPONENTS / 2) /* of a centre */
 
 /* A sketch's steps, those of the even components and those of the odd ones apart, as they lie in a
  * centre's bytes. */

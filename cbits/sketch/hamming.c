@@ -125,8 +125,7 @@ static WORDS uint32_t near_by_words(const hamming *h, sketches_in_row s, uint32_
     return find_near(h, s, limit, out, ones_of_word);
 }
 
-#define SHORT_LEAST 8u /* bytes of the sketches that are taken eight at a time */
-#define SHORT_MOST 16u
+#define EIGHTS_LEAST 8u /* bytes of the sketches that are taken eight at a time */
 
 #define XOR_AND 0x28 /* (a ^ b) & c */
 
@@ -134,7 +133,7 @@ static WORDS uint32_t near_by_words(const hamming *h, sketches_in_row s, uint32_
  * a quarter of a register with what comes after it, which mask takes away. */
 static EIGHTS ALWAYS_INLINE __m512i count_halves(const uint8_t *p, size_t bytes, __m512i query,
                                                  __m512i mask) {
-    if (bytes == SHORT_MOST)
+    if (bytes == HAMMING_MOST_BYTES)
         return _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_loadu_si512(p), query));
     __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
     four = _mm512_inserti32x4(four, _mm_loadu_si128((const __m128i *)(p + bytes)), 1);
@@ -168,11 +167,11 @@ static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_i
     const __m512i query = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)h->own)),
                   bound = _mm512_set1_epi64(limit),
                   mask = _mm512_broadcast_i32x4(
-                      _mm_loadu_si128((const __m128i *)(marks + SHORT_MOST - h->bytes)));
+                      _mm_loadu_si128((const __m128i *)(marks + HAMMING_MOST_BYTES - h->bytes)));
     const __m512i eight = _mm512_set1_epi64(8), up = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     __m512i numbers = _mm512_add_epi64(_mm512_set1_epi64(s.first), up);
     const uint64_t *start = out;
-    uint32_t i = 0, loaded = bytes < SHORT_MOST ? 9 : 8, taken = 0xFF;
+    uint32_t i = 0, loaded = bytes < HAMMING_MOST_BYTES ? 9 : 8, taken = 0xFF;
     for (; s.count - i >= loaded; i += 8, p += 8 * bytes, s.ahead += 8 * bytes) {
         FETCH(s.ahead);
         FETCH(s.ahead + 64);
@@ -182,7 +181,7 @@ static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_i
         numbers = _mm512_add_epi64(numbers, eight);
     }
     if (i == s.count) return (uint32_t)(out - start);
-    uint8_t last[9 * SHORT_MOST];
+    uint8_t last[9 * HAMMING_MOST_BYTES];
     if (i >= 8 && loaded == 8) {
         taken <<= 8 - (s.count - i);
         p -= (8 - (s.count - i)) * bytes;
@@ -201,12 +200,12 @@ static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_i
 
 static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint32_t limit,
                                       uint64_t *out) {
-    return h->bytes == SHORT_MOST ? find_by_eights(h, s, SHORT_MOST, limit, out)
+    return h->bytes == HAMMING_MOST_BYTES ? find_by_eights(h, s, HAMMING_MOST_BYTES, limit, out)
                                   : find_by_eights(h, s, h->bytes, limit, out);
 }
 
 uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out) {
-    if (h->counting == COUNTING_EIGHTS && h->bytes >= SHORT_LEAST && h->bytes <= SHORT_MOST)
+    if (h->counting == COUNTING_EIGHTS && h->bytes >= EIGHTS_LEAST)
         return near_by_eights(h, s, limit, out);
     if (h->counting >= COUNTING_WORDS) return near_by_words(h, s, limit, out);
     return find_near(h, s, limit, out, count_ones);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HAMMING_MOST_BYTES 512u /* of a packed sketch of bits: 4096 components */
+#define HAMMING_MOST_BYTES 16u /* of the front of a packed sketch of bits */
 
 /* How ones are counted: as arithmetic, by an instruction for 64 bits, or for eight sketches at
  * once. */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/meter.h"
 #include "base/root.h"
-#include "sketch/profile.h"
+#include "sketch/cell_products.h"
 #include "text/terms.h"
 
 #define HASHED_HEAD 8u
@@ -112,20 +112,45 @@ static inline void add_eight(int16_t *restrict to, term_classes c, uint32_t shif
     for (uint32_t k = 0; k < 8; k++) to[k] = (int16_t)(to[k] + (first[k] - second[k]) * weight);
 }
 
-/* Sums beyond the last direction, up to the next 64, are added to and not read. */
-static void add_term(sums *s, uint64_t whole, int16_t weight) {
-    int16_t *to = s->now;
-    for (uint32_t word = 0; 64 * word < s->count; word++, to += 64) {
-        term_classes c = classes_of(whole, word);
-        add_eight(to, c, 0, weight);
-        add_eight(to + 8, c, 8, weight);
-        add_eight(to + 16, c, 16, weight);
-        add_eight(to + 24, c, 24, weight);
-        add_eight(to + 32, c, 32, weight);
-        add_eight(to + 40, c, 40, weight);
-        add_eight(to + 48, c, 48, weight);
-        add_eight(to + 56, c, 56, weight);
+/* Sums beyond the last direction, up to the next eight, are added to and not read. */
+static void add_by_eights(sums *s, uint64_t whole, int16_t weight) {
+    for (uint32_t j = 0; j < s->count; j += 64) {
+        term_classes c = classes_of(whole, j / 64);
+        uint32_t left = s->count - j < 64 ? s->count - j : 64;
+        for (uint32_t shift = 0; shift < left; shift += 8)
+            add_eight(s->now + j + shift, c, shift, weight);
     }
+}
+
+#ifdef BY_FOURS
+
+/* A class is a mask of 32 sums, in a register that wide. Those beyond the last direction, up to the
+ * next 64, are added to and not read. */
+static ALWAYS_INLINE BY_FOURS void add_masked(int16_t *to, uint64_t first, uint64_t second,
+                                              __m512i weight) {
+    __m512i own = _mm512_loadu_si512(to);
+    own = _mm512_mask_add_epi16(own, (__mmask32)first, own, weight);
+    _mm512_storeu_si512(to, _mm512_mask_sub_epi16(own, (__mmask32)second, own, weight));
+}
+
+static BY_FOURS void add_by_masks(sums *s, uint64_t whole, int16_t weight) {
+    __m512i wide = _mm512_set1_epi16(weight);
+    for (uint32_t j = 0; j < s->count; j += 64) {
+        term_classes c = classes_of(whole, j / 64);
+        add_masked(s->now + j, c.first, c.second, wide);
+        if (j + 32 < s->count) add_masked(s->now + j + 32, c.first >> 32, c.second >> 32, wide);
+    }
+}
+
+#else
+#define add_by_masks add_by_eights
+#endif
+
+static void add_term(sums *s, uint64_t whole, int16_t weight, int registers) {
+    if (registers == REGISTERS_FOURS)
+        add_by_masks(s, whole, weight);
+    else
+        add_by_eights(s, whole, weight);
     if (++s->terms == TERMS_AT_ONCE) gather_sums(s);
 }
 
@@ -151,7 +176,7 @@ static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t
         if (gaussians)
             add_gaussian_term(s, whole, weight_of(b, whole));
         else
-            add_term(s, whole, (int16_t)weight_of(b, whole));
+            add_term(s, whole, (int16_t)weight_of(b, whole), p->registers);
         total++;
     }
     gather_sums(s);

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "sketch/cell_scores.h"
 #include "text/terms.h"
 
 #define PROFILE_HEAD 32u
@@ -156,6 +157,7 @@ uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const c
     *field = "term stream";
     p->stream = load16(bytes + 2);
     if (p->stream != STREAM_FOLDED && p->stream != STREAM_INTEROP) return POCKET_TOO_NEW;
+    p->registers = cell_registers();
     *field = open_arrays(p);
     if (!*field) *field = p->scheme->check(p);
     return *field ? POCKET_DAMAGED_FIELD : POCKET_OK;

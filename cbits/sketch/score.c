@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/root.h"
-#include "sketch/sketch.h"
 
 /* For every value of every byte the sum of the weights of its agreeing bits, each value from one
  * with a bit less. */
@@ -29,12 +28,13 @@ int ranking_alloc(ranking *r, const profile *p) {
     uint32_t bytes = sketch_bytes(p);
     size_t shares = profile_is_binary(p) ? 1024 * (size_t)bytes : 0;
     *r = (ranking){.profile = p};
-    uint32_t *memory = pocket_malloc(shares + bytes + p->component_count);
+    uint32_t *memory = pocket_malloc(shares + 2 * (size_t)bytes + p->component_count);
     if (!memory) return 0;
     r->memory = memory;
     if (shares) r->shares = memory;
     r->own = (uint8_t *)memory + shares;
-    r->other = r->own + bytes;
+    r->whole = r->own + bytes;
+    r->other = r->whole + bytes;
     return 1;
 }
 
@@ -63,12 +63,15 @@ static uint64_t agreeing_shares(const uint32_t *shares, const uint8_t *packed, u
     return sum;
 }
 
-int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement) {
+int ranking_agreement(const ranking *r, packed_sketch stored, uint32_t *agreement) {
     const profile *p = r->profile;
     uint64_t agreeing = 0;
     if (r->shares) {
-        agreeing = agreeing_shares(r->shares, packed, sketch_bytes(p));
+        uint32_t front = front_bytes(p);
+        agreeing = agreeing_shares(r->shares, stored.front, front) +
+                   agreeing_shares(r->shares + 256 * front, stored.rest, sketch_bytes(p) - front);
     } else {
+        const uint8_t *packed = sketch_whole(p, stored, r->whole);
         if (!sketch_unpack(p, packed, 0, p->component_count, 0, r->other)) return 0;
         for (uint32_t j = 0; j < p->component_count; j++)
             if (r->other[j] == r->sketch->digits[j])
@@ -127,9 +130,10 @@ static const uint16_t RARE[33] = {3297, 3487, 3668, 3842, 4009, 4170, 4325, 4475
                                   5035, 5167, 5295, 5420, 5543, 5663, 5780, 5896, 6009, 6121, 6230,
                                   6338, 6444, 6548, 6651, 6752, 6852, 6951, 7048, 7144, 7238, 7332};
 /* However many bits a sketch has: the more documents, the nearer the nearest really is to a text
- * that has nothing to do with any. */
-#define LEAST_COSINE 3500u
-#define LEAST_A_BIT 90u
+ * that has little to do with any, and that ever more slowly. */
+#define NEAREST 8140u
+#define NEAREST_LESS 62400u /* divided by the bits of the number of documents and NEAREST_BITS */
+#define NEAREST_BITS 12u
 /* Of schemes whose similarity is a share of components. */
 #define LEAST_SHARE 3000u
 
@@ -137,7 +141,7 @@ uint32_t min_similarity(const profile *p, uint32_t documents, int weighted) {
     if (!p->scheme->cosine) return LEAST_SHARE;
     uint32_t bits = documents ? highest_one(documents) + 1 : 0, rare = RARE[bits],
              root = square_root(1000000ull * p->component_count),
-             related = LEAST_COSINE + LEAST_A_BIT * bits;
+             related = NEAREST - NEAREST_LESS / (bits + NEAREST_BITS);
     uint64_t gaussian = (uint64_t)rare * HALF_PI_ROOT / root;
     uint32_t least =
         (uint32_t)(10000 * gaussian / square_root(100000000 + 113 * gaussian * gaussian / 355));
@@ -157,7 +161,8 @@ uint32_t similarity_error(const profile *p, uint32_t similarity) {
     return (uint32_t)(half * quarter / 10000 * HALF_PI_ROOT / square_root(100000000 * d));
 }
 
-int ranking_is_same(const ranking *r, const uint8_t *packed) {
+int ranking_is_same(const ranking *r, packed_sketch stored) {
+    const uint8_t *packed = sketch_whole(r->profile, stored, r->whole);
     uint32_t bytes = sketch_bytes(r->profile), used = r->profile->sketch_bits % 8;
     uint8_t last = (uint8_t)(used ? (1u << used) - 1 : 255u);
     return memcmp(packed, r->own, bytes - 1) == 0 &&

@@ -3,7 +3,7 @@
 #ifndef POCKET_SCORE_H
 #define POCKET_SCORE_H
 
-#include "sketch/profile.h"
+#include "sketch/sketch.h"
 
 /* What a byte of a packed sketch contributes, for each of its values, where all intervals are two;
  * otherwise digits are unpacked. */
@@ -15,7 +15,7 @@ typedef struct ranking {
     int weighted;
     uint32_t *shares; /* bytes x 256, or NULL */
     void *memory;
-    uint8_t *own, *other; /* the text's packed sketch; room for digits */
+    uint8_t *own, *other, *whole; /* the text's packed sketch; room for digits, and a sketch */
 } ranking;
 
 /* Room for rankings under a profile; 0 when there is no memory. */
@@ -23,8 +23,8 @@ int ranking_alloc(ranking *r, const profile *p);
 void ranking_free(ranking *r);
 /* Rank by this sketch, which has weights. */
 void ranking_begin(ranking *r, const sketch *s);
-/* Agreement in 0 .. 65536 of a packed sketch; 0 when a digit is out of range. */
-int ranking_agreement(const ranking *r, const uint8_t *packed, uint32_t *agreement);
+/* Agreement in 0 .. 65536 of a stored sketch; 0 when a digit is out of range. */
+int ranking_agreement(const ranking *r, packed_sketch stored, uint32_t *agreement);
 /* Similarity in ten-thousandths, at most 9999, of an agreement that is weighted by margins or,
  * where a stored document asks, is not. */
 uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted);
@@ -33,10 +33,10 @@ uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted);
 uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents);
 /* The standard deviation of a similarity, both in ten-thousandths. */
 uint32_t similarity_error(const profile *p, uint32_t similarity);
-/* The similarity, as it is shown, that the first hit has which is more than chance: some unrelated
- * texts in a thousand find a document there. weighted: as for similarity_of. */
+/* The similarity, as it is shown, that the first hit has which is more than chance: hardly
+ * any unrelated text finds a document there. weighted: as for similarity_of. */
 uint32_t min_similarity(const profile *p, uint32_t documents, int weighted);
-/* Is a packed sketch the text's own? */
-int ranking_is_same(const ranking *r, const uint8_t *packed);
+/* Is a stored sketch the text's own? */
+int ranking_is_same(const ranking *r, packed_sketch stored);
 
 #endif

@@ -9,6 +9,18 @@
 
 uint32_t sketch_bytes(const profile *p) { return (p->sketch_bits + 7) / 8; }
 
+uint32_t front_bytes(const profile *p) {
+    return sketch_bytes(p) < FRONT_BYTES ? sketch_bytes(p) : FRONT_BYTES;
+}
+
+const uint8_t *sketch_whole(const profile *p, packed_sketch s, uint8_t *room) {
+    uint32_t bytes = sketch_bytes(p);
+    if (bytes <= FRONT_BYTES) return s.front;
+    memcpy(room, s.front, FRONT_BYTES);
+    memcpy(room + FRONT_BYTES, s.rest, bytes - FRONT_BYTES);
+    return room;
+}
+
 void sketch_pack(const profile *p, const uint8_t *digits, uint8_t *packed) {
     uint64_t bit = 0;
     for (uint32_t j = 0; j < p->component_count; j++) {

@@ -80,7 +80,7 @@ class Hit:
     """A similar document, as an Index makes it; it does not change.
 
     number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error:
-    its standard deviation, .05 at .8 with 128 bits; keys: the numbers of the sub-keys it was found
+    its standard deviation, .045 at .8 with 168 bits; keys: the numbers of the sub-keys it was found
     by; near_cell: whether it lies in one of the cells nearest to the text. id, title, url ("" where
     there is none): read from the file when they are first looked at, with those of its neighbours,
     also when the index is closed by then: hits keep the file open. That can raise Damaged or

@@ -6,6 +6,7 @@ from pocketindex.plain.conventions import u32
 from pocketindex.plain.layout import Section
 from pocketindex.plain.profile import Profile
 from pocketindex.plain.sketch import Quantised
+from pocketindex.plain.sketches import FRONT
 
 
 class Cells:
@@ -14,7 +15,7 @@ class Cells:
     def __init__(self, section: Section, profile: Profile, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section = section
-        self.components = len(profile.components)
+        self.components = min(len(profile.components), 8 * FRONT)
         self.documents = documents
         place.equal("length of the parameters", 16, len(data))
         place.require(
@@ -69,10 +70,11 @@ class Cells:
 
     def nearest(self, quantised: Quantised, wanted: int) -> list[int]:
         """Return the cells nearest to a sketch."""
-        weights = quantised.weights if any(quantised.weights) else [1024] * self.components
+        front = quantised.weights[: self.components]
+        weights = front if any(front) else [1024] * self.components
         steps = [
             min(127, (127 * weight + 2048) // 4096) * (1 if digit else -1)
-            for weight, digit in zip(weights, quantised.digits, strict=True)
+            for weight, digit in zip(weights, quantised.digits, strict=False)
         ]
         scores = [
             sum(step * value for step, value in zip(steps, self.centre(cell), strict=True))

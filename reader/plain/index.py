@@ -20,7 +20,7 @@ from pocketindex.plain.profile import Profile
 from pocketindex.plain.search import PlainFound, Search
 from pocketindex.plain.shared import shared_bits, shared_estimate
 from pocketindex.plain.sketch import Digits, Quantised
-from pocketindex.plain.sketches import Sketches
+from pocketindex.plain.sketches import FRONT, Sketches
 from pocketindex.plain.sources import PlainSources, find_sources
 from pocketindex.plain.tables import Tables
 from pocketindex.plain.texts import Texts
@@ -32,10 +32,9 @@ LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketc
 PASSED = 2**32  # postings that it passes over to find postlists, at most
 # of all sketches: up to so many a file is scanned by default
 SCANNED_BITS, SCANNED_BITS_WITH_CELLS = 1 << 27, 1 << 25
-SCAN_LEAST, SCAN_TIMES = (
-    1_024,
-    4,
-)  # documents that a scan looks at closely, and for each hit asked for
+SCANNED_BITS_FIRST = 1 << 24  # for a first answer, without cells
+# documents that a scan looks at closely, and for each hit asked for
+SCAN_LEAST, SCAN_TIMES = 512, 4
 CELLS = 63  # the table that what lies in near cells counts as found in
 FIRST_PROBES = 64  # of a first answer, at most
 
@@ -200,13 +199,15 @@ class PlainIndex:
         """Whether a query that does not say how compares with every sketch."""
         if not self.profile.tables and not self.cells:
             return True
-        most = SCANNED_BITS_WITH_CELLS if self.cells else SCANNED_BITS
-        small = self.count * len(self.profile.components) <= most
+        return self._is_small(SCANNED_BITS_WITH_CELLS if self.cells else SCANNED_BITS)
+
+    def _is_small(self, bits: int) -> bool:
+        small = self.count * min(len(self.profile.components), 8 * FRONT) <= bits
         return self.profile.is_cosine and self.profile.is_binary and small
 
     def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
-        """Return, of digits that are bits, the documents at the least Hamming distance, of others
-        all.
+        """Return, of digits that are bits, the documents whose fronts are at the least Hamming
+        distance, of others all.
         """
         if not self.profile.is_binary:
             return list(documents)
@@ -215,7 +216,9 @@ class PlainIndex:
                 sum(
                     asked != stored
                     for asked, stored in zip(
-                        quantised.digits, self.sketches.record(document)[0], strict=True
+                        quantised.digits[: 8 * FRONT],
+                        self.sketches.record(document)[0][: 8 * FRONT],
+                        strict=True,
                     )
                 ),
                 document,
@@ -326,7 +329,8 @@ class PlainIndex:
         if first and cells:
             return 0, cells.first_asked
         if first:
-            return min(FIRST_PROBES, given) if self.profile.tables else 0, 0
+            scans = not self.profile.tables or self._is_small(SCANNED_BITS_FIRST)
+            return 0 if scans else min(FIRST_PROBES, given), 0
         if not probes:
             probes = 0 if self.scans else given
         return probes if self.profile.tables else 0, min(

@@ -223,7 +223,7 @@ class Profile:
         else:
             least = self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
         return max(
-            3_500 + 90 * documents.bit_length(),
+            8_140 - 62_400 // (documents.bit_length() + 12),
             self.without_luck(min(least, 9_999), documents),
         )
 

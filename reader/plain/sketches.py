@@ -6,6 +6,8 @@ from pocketindex.plain.conventions import u32
 from pocketindex.plain.layout import Section
 from pocketindex.plain.profile import Profile
 
+FRONT = 16  # bytes of a sketch that lie beside those of other documents, or all there are
+
 
 class Sketches:
     """The section of sketches: digits, identity and shared bits of each document."""
@@ -47,10 +49,11 @@ class Sketches:
         """Return digits, identity and shared bits of a document."""
         number, i = divmod(document, self.per_block)
         block, size = self.section.block(number), self.profile.sketch_bytes
-        digits = self.profile.unpack(self.section.place(number), block[i * size : (i + 1) * size])
-        beside = self.stride - size
-        start = len(block) // self.stride * size + i * beside
-        rest = int.from_bytes(block[start : start + beside], "little")
+        front = min(size, FRONT)
+        start = len(block) // self.stride * front + i * (self.stride - front)
+        record = block[i * front : (i + 1) * front] + block[start : start + self.stride - front]
+        digits = self.profile.unpack(self.section.place(number), record[:size])
+        rest = int.from_bytes(record[size:], "little")
         return digits, rest % (1 << self.identity_bits), rest >> self.identity_bits
 
     def verify(self) -> None:

@@ -199,9 +199,9 @@ def test_one_profile_for_two_files(collection: Path, pocket: Path, tmp_path: Pat
     ("choices", "message"),
     [
         ({"scheme": "minhash"}, "scheme is minhash; the profile {} has rff"),
-        ({"shape": "wide"}, "components of the shape is 256; the profile {} has 128"),
-        ({"components": 64}, "components is 64; the profile {} has 128"),
-        ({"tables": 5}, "tables is 5; the profile {} has 2"),
+        ({"shape": "wide"}, "components of the shape is 256; the profile {} has 168"),
+        ({"components": 64}, "components is 64; the profile {} has 168"),
+        ({"tables": 5}, "tables is 5; the profile {} has 1"),
         ({"bits": 7}, "bits is 7; the profile {} has "),
         ({"least_terms": 9}, "least_terms is 9; the profile {} has 5"),
     ],
@@ -223,7 +223,7 @@ def test_what_a_profile_decides_may_be_said_again(pocket: Path, tmp_path: Path) 
     expected = target.read_bytes()
     with pocketindex.open(pocket) as index:
         components = index.info().components
-    pocketindex.build(texts, target, profile=pocket, tables=2, components=components)
+    pocketindex.build(texts, target, profile=pocket, tables=1, components=components)
     assert target.read_bytes() == expected
 
 
@@ -297,7 +297,7 @@ def test_a_shipped_profile_is_fitted_to_the_collection(tmp_path: Path) -> None:
         [write(tmp_path / "docs.jsonl", made_up(12))], tmp_path / "x.pocket", Settings(profile="en")
     )
     with pocketindex.open(tmp_path / "x.pocket") as index:
-        assert [table.components for table in index.info().tables] == [8, 8]
+        assert [table.components for table in index.info().tables] == [8]
     path = Path(str(resources.files("pocketindex.data"))) / "profiles/rff-en.profile"
     build(
         [write(tmp_path / "docs.jsonl", made_up(12))],
@@ -333,7 +333,7 @@ def test_thousands_of_equal_documents(tmp_path: Path) -> None:
         index.verify()
         hits = index.query(text, top=5)
         assert [h.id for h in hits] == ["0", "1", "2", "3", "4"]
-        assert (hits.candidates, hits.capped, {h.similarity for h in hits}) == (1024, False, {1.0})
+        assert (hits.candidates, hits.capped, {h.similarity for h in hits}) == (512, False, {1.0})
         hits = index.query(text, top=5, probes=1)
         assert ([h.id for h in hits], hits.candidates) == (["0", "1", "2", "3", "4"], 3000)
 

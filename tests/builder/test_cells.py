@@ -72,7 +72,7 @@ def centres_and_steps(components: int, seed: int) -> tuple[np.ndarray, np.ndarra
     return centres, chance.integers(-127, 128, (11, components), dtype=np.int8)
 
 
-@given(st.integers(1, 300), st.integers(0, 2**32 - 1))
+@given(st.integers(1, 128), st.integers(0, 2**32 - 1))
 @settings(max_examples=60, deadline=None)
 def test_the_nearest_cell_is_that_of_the_highest_score(components: int, seed: int) -> None:
     centres, steps = centres_and_steps(components, seed)

@@ -274,7 +274,7 @@ def test_a_scan_looks_closely_at_the_nearest(tmp_path: Path) -> None:
                 assert [(h.number, round(h.similarity * 10000)) for h in hits] == [
                     (h.document, h.similarity) for h in expected
                 ]
-                assert hits.candidates == plain.report.candidates == max(1_024, 4 * top)
+                assert hits.candidates == plain.report.candidates == max(512, 4 * top)
 
 
 def test_a_file_without_tables_is_scanned(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_a_file_without_tables_is_scanned(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("choices", "message"),
-    [({"shape": "round"}, "small, balanced, wide"), ({"tables": 3, "bits": 50}, "tables x bits")],
+    [({"shape": "round"}, "small, balanced, wide"), ({"tables": 3, "bits": 60}, "tables x bits")],
 )
 def test_shapes_that_are_none(choices: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -116,9 +116,18 @@ BUGS = {
     ),
     "identity behind the shared bits": (
         "container.c",
-        "*beside += (uint64_t)sketches * bytes + (uint64_t)in_block * (index->stride - bytes);",
-        "*beside += (uint64_t)sketches * bytes + index->shared_bits / 8 +\n"
-        "                   (uint64_t)in_block * (index->stride - bytes);",
+        "*beside = sketch.rest + (sketch_bytes(p) - front_bytes(p));",
+        "*beside = sketch.rest + (sketch_bytes(p) - front_bytes(p)) + index->shared_bits / 8;",
+    ),
+    "the rest of another document's sketch": (
+        "container.c",
+        "(uint64_t)count * front + (uint64_t)place * (index->stride - front);",
+        "(uint64_t)count * front;",
+    ),
+    "a sketch ranked by its front": (
+        "score.c",
+        "agreeing_shares(r->shares + 256 * front, stored.rest, sketch_bytes(p) - front);",
+        "0;",
     ),
     "shared bits of other functions": (
         "shared_bits.c",
@@ -181,8 +190,8 @@ BUGS = {
     ),
     "classes of the word before": (
         "hashed.c",
-        "term_classes c = classes_of(whole, word);",
-        "term_classes c = classes_of(whole, word / 2);",
+        "    return (term_classes){a & b,",
+        "    if (word == 2) return classes_of(whole, 1);\n    return (term_classes){a & b,",
     ),
     "neither class is the second": ("hashed.c", "a & b, ~(a | b)", "a & b, ~(a & b)"),
     "record beyond its block": ("documents.c", "if (from == end) return RECORD_WRONG;", ""),

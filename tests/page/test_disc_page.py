@@ -21,6 +21,8 @@ from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.page.folder import Settings, write
+from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.builder.write import cells
 from pocketindex.plain.terms import every_word
 from static_server import serving
 from vectors import load
@@ -251,12 +253,23 @@ def test_a_picked_file_beyond_4_gib(
     shown.close()
 
 
-def test_parts_on_demand(browser: Any, pocket: Path, texts: list[str], tmp_path: Path) -> None:
-    """Few probes at first; the button finds what the file's own number does."""
-    folder = write([str(pocket)], tmp_path / "out", Settings(loaded_once=0, with_file=True)).folder
-    with serving(folder, ranges=True) as server:
+def test_parts_on_demand(
+    browser: Any,
+    collection: Path,
+    texts: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Few cells at first; the button finds what the file's own number and its table do."""
+    monkeypatch.setattr(cells, "COLD", 2)
+    monkeypatch.setattr(cells, "ASKED", 9)
+    in_cells = tmp_path / "cells.pocket"
+    chosen = BuildSettings(profile="learn", scheme_settings=RffSettings(cells=12))
+    build([str(collection)], in_cells, chosen)
+    out = write([str(in_cells)], tmp_path / "out", Settings(loaded_once=0, with_file=True))
+    with serving(out.folder, ranges=True) as server:
         shown = Shown(browser, server.url + "index.html")
-        for text, expected in zip(texts, native(pocket, texts), strict=True):
+        for text, expected in zip(texts, native(in_cells, texts, tables=True), strict=True):
             first = shown.ask(text)
             assert set(first) <= set(expected)
             assert shown.page.inner_text("#deeper") == "Search deeper"

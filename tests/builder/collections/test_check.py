@@ -47,7 +47,10 @@ def items() -> list[dict[str, str]]:
     return [
         {"id": "whole", "text": f"{texts[10]}\n\n{texts[11]}"},
         {"id": "edited", "text": without(f"{texts[20]} {texts[21]}", 3, 50, 80)},
-        {"id": "hidden", "text": "\n".join([*OTHERS[:3], f"{texts[30]} {texts[31]}", OTHERS[3]])},
+        {
+            "id": "hidden",
+            "text": "\n".join([*OTHERS[:3], f"{texts[30]} {texts[31]}", OTHERS[3], *OTHERS[10:12]]),
+        },
         {"id": "foreign", "text": "\n".join(OTHERS[4:7])},
         {"id": "tiny", "text": "basket candle"},
         {"id": "short-exact", "text": texts[0][:80]},

@@ -50,7 +50,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {shape: folder / f"{shape}.pocket" for shape in ("small", "balanced", "wide")}
 
 
-def test_some_unrelated_texts_in_a_thousand_have_a_hit(files: dict[str, Path]) -> None:
+def test_hardly_any_unrelated_text_has_a_hit(files: dict[str, Path]) -> None:
     texts = texts_of(1, DOCUMENTS + 400)[
         DOCUMENTS:
     ]  # of the same words: what is left to tell them apart is chance
@@ -64,10 +64,10 @@ def test_some_unrelated_texts_in_a_thousand_have_a_hit(files: dict[str, Path]) -
                 (number, texts_of(1, DOCUMENTS)[number].split()[:30]) for number in (3, 500, 2_900)
             ]
             assert all(index.query(" ".join(half))[0].id == str(number) for number, half in halves)
-    # Twelve bits of documents; 96, 128 and 256 of a sketch.
+    # Twelve bits of documents; 96, 168 and 256 of a sketch.
     deviation = NormalDist().inv_cdf(1 - 1 / (2**11 * 2**12))
     assert least == pytest.approx(
-        [max(0.458, deviation * (3.14159 / 2 / bits) ** 0.5) for bits in (96, 128, 256)], abs=0.08
+        [max(0.554, deviation * (3.14159 / 2 / bits) ** 0.5) for bits in (96, 168, 256)], abs=0.08
     )
     assert least == sorted(least, reverse=True)
 
