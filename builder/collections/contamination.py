@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 
 from pocketindex.arguments import check_number, check_whole
 from pocketindex.asking.exact import Bag
-from pocketindex.asking.sources import Source, Span, by_runs, share
+from pocketindex.asking.sources import Span, by_runs, share
+from pocketindex.builder.collections.estimates import Estimates, Item, Proposed, words_in
 from pocketindex.builder.collections.findings import (
     COPY,
     KEPT,
@@ -33,57 +34,17 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import NoPassages
 from pocketindex.index import encode
-from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.joint_index import JointIndex
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
-RARE = 7  # the evidence of a run that no other document has (Source.evidence)
-MEASURED = 4  # terms of the runs by which this was chosen; of fewer a run says less
-# Any two texts of a language share some runs, and those of one collection sentences of a form. A
-# passage that runs tell says as much as five rare ones, or has that share of a short item.
-SURE, LEAST_SHARE = 5 * RARE, 0.8
-# Where a sketch is similar, too, to a part of the item or to the whole, three rare runs do.
-LIKELY = 3 * RARE
-# A document whose estimate is within one similarity_error of the threshold: above, any passage says
-# that it is near; below, passages with this share of the item, if they are likely.
-NEAR_SHARE = 0.3
-
-
-@dataclass(slots=True)
-class _Proposed:
-    """A document that sketches propose.
-
-    whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
-    from first word to last + 1; equal, cosine: of the whole texts, once the document's text was
-    seen.
-    """
-
-    hit: FileHit
-    whole: float = 0.0
-    part: tuple[int, int] = (0, 0)
-    similarity: float = 0.0
-    equal: bool = False
-    cosine: float | None = None
-    kept: bool = False
-
-
-@dataclass(slots=True)
-class _Item:
-    text: str
-    spans: list[tuple[int, int]]
-    looked: list[str] = field(default_factory=list)
-    proposed: dict[tuple[int, int], _Proposed] = field(default_factory=dict)
-    equal: list[Evidence] = field(default_factory=list)
-    traced: set[int] = field(default_factory=set)  # files whose passages were looked into
-    sources: dict[tuple[int, int], Source] = field(default_factory=dict)
-    bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
     """Texts, what sketches propose for them, and the runs that they have."""
 
-    items: list[_Item]
+    items: list[Item]
     runs: Runs
 
 
@@ -113,6 +74,7 @@ class Checker:
             check_whole(name, value, fewest)
         self._indexes = indexes
         self._least = least
+        self._estimates = Estimates(indexes, least)
         self._run = run
         self._window = window
         self._top = top
@@ -147,9 +109,9 @@ class Checker:
             for number, item in enumerate(items)
         ]
 
-    def _propose(self, text: str) -> _Item:
+    def _propose(self, text: str) -> Item:
         """Ask for a text and, when it is long, for its parts."""
-        item = _Item(text, word_spans(text))
+        item = Item(text, word_spans(text))
         self._trace(item)
         if not self._ask(item, text, None):
             return item
@@ -160,7 +122,7 @@ class Checker:
                 item.looked.append(PARTS)
         return item
 
-    def _trace(self, item: _Item) -> None:
+    def _trace(self, item: Item) -> None:
         """Look for the passages of a text in the files that have a section of them."""
         for file, index in enumerate(self._indexes.indexes):
             try:
@@ -172,24 +134,24 @@ class Checker:
         if item.traced:
             item.looked.append(RUNS)
 
-    def _ask(self, item: _Item, text: str, part: tuple[int, int] | None) -> bool:
+    def _ask(self, item: Item, text: str, part: tuple[int, int] | None) -> bool:
         """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
         (hits,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
         for hit in hits:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
                 continue
-            proposed = item.proposed.setdefault((hit.file, hit.number), _Proposed(hit))
+            proposed = item.proposed.setdefault((hit.file, hit.number), Proposed(hit))
             if part is None:
                 proposed.whole = hit.similarity
             elif hit.similarity > proposed.similarity:
                 proposed.part, proposed.similarity = part, hit.similarity
         return not hits.too_short
 
-    def _kept(self, items: list[_Item]) -> Iterator[tuple[str, Document]]:
+    def _kept(self, items: list[Item]) -> Iterator[tuple[str, Document]]:
         """Yield the documents that are proposed for any item and whose files keep their texts. Each
         is compared first with the items that it is proposed for.
         """
-        of = defaultdict[tuple[int, int], list[_Item]](list)
+        of = defaultdict[tuple[int, int], list[Item]](list)
         for item in items:
             for place in item.proposed.keys() | item.sources.keys():
                 of[place].append(item)
@@ -209,15 +171,15 @@ class Checker:
             yield self._indexes.paths[file], document
 
     def _seen(
-        self, items: list[_Item], documents: Iterable[tuple[str, Document]]
+        self, items: list[Item], documents: Iterable[tuple[str, Document]]
     ) -> Iterator[tuple[str, Document]]:
         """Pass the documents of the collection on.
 
         Each is compared first: with the items that are equal to it, and with those that a document
         of its id is proposed for.
         """
-        by_text = defaultdict[str, list[_Item]](list)
-        by_id = defaultdict[str, dict[int, list[tuple[_Item, _Proposed]]]](dict)
+        by_text = defaultdict[str, list[Item]](list)
+        by_id = defaultdict[str, dict[int, list[tuple[Item, Proposed]]]](dict)
         for item in items:
             by_text[item.text].append(item)
             for proposed in item.proposed.values():
@@ -239,7 +201,7 @@ class Checker:
                     self._add_equal(item, source, document)
             yield source, document
 
-    def _add_equal(self, item: _Item, source: str, document: Document) -> None:
+    def _add_equal(self, item: Item, source: str, document: Document) -> None:
         """Note a document that is equal to an item and is not proposed for it."""
         if len(item.equal) < self._top:
             item.equal.append(Evidence(COPY, document.id, document.title, document.url, source))
@@ -259,7 +221,7 @@ class Checker:
         same = [hit.number for hit in hits if hit.similarity == 1]
         return number in same or len(same) == TOP  # more may have this sketch
 
-    def _compare(self, item: _Item, proposed: _Proposed, text: str) -> None:
+    def _compare(self, item: Item, proposed: Proposed, text: str) -> None:
         """Note how near the text of a proposed document is. Of several texts that it may have, the
         one counts whose cosine is closest to what its sketch says.
         """
@@ -268,14 +230,14 @@ class Checker:
         if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
             proposed.cosine = cosine
 
-    def _cosine(self, item: _Item, proposed: _Proposed, text: str) -> float:
+    def _cosine(self, item: Item, proposed: Proposed, text: str) -> float:
         hit = proposed.hit
         handle = self._indexes.indexes[hit.file]._core
         if hit.file not in item.bags:
             item.bags[hit.file] = Bag(handle, hit.path, encode(item.text))
         return item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))
 
-    def _judge(self, item: _Item, number: int, runs: Runs, in_source: bool) -> Finding:
+    def _judge(self, item: Item, number: int, runs: Runs, in_source: bool) -> Finding:
         evidence, words = list(item.equal), set[int]()
         for proposed in item.proposed.values():
             one = self._evidence(item, proposed)
@@ -292,10 +254,9 @@ class Checker:
                     Evidence(PASSAGE, *rest, coverage=shared.coverage, passage=shared.text)
                 )
         for (file, _), source in item.sources.items():
-            longest = max(source.passages, key=lambda span: _words_in(item, span))
-            is_most = _words_in(item, longest) >= LEAST_SHARE * len(item.spans)
-            if self._says(file, source) < SURE and not is_most:
+            if not self._estimates.is_passage(item, file, source):
                 continue
+            longest = max(source.passages, key=lambda span: words_in(item, span))
             told += source.passages
             if source.id not in known:
                 known.add(source.id)
@@ -331,7 +292,7 @@ class Checker:
             verdict, 1.0 if verdict == COPY else coverage, item.looked, evidence[: self._top]
         )
 
-    def _evidence(self, item: _Item, proposed: _Proposed) -> Evidence | None:
+    def _evidence(self, item: Item, proposed: Proposed) -> Evidence | None:
         """Say what a proposed document is: by its text where that was seen, which leaves passages
         to the runs; else by its sketch.
         """
@@ -345,56 +306,17 @@ class Checker:
                 else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
             )
         source = item.sources.get((hit.file, hit.number))
-        if proposed.whole == 1 or self._similar(item, hit.file, proposed.whole, source):
+        if proposed.whole == 1 or self._estimates.is_similar(
+            item, hit.file, proposed.whole, source
+        ):
             return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
         first, end = proposed.part
         if end == 0:
             return None
         part = (item.spans[first][0], item.spans[end - 1][1])
-        if not self._has_part(item, hit.file, proposed.similarity, part, source):
+        if not self._estimates.has_part(item, hit.file, proposed.similarity, part, source):
             return None
         passage = " ".join(item.text[slice(*part)].split())
         return Evidence(
             PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
         )
-
-    def _has_part(
-        self, item: _Item, file: int, similarity: float, part: Span, source: Source | None
-    ) -> bool:
-        """Say by an estimate whether a document has a part of an item. In a file with passages one
-        of the document's lies in that part, too, and its surest one is likely: else both are of one
-        subject, in other words.
-        """
-        passages = source.passages if source and self._says(file, source) >= LIKELY else []
-        return similarity >= self._limit(file) and (
-            file not in item.traced
-            or any(start < part[1] and end > part[0] for start, end in passages)
-        )
-
-    def _says(self, file: int, source: Source) -> float:
-        """Return the evidence of a source as if its runs had four terms: a passage has fewer that
-        do not overlap of longer runs, and any two texts have single words in common.
-        """
-        return source.evidence * self._indexes.indexes[file].run_terms / MEASURED
-
-    def _limit(self, file: int) -> float:
-        """Return the similarity from which on an estimate is evidence, and not chance."""
-        index = self._indexes.indexes[file]
-        return max(self._least, index.min_similarity(documents=len(self._indexes)))
-
-    def _similar(self, item: _Item, file: int, similarity: float, source: Source | None) -> bool:
-        """Say by an estimate whether a document is similar enough. Where that leaves it open, its
-        passages, with a share of the item, decide in a file that has them.
-        """
-        least = self._limit(file)
-        error = self._indexes.indexes[file].similarity_error(similarity)
-        if file not in item.traced or abs(similarity - least) > error:
-            return similarity >= least
-        if source is None or similarity >= least:
-            return source is not None
-        return self._says(file, source) >= LIKELY and source.coverage >= NEAR_SHARE
-
-
-def _words_in(item: _Item, passage: Span) -> int:
-    """How many words of an item lie in a passage, whole or in part."""
-    return sum(start < passage[1] and end > passage[0] for start, end in item.spans)

@@ -66,10 +66,11 @@ Verdicts, the first that holds:
              passages decide in a file that has them: any above it; below it three tenths of the
              item, where one says as much as three runs of four words which no other document has
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
-             in such runs, of all documents together. By the passages of a file: one that says as
-             much as five runs of four words which no other document has (some 50 words in a row),
-             or is four fifths of the item; three such runs in a part of the item that a document's
-             sketch is so similar to. By sketches alone: such a part, and coverage is of words
+             in such runs, of all documents together. By the passages of a file: 68 words or more
+             whose runs say about half of what a copy would; four fifths of a short item; of an
+             edited text as much as twelve runs of four words which no other document has; three
+             such runs in a part of the item that a document's sketch is so similar to. By sketches
+             alone: such a part, and coverage is of words
   not found  none of these, by the methods that are named
 """
 COMMON = (

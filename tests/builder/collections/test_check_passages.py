@@ -86,6 +86,40 @@ def test_a_passage_with_changes_is_one(passages: Path, tmp_path: Path) -> None:
             assert least <= index.sources(" ".join(item))[0].evidence <= most
 
 
+def test_pieces_with_other_words_between_are_a_form(passages: Path, tmp_path: Path) -> None:
+    """Twelve pieces of seven words say as much as five runs that no other document has, among twice
+    as many other words. Fifty say enough, whatever lies between.
+    """
+    own, other = TEXTS["d5"].split(), iter(OWN * 2)
+    form = OWN[:100]
+    for i in range(12):
+        form = [*form, *own[12 * i : 12 * i + 7], *(next(other) for _ in range(14))]
+    documents = [{"id": "long", "text": " ".join(OWN)}]
+    documents += [{"id": key, "text": text} for key, text in TEXTS.items()]
+    source = write(tmp_path / "a.jsonl", documents)
+    settings = Settings(index=("documents", "passages"), profile="learn")
+    build([source], tmp_path / "a.pocket", settings)
+    many = TEXTS["d5"].split()
+    for i in range(50):
+        many = [*many, *OWN[8 * i : 8 * i + 6], f"one{i}", f"two{i}"]
+    with pocketindex.open(passages) as index:
+        assert 35 <= index.sources(" ".join(form))[0].evidence < 84
+    with pocketindex.open(tmp_path / "a.pocket") as index:
+        found = {one.id: one for one in index.sources(" ".join(many))}["long"]
+        assert 84 <= found.evidence < 0.45 * 7 * 400 / 6.5
+
+    (of_form,), (of_many,) = checked(passages, form), checked(tmp_path / "a.pocket", many)
+    assert of_form.verdict == "not found"
+    assert "long" in [one.id for one in of_many.evidence]
+
+
+def test_a_passage_is_one_however_long_the_item(passages: Path) -> None:
+    long = [*OWN, *of("d5", 10, 80), *(word for _ in range(9) for word in OWN)]
+    (finding,) = checked(passages, long)
+
+    assert (finding.verdict, finding.evidence[0].id) == ("passage", "d5")
+
+
 @pytest.mark.parametrize("run", [1, 2, 4, 8, 16])
 def test_the_same_passage_is_one_whatever_runs_a_file_has(tmp_path: Path, run: int) -> None:
     """Of longer runs that do not overlap fewer lie in it. Single words have to be many more."""
