@@ -162,11 +162,10 @@ def draw(documents: dict[str, str], seed: int, cache: Path, told: dict[str, Told
             if kind.endswith("replaced") and "hidden" not in kind:
                 one.exact += int((truth.own([key for key, _ in items], texts) >= 0.7).sum())
             if "held" in kind:
-                called = {
-                    text for text, verdict in zip(texts, said, strict=True) if verdict != NOT_FOUND
-                }
                 shared = with_run(kept, texts)
-                one.shared = one.shared[0] + len(shared), one.shared[1] + len(called & shared)
+                of = [verdict for text, verdict in zip(texts, said, strict=True) if text in shared]
+                called = sum(verdict != NOT_FOUND for verdict in of)
+                one.shared = one.shared[0] + len(of), one.shared[1] + called
     return len(kept)
 
 

@@ -254,7 +254,7 @@ class Checker:
                     Evidence(PASSAGE, *rest, coverage=shared.coverage, passage=shared.text)
                 )
         for (file, _), source in item.sources.items():
-            if not self._estimates.is_passage(item, file, source):
+            if not self._estimates.is_passage(file, source):
                 continue
             longest = max(source.passages, key=lambda span: words_in(item, span))
             told += source.passages

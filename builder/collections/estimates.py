@@ -15,18 +15,20 @@ from pocketindex.joint_index import FileHit, JointIndex
 RARE = 7  # the evidence of a run that no other document has (Source.evidence)
 MEASURED = 4  # terms of the runs by which this was chosen; of fewer a run says less
 # Any two texts of a language share some runs, and those of one collection sentences of a form, with
-# other names in them. A passage that runs tell says as much as twelve rare ones. Or it says that
-# share of what a copy of so many words would, and has most of the item, or else so many words
-# that say as much as five or six rare ones.
+# other names in them. A passage that runs tell says as much as twelve rare ones.
 CERTAIN = 12 * RARE
-DENSE, MOST = 0.45, 0.8
-SURE, WORDS = 38, 68
-GAP = 80  # words: passages that are nearer are one (docs/format.md, 9)
-# Where a sketch is similar, too, to a part of the item or to the whole, three rare runs do.
-LIKELY = 3 * RARE
-# A document whose estimate is within one similarity_error of the threshold: above, any passage says
-# that it is near; below, passages with this share of the item, if they are likely.
-NEAR_SHARE = 0.3
+# Or it has such a share of the item, and says so much of what a copy of rare runs would. A copy of
+# what fifty documents have says two sevenths of that.
+MOST = (0.9, 0.2), (0.8, 0.45)
+# Or it has so many terms, which say as much as five or six rare runs, and so much of what a copy
+# would.
+TERMS, SURE, DENSE = 70, 38, 0.45
+NEIGHBOURHOOD = 80  # terms between runs that are evidence together (docs/format.md, 9)
+# Where a sketch is similar, too, fewer do: to a part of the item four, to the whole three.
+LIKELY_PART, LIKELY = 4 * RARE, 3 * RARE
+# An estimate is open from so many similarity_errors below the threshold up to so many above. Above,
+# any passage says that the document is near. Below, likely passages with this share of the item do.
+OPEN_BELOW, OPEN_ABOVE, NEAR_SHARE = 1.0, 1.3, 0.3
 
 
 @dataclass(slots=True)
@@ -78,21 +80,25 @@ class Estimates:
         of the document's lies in that part, too, and its surest one is likely: else both are of one
         subject, in other words.
         """
-        passages = source.passages if source and self._says(file, source) >= LIKELY else []
+        passages = source.passages if source and self._says(file, source) >= LIKELY_PART else []
         return similarity >= self._limit(file) and (
             file not in item.traced
             or any(start < part[1] and end > part[0] for start, end in passages)
         )
 
-    def is_passage(self, item: Item, file: int, source: Source) -> bool:
+    def is_passage(self, file: int, source: Source) -> bool:
         """Say whether what runs tell of a source is more than sentences of a form."""
-        index = self._indexes.indexes[file]
-        words = _most_together(item, source.passages)
-        of_copy = RARE * words / max((index.run_window + 1) / 2, index.run_terms)
-        if self._says(file, source) >= CERTAIN:
-            return True
-        is_long = words >= WORDS and self._says(file, source) >= SURE
-        return source.evidence >= DENSE * of_copy and (is_long or words >= MOST * len(item.spans))
+        index, says = self._indexes.indexes[file], self._says(file, source)
+        # A passage reaches half a window beyond its runs.
+        gap = NEIGHBOURHOOD - index.run_terms - 2 * (index.run_window // 2)
+        terms = _most_together(source.terms, gap)
+        copy = RARE * terms / max((index.run_window + 1) / 2, index.run_terms)
+        of_copy = source.evidence / copy
+        return (
+            says >= CERTAIN
+            or any(source.coverage >= part and of_copy >= thin for part, thin in MOST)
+            or (terms >= TERMS and says >= SURE and of_copy >= DENSE)
+        )
 
     def _says(self, file: int, source: Source) -> float:
         """Return the evidence of a source as if its runs had four terms: a passage has fewer that
@@ -110,34 +116,26 @@ class Estimates:
         passages, with a share of the item, decide in a file that has them.
         """
         least = self._limit(file)
-        error = self._indexes.indexes[file].similarity_error(similarity)
-        if file not in item.traced or abs(similarity - least) > error:
+        error, above = self._indexes.indexes[file].similarity_error(similarity), similarity - least
+        if file not in item.traced or not -OPEN_BELOW * error <= above <= OPEN_ABOVE * error:
             return similarity >= least
         if source is None or similarity >= least:
             return source is not None
         return self._says(file, source) >= LIKELY and source.coverage >= NEAR_SHARE
 
 
-def _most_together(item: Item, passages: Sequence[Span]) -> int:
-    """Most words of an item that lie in passages without a gap of GAP words."""
+def _most_together(passages: Sequence[Span], gap: int) -> int:
+    """Most terms that lie in passages no more than gap terms from each other."""
     most = together = behind = 0
-    for passage in sorted(passages):
-        first, last = _words_of(item, passage)
-        together = last - first + (together if first - behind <= GAP else 0)
+    for first, last in passages:
+        together = last - first + (together if first - behind <= gap else 0)
         most, behind = max(most, together), last
     return most
 
 
 def words_in(item: Item, passage: Span) -> int:
     """How many words of an item lie in a passage, whole or in part."""
-    first, last = _words_of(item, passage)
-    return last - first
-
-
-def _words_of(item: Item, passage: Span) -> tuple[int, int]:
-    """First word that lies in a passage, and last + 1."""
     start, end = passage
-    return (
-        bisect_right(item.spans, start, key=itemgetter(1)),
-        bisect_left(item.spans, end, key=itemgetter(0)),
+    return bisect_left(item.spans, end, key=itemgetter(0)) - bisect_right(
+        item.spans, start, key=itemgetter(1)
     )

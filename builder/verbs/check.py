@@ -62,15 +62,16 @@ Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
   near       a document is at cosine --min-similarity or more to the whole item; without its text,
-             by the estimate from its sketch. Where that is within its own error of the threshold,
-             passages decide in a file that has them: any above it; below it three tenths of the
-             item, where one says as much as three runs of four words which no other document has
+             by the estimate from its sketch. From one of its errors below the threshold to 1.3
+             above passages decide, in a file that has them. Above, any does. Below, they have three
+             tenths of the item, and say as much as three rare runs: of four words that no other
+             document has
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
-             in such runs, of all documents together. By the passages of a file: 68 words or more
-             whose runs say about half of what a copy would; four fifths of a short item; of an
-             edited text as much as twelve runs of four words which no other document has; three
-             such runs in a part of the item that a document's sketch is so similar to. By sketches
-             alone: such a part, and coverage is of words
+             in such runs, of all documents together. By the passages of a file, documents have
+             four fifths of the item, or 70 words of it or more. These say half as much as a copy of
+             rare runs would, or more. Or they say as much as twelve rare runs, however much lies
+             between, or as four in a part of the item that a document's sketch is so similar to. By
+             sketches alone there is such a part, and coverage is of words
   not found  none of these, by the methods that are named
 """
 COMMON = (
@@ -95,8 +96,9 @@ How an item is looked for ("looked"), and what each method can miss:
                      several paragraphs of 50 words or more, or of 200 words. Misses what is a small
                      part of its document, or less than a paragraph of the item
   passages           where a file has them (build --index documents,passages): misses what has few
-                     words in a row unchanged, and what more than 50 documents have. Two sentences
-                     of a form are no passage: `sources` names those, too
+                     words in a row unchanged, and what more than 50 documents have, or a dozen
+                     where it is a small part of the item. Two sentences of a form are no passage:
+                     `sources` names those, too
   kept texts         where a file keeps its texts (build --keep text): those of documents that
                      sketches and passages propose, for the cosine and the runs. Misses what these
                      do not propose
@@ -378,7 +380,7 @@ def _summary(
             "paragraph, or a small part of a document"
         ),
         RUNS: (
-            "the passages of the file, from some 50 words on; they miss what has few words in a "
+            "the passages of the file, from some 70 words on; they miss what has few words in a "
             "row unchanged, and what more than 50 documents have"
         ),
         KEPT: (

@@ -28,7 +28,8 @@ class Source:
     passages are exact, and common has each with its place in the document and how much of it was
     edited; otherwise a passage may begin or end half a window of words too early or too late, and
     common is empty. evidence: what the runs of its surest passage say together: 7 for four words in
-    a row that no other document has, less for what more have. file: the pocket file.
+    a row that no other document has, less for what more have. terms: what its runs tell of the
+    places, in terms of the text, from a first one up to a last one. file: the pocket file.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Source:
     number: int
     file: str
     evidence: int
+    terms: list[Span] = field(default_factory=list)
     common: list[CommonPassage] = field(default_factory=list)
 
 
@@ -87,10 +89,7 @@ def by_runs(index: Index, text: str, top: int) -> Sources:
         places = code_points(
             data, [(one.start, one.end) for one in found.passages[0 : found.passage_count]]
         )
-        sources = [
-            _source(index, one, places[one.first : one.first + one.count])
-            for one in found.sources[0 : found.count]
-        ]
+        sources = [_source(index, one, found, places) for one in found.sources[0 : found.count]]
         return Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped))
     finally:
         lib.pocket_sources_free(out[0])
@@ -133,8 +132,8 @@ def _beyond(spans: Iterable[Span], covered: Sequence[Span]) -> int:
     return sum(end - start for start, end in both) - sum(end - start for start, end in covered)
 
 
-def _source(index: Index, one: Any, passages: list[Span]) -> Source:
-    number = int(one.document)
+def _source(index: Index, one: Any, found: Any, places: list[Span]) -> Source:
+    number, own = int(one.document), slice(one.first, one.first + one.count)
     record = index.record(number)
     return Source(
         record.id,
@@ -142,10 +141,11 @@ def _source(index: Index, one: Any, passages: list[Span]) -> Source:
         record.url,
         one.coverage / 10_000,
         one.added / 10_000,
-        passages,
+        places[own],
         number,
         index.path,
         int(one.evidence),
+        [(passage.first, passage.last) for passage in found.passages[own]],
     )
 
 
