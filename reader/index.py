@@ -83,7 +83,7 @@ class Index:
         self._documents: int = summary.documents
         self.has_words: bool = summary.words_room > 0
         self.run_terms: int = summary.run_terms  # 0 without passages
-        self.run_window: int = summary.run_window
+        self.run_window: int = summary.run_window  # likewise
         self.kept = kept(self._handle)
         self._labels = labels_of(self._handle, self.path)
         self.shared_bits: int = lib.pocket_shared_bits(self._handle)

@@ -24,11 +24,12 @@ MOST = (0.9, 0.2), (0.8, 0.45)
 # would.
 TERMS, SURE, DENSE = 70, 38, 0.45
 NEIGHBOURHOOD = 80  # terms between runs that are evidence together (docs/format.md, 9)
-# Where a sketch is similar, too, fewer do: to a part of the item four, to the whole three.
-LIKELY_PART, LIKELY = 4 * RARE, 3 * RARE
-# An estimate is open from so many similarity_errors below the threshold up to so many above. Above,
-# any passage says that the document is near. Below, likely passages with this share of the item do.
-OPEN_BELOW, OPEN_ABOVE, NEAR_SHARE = 1.0, 1.3, 0.3
+LIKELY_PART = 4 * RARE  # where a sketch is similar to a part of the item, too, fewer do
+# A document is near by its sketch and its passages together. Without a passage it needs a
+# similarity of so many similarity_errors above the threshold. With passages that say as much as
+# three rare runs and have this share of the item, so many below it do, and in between as many as
+# lie on a line.
+NO_PASSAGE, PASSAGES, NEAR_SAYS, NEAR_SHARE = 1.6, -0.8, 3 * RARE, 0.3
 
 
 @dataclass(slots=True)
@@ -112,20 +113,21 @@ class Estimates:
         return max(self._least, index.min_similarity(documents=len(self._indexes)))
 
     def is_similar(self, item: Item, file: int, similarity: float, source: Source | None) -> bool:
-        """Say by an estimate whether a document is similar enough. Where that leaves it open, its
-        passages, with a share of the item, decide in a file that has them.
+        """Say by an estimate, and in a file with passages by those, too, whether a document is
+        similar enough.
         """
         least = self._limit(file)
-        error, above = self._indexes.indexes[file].similarity_error(similarity), similarity - least
-        if file not in item.traced or not -OPEN_BELOW * error <= above <= OPEN_ABOVE * error:
-            return similarity >= least
-        if source is None or similarity >= least:
-            return source is not None
-        return self._says(file, source) >= LIKELY and source.coverage >= NEAR_SHARE
+        if file in item.traced:
+            has = 0.0
+            if source:
+                has = min(self._says(file, source) / NEAR_SAYS, source.coverage / NEAR_SHARE, 1)
+            error = self._indexes.indexes[file].similarity_error(similarity)
+            least += (NO_PASSAGE + (PASSAGES - NO_PASSAGE) * has) * error
+        return similarity >= least
 
 
 def _most_together(passages: Sequence[Span], gap: int) -> int:
-    """Most terms that lie in passages no more than gap terms from each other."""
+    """Return the most terms that passages have together, no more than gap terms from each other."""
     most = together = behind = 0
     for first, last in passages:
         together = last - first + (together if first - behind <= gap else 0)
@@ -134,7 +136,7 @@ def _most_together(passages: Sequence[Span], gap: int) -> int:
 
 
 def words_in(item: Item, passage: Span) -> int:
-    """How many words of an item lie in a passage, whole or in part."""
+    """Count the words of an item that lie in a passage, whole or in part."""
     start, end = passage
     return bisect_left(item.spans, end, key=itemgetter(0)) - bisect_right(
         item.spans, start, key=itemgetter(1)

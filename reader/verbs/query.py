@@ -202,11 +202,11 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     )
     if best is None:
         return "nothing similar found"
-    index = indexes.indexes[best.file]
+    least = indexes.indexes[best.file].min_similarity(documents=len(indexes))
+    digits = 4 if f"{best.similarity:.3f}" == f"{least:.3f}" else 3
     return (
-        f"nothing similar found: the best, at {best.similarity:.3f}, may be chance; among "
-        f"{len(indexes):,} documents it takes "
-        f"{index.min_similarity(documents=len(indexes)):.3f} to be more; "
+        f"nothing similar found: the best, at {best.similarity:.{digits}f}, may be chance; among "
+        f"{len(indexes):,} documents it takes {least:.{digits}f} to be more; "
         "--min-similarity 0 shows it"
     )
 
