@@ -216,7 +216,7 @@ def main() -> None:
         "",
         f"`python bench/duplicates/check.py {' '.join(Path(path).name for path in arguments.collections)}`, "
         f"{time.strftime('%Y-%m-%d')}. Files with passages, no `--source`. Intervals are Wilson's of "
-        "95 %.",
+        "95 %; draws overlap, so that they are somewhat narrow.",
     ]
     for path in arguments.collections:
         lines += section(path, arguments.cache)
