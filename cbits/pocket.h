@@ -82,10 +82,10 @@ typedef struct pocket_report {
 
 /* How to ask. size is sizeof(pocket_query_options): members that a later version adds are zero for
  * who does not know them, and a library refuses (POCKET_BAD_ARGUMENT) what it does not know.
- * probes: keys looked up in each table, and as many of the nearest cells in proportion; 0 is the
- * file's default way (pocket_summary); POCKET_COLD is a first answer from few blocks that lie
- * together; POCKET_EXHAUSTIVE compares the text with every stored sketch. report: filled where it
- * is not NULL. */
+ * probes: keys looked up in each table, 65536 at most, and as many of the nearest cells in
+ * proportion; 0 is the file's default way (pocket_summary); POCKET_COLD is a first answer from few
+ * blocks that lie together; POCKET_EXHAUSTIVE compares the text with every stored sketch. report:
+ * filled where it is not NULL. */
 typedef struct pocket_query_options {
     uint32_t size;
     uint32_t probes;
@@ -241,7 +241,8 @@ typedef struct pocket_word_hit {
 #define POCKET_ASKED_PARTIAL 8
 /* A word of a search: where it stands first in the text, in bytes; how many documents have it; and
  * of the flags above those that hold: excluded by a minus; within a quote; a beginning of words;
- * not all of its documents were read. */
+ * not all of its documents were read. Of a beginning, documents is the sum of those that each word
+ * has. */
 typedef struct pocket_asked_word {
     uint64_t start, end;
     uint64_t documents;

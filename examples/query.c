@@ -61,7 +61,9 @@ static int complain(const char *name, const char *what) {
 static const char *section_name(uint32_t section) {
     static const char *const names[] = {"header",           "section profile",   "section tables",
                                         "section sketches", "section documents", "section ids",
-                                        "section texts",    "section titles",    "section cells"};
+                                        "section texts",    "section titles",    "section cells",
+                                        "section passages", "section words",     "section labels"};
+    _Static_assert(sizeof names / sizeof *names == POCKET_LABELS + 1, "a name for each kind");
     return section < sizeof names / sizeof *names
                ? names[section]
                : "a section of a kind this program does not know";

@@ -311,16 +311,18 @@ def raise_status(
         )
     match status:
         case Status.NOT_FOUND:
-            raise LookupError(f"{path}: there is no such document")
+            if field in ("texts", "titles", "labels"):
+                raise LookupError(f"{path}: the file was built without {field}")
+            raise LookupError(f"{path}: there is no such {field or 'document'}")
         case Status.TEXT_TOO_SHORT:
             raise TextTooShort(found, expected)
         case Status.TEXT_TOO_LONG:
             raise TextTooLong(found)
         case Status.BAD_ARGUMENT:
+            most = _phrase(expected, allowed or "at most %")
             raise ValueError(
                 f"{path}: {field or 'an argument'} is outside its documented range: expected "
-                "at "
-                f"most {expected}, found {found}"
+                f"{most}, found {found}"
             )
         case Status.NO_SHARED_BITS:
             raise LookupError(

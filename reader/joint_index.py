@@ -28,7 +28,7 @@ from pocketindex.asking.heaviest_words import on_topic
 from pocketindex.asking.hits import Found, Hit, Hits
 from pocketindex.asking.options import Choices, QueryOptions
 from pocketindex.asking.sources import Sources, by_added, share
-from pocketindex.asking.word_search import WordHits, merged
+from pocketindex.asking.word_search import WordHit, WordHits, merged
 from pocketindex.calls.threads import in_threads
 from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
 from pocketindex.index import Index, check_texts, encode
@@ -281,7 +281,9 @@ class JointIndex:
             except NoWords as error:
                 missing.append(error)
                 continue
-            answers.append(replace(found, hits=[replace(hit, file=path) for hit in found]))
+            unchecked = (path,) if found.unchecked else ()
+            hits = [_found_in(path, hit) for hit in found]
+            answers.append(replace(found, hits=hits, unchecked=unchecked))
         if not answers:
             raise missing[0]
         return merged(answers, top)
@@ -328,6 +330,10 @@ class JointIndex:
         return FileNumbers(
             *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
         )
+
+
+def _found_in(path: str, hit: WordHit) -> WordHit:
+    return replace(hit, file=path, like=tuple(_found_in(path, other) for other in hit.like))
 
 
 def open_many(

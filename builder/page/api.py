@@ -143,7 +143,7 @@ def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str,
         "all": found.all,
         "any": found.any,
         "capped": found.capped,
-        "unchecked": found.unchecked,
+        "unchecked": bool(found.unchecked),
         "notes": found.notes,
     }
 

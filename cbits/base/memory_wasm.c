@@ -23,7 +23,7 @@ typedef struct block {
 static block *freed;
 static uintptr_t top;
 
-static block *grow(size_t size) {
+static block *grow_heap(size_t size) {
     if (top == 0) top = ((uintptr_t)&__heap_base + UNIT - 1) / UNIT * UNIT;
     uintptr_t end = (uintptr_t)__builtin_wasm_memory_size(0) * PAGE;
     if (size + UNIT > end - top) {
@@ -53,7 +53,7 @@ void *pocket_malloc(size_t size) {
         }
         return (unsigned char *)b + UNIT;
     }
-    block *b = grow(size);
+    block *b = grow_heap(size);
     return b ? (unsigned char *)b + UNIT : NULL;
 }
 

@@ -5,7 +5,7 @@
 
 #define POCKET_STATUSES(X) \
     X(POCKET_OK, 0, "Success.") \
-    X(POCKET_NOT_FOUND, 1, "There is no such document.") \
+    X(POCKET_NOT_FOUND, 1, "The file does not have what was asked for.") \
     X(POCKET_TEXT_TOO_SHORT, 2, "The text has too few terms for a sketch.") \
     X(POCKET_TEXT_TOO_LONG, 3, "The text is longer than 268435456 bytes.") \
     X(POCKET_BAD_ARGUMENT, 4, "An argument is outside its documented range.") \

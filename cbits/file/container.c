@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/crc32c.h"
+#include "base/limits.h"
 #include "sketch/sketch.h"
 
 #define X(name, number, sentence) \
@@ -16,6 +17,17 @@ uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t bl
               const char *field, uint64_t expected, uint64_t found) {
     if (error) *error = (pocket_error){status, section, block, expected, found, field, NULL};
     return status;
+}
+
+uint32_t no_document(pocket_error *error, uint32_t section, uint64_t documents, uint64_t number) {
+    return allowing(
+        error, "less than %",
+        fail(error, POCKET_NOT_FOUND, section, -1, "document", documents, number));
+}
+
+uint32_t text_too_long(pocket_error *error, uint64_t length) {
+    return allowing(error, "at most %",
+                    fail(error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, length));
 }
 
 uint32_t guarded(const pocket_index *index, uint32_t (*work)(void *), void *argument) {

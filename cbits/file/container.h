@@ -98,6 +98,8 @@ static inline uint32_t allowing(pocket_error *error, const char *allowed, uint32
     if (error) error->allowed = allowed;
     return status;
 }
+uint32_t no_document(pocket_error *error, uint32_t section, uint64_t documents, uint64_t number);
+uint32_t text_too_long(pocket_error *error, uint64_t length);
 /* At the start of a call: what stands in *error is the caller's, and may be anything. */
 static inline void clear(pocket_error *error) {
     if (error) *error = (pocket_error){0, 0, -1, 0, 0, NULL, NULL};

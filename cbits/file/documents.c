@@ -155,8 +155,7 @@ static uint32_t take_documents(void *argument) {
         uint32_t number = b->numbers[b->done], status;
         record r;
         if (number >= b->index->documents)
-            return fail(b->error, POCKET_NOT_FOUND, POCKET_DOCUMENTS, -1, "document",
-                        b->index->documents, number);
+            return no_document(b->error, POCKET_DOCUMENTS, b->index->documents, number);
         if ((status = seek(b->index, &c, number, b->error)) == POCKET_NOT_AT_HAND) {
             b->missed = 1;
             continue;

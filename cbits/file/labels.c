@@ -171,7 +171,7 @@ pocket_status pocket_labels_get(const pocket_index *x, uint32_t document, uint32
     if (!x->by_kind[POCKET_LABELS])
         return fail(error, POCKET_NOT_FOUND, POCKET_LABELS, -1, "labels", 0, 0);
     if (document >= x->documents)
-        return fail(error, POCKET_NOT_FOUND, POCKET_LABELS, -1, "document", x->documents, document);
+        return no_document(error, POCKET_LABELS, x->documents, document);
     if (x->labels == 0) return POCKET_OK;
     labelled b = {.index = x,
                   .block = document / x->label_documents,

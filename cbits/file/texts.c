@@ -235,7 +235,7 @@ pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_tex
     clear(error);
     if (!x->text_kept) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "texts", 0, 0);
     if (number >= x->documents)
-        return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "document", x->documents, number);
+        return no_document(error, POCKET_TEXTS, x->documents, number);
     const section *texts = x->by_kind[POCKET_TEXTS];
     s.block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
     read_span(&s);

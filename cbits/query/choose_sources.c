@@ -34,10 +34,6 @@ typedef struct choice {
     uint32_t span_count, candidate_count;
 } choice;
 
-/* Runs of one document in a neighbourhood are evidence together. In a passage whose words were
- * changed they are far apart. */
-#define NEIGHBOURHOOD 80u /* terms */
-
 /* Of a passage that was copied word by word every window has a run: what lies between runs that are
  * no further apart is of the passage. */
 static uint32_t most_gap(const pocket_index *x) { return x->run_window + x->run_terms; }

@@ -72,7 +72,6 @@ pocket_status pocket_digits(const pocket_index *x, uint32_t document, uint8_t *d
                             pocket_error *error) {
     clear(error);
     if (document >= x->documents)
-        return fail(error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
-                    document);
+        return no_document(error, POCKET_SKETCHES, x->documents, document);
     return fail_as(error, guarded(x, stored_work, &(struct stored){x, document, digits, error}));
 }

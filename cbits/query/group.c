@@ -50,8 +50,7 @@ static uint32_t group_all(void *argument) {
     for (uint32_t i = 0; i < g->count; i++) {
         packed_sketch stored;
         if (g->documents[i] >= x->documents)
-            return fail(g->error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
-                        g->documents[i]);
+            return no_document(g->error, POCKET_SKETCHES, x->documents, g->documents[i]);
         uint32_t status = sketch_get(x, g->documents[i], &stored, g->error);
         if (status == POCKET_NOT_AT_HAND) missing = status;
         if (status && status != POCKET_NOT_AT_HAND) return status;

@@ -39,6 +39,6 @@ pocket_status pocket_known_words(const pocket_index *x, const uint8_t *text, uin
     if (!x->by_kind[POCKET_WORDS])
         return fail(error, POCKET_NO_WORDS, POCKET_WORDS, -1, "sections", 1, 0);
     if (length > MOST_TEXT)
-        return fail(error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, length);
+        return text_too_long(error, length);
     return fail_as(error, guarded(x, count_known, &a));
 }

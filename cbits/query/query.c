@@ -99,11 +99,13 @@ static uint32_t pose(query q) {
     q.depth = scan_depth(q.room) < x->documents ? scan_depth(q.room) : x->documents;
     if (q.length > MOST_TEXT) {
         *q.count = 0;
-        return fail(q.error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, q.length);
+        return text_too_long(q.error, q.length);
     }
     if (q.probes > POCKET_MAX_PROBES) {
         *q.count = 0;
-        return fail(q.error, POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, asked);
+        return allowing(
+            q.error, "0 .. %",
+            fail(q.error, POCKET_BAD_ARGUMENT, 0, -1, "probes", POCKET_MAX_PROBES, asked));
     }
     if (!q.scans && !x->profile.tables && !q.cells) {
         *q.count = 0;
@@ -111,8 +113,7 @@ static uint32_t pose(query q) {
     }
     if (!q.text && q.document >= x->documents) {
         *q.count = 0;
-        return fail(q.error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
-                    q.document);
+        return no_document(q.error, POCKET_SKETCHES, x->documents, q.document);
     }
     /* All memory is taken here: work that a shortened file abandons holds none. */
     uint32_t found = q.scans || q.cells ? q.depth : 0, by_keys = q.probes ? MAX_CANDIDATES : 0;

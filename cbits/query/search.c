@@ -89,7 +89,7 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
             error, "0 .. %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most hits", MOST_HITS, given->most));
     if (length > MOST_TEXT)
-        return fail(error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, length);
+        return text_too_long(error, length);
     word_search *s = pocket_malloc(sizeof *s);
     if (!s) return fail(error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     memset(s, 0, sizeof *s);

@@ -55,8 +55,7 @@ pocket_status pocket_shared_estimate(const pocket_index *x, const uint8_t *text,
         return fail(error, POCKET_NO_SHARED_BITS, POCKET_SKETCHES, -1, "shared bits", 64, 0);
     for (uint32_t i = 0; i < count; i++)
         if (documents[i] >= x->documents)
-            return fail(error, POCKET_NOT_FOUND, POCKET_SKETCHES, -1, "document", x->documents,
-                        documents[i]);
+            return no_document(error, POCKET_SKETCHES, x->documents, documents[i]);
     return fail_as(error,
                    guarded(x, share_work,
                            &(struct sharing){x, text, length, documents, count, estimates, error}));

@@ -101,7 +101,8 @@ static int add_run_matches(search *s, uint32_t document, uint32_t documents, uin
         if (m->count == m->room &&
             !grow((void **)&m->entries, &m->room, m->count, sizeof *m->entries))
             return 0;
-        m->entries[m->count++] = match_entry(document, a->runs[i].number, i > first, documents);
+        int again = i > first && a->runs[i].number - a->runs[i - 1].number <= NEIGHBOURHOOD;
+        m->entries[m->count++] = match_entry(document, a->runs[i].number, again, documents);
     }
     return 1;
 }
@@ -203,7 +204,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
             error, "0 .. %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, given->most));
     if (length > MOST_TEXT)
-        return fail(error, POCKET_TEXT_TOO_LONG, 0, -1, "text", MOST_TEXT, length);
+        return text_too_long(error, length);
     search s = {.index = x, .text = text ? text : none, .length = length, .error = error};
     s.cold = options.cold != 0;
     s.steps = meter_of(x);

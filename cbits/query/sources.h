@@ -6,6 +6,9 @@
 #include "file/container.h"
 
 #define MOST_SOURCES 1000u
+/* Runs of one document in a neighbourhood are evidence together. In a passage whose words were
+ * changed they are far apart. */
+#define NEIGHBOURHOOD 80u /* terms */
 
 /* Where a term stands in the text, in bytes. */
 typedef struct term_place {
@@ -29,7 +32,7 @@ typedef struct asked {
 } asked;
 
 /* Documents that have runs of the text. An entry: the document, the number of the run's first term,
- * whether the text had the run before, and how many documents have it, from the highest bit down.
+ * whether the text had the run shortly before, how many documents have it; from the highest bit down.
  */
 typedef struct matches {
     uint64_t *entries;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pocketindex.arguments import check_whole
@@ -64,7 +65,7 @@ class WordHits(list[WordHit]):
 
     words: what was asked for; all, any: how many documents have all of the words that a document
     has, and one of them; capped: whether more words, beginnings or texts were to be looked at than
-    are; unchecked: whether quotes were not looked for, because the file keeps no whole texts.
+    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts.
     """
 
     hits: Sequence[WordHit] = ()
@@ -72,7 +73,7 @@ class WordHits(list[WordHit]):
     all: int = 0
     any: int = 0
     capped: bool = False
-    unchecked: bool = False
+    unchecked: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.extend(self.hits)
@@ -92,7 +93,9 @@ class WordHits(list[WordHit]):
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
         if self.unchecked:
-            said.append("the file keeps no whole texts: the words of quotes count one by one")
+            names = ", ".join(Path(path).name for path in self.unchecked)
+            verb = "keeps" if len(self.unchecked) == 1 else "keep"
+            said.append(f"{names} {verb} no whole texts: words of quotes count one by one there")
         if any(one.partial for one in self.words):
             said.append("of common words only the heaviest documents were read")
         if self.capped:
@@ -127,7 +130,12 @@ def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
             for one in found.words[0 : found.word_count]
         ]
         answer = WordHits(
-            (), words, found.all, found.any, bool(found.capped), bool(found.unchecked)
+            (),
+            words,
+            found.all,
+            found.any,
+            bool(found.capped),
+            (index.path,) if found.unchecked else (),
         )
     finally:
         lib.pocket_search_free(out[0])
@@ -200,7 +208,7 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
         sum(answer.all for answer in answers if answer.wanted == _wanted(words)),
         sum(answer.any for answer in answers),
         any(answer.capped for answer in answers),
-        any(answer.unchecked for answer in answers),
+        tuple(path for answer in answers for path in answer.unchecked),
     )
     hits = [hit for answer in answers for hit in answer]
     hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))

@@ -53,7 +53,7 @@ class PlainSources:
 
 class Match(NamedTuple):
     """A run of the text that a document has. documents: how many have it; repeated: one of the
-    text's runs before has the same hash.
+    NEIGHBOURHOOD runs before has the same hash.
     """
 
     number: int
@@ -122,10 +122,10 @@ def matches(section: Passages, asked: Sequence[Run]) -> tuple[dict[int, list[Mat
     for key, numbers in places.items():
         postlist = section.postlist(key)
         for document in postlist:
-            for number in numbers:
+            for before, number in zip([-NEIGHBOURHOOD - 1, *numbers], numbers, strict=False):
                 if count == MATCHES:
                     return found, True
-                own = Match(number, len(postlist), number != numbers[0])
+                own = Match(number, len(postlist), number - before <= NEIGHBOURHOOD)
                 found.setdefault(document, []).append(own)
                 count += 1
     return found, False

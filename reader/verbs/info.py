@@ -16,6 +16,7 @@ The last line says how well the weights of terms fit documents that came by `upd
 similarity is too high by, about. A manifest of shards, or its folder, stands for them: each is
 shown.
 """
+SHARE = "they are the share of equal components, and texts by chance may have more"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def as_text(info: Info) -> str:
         f"  probes      {info.default_probes} a table where tables are asked",
         (
             f"  shown       hits where the first has similarity {info.min_similarity:.3f} or more; "
-            "below, it may be chance"
+            f"{'below, it may be chance' if info.scheme == 'rff' else SHARE}"
         ),
         (
             f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} "

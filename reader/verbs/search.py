@@ -32,7 +32,7 @@ BM25. Case and accents do not matter. A whole document asks better with `query`,
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
-With --group each has "like", the hits of its group; a document's labels are "labels".
+A document's labels are "labels"; with --group a hit that stands for others has them as "like".
 
 exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
 """

@@ -82,9 +82,9 @@ def test_quotes_where_no_texts_are_kept(tmp_path: Path) -> None:
     with pocketindex.open(path) as index:
         found = index.search('"new york"')
         assert {hit.id for hit in found} == {"d", "e"}
-        assert found.unchecked
+        assert found.unchecked == (str(path),)
         assert found.notes == [
-            "the file keeps no whole texts: the words of quotes count one by one"
+            "b.pocket keeps no whole texts: words of quotes count one by one there"
         ]
 
 

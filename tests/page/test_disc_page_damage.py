@@ -174,6 +174,11 @@ def test_files_that_are_no_pocket_files(
             data[:40] + bytes([data[40] ^ 8]) + data[41:],
             "“head.pocket” is damaged (header).",
         ),
+        "lines.jsonl": (
+            b'{"id": "a", "text": "words"}\n' * 99,
+            "“lines.jsonl” is not a pocket file. Choose a file that",
+        ),
+        "short.txt": (b"abc", "“short.txt” is not a pocket file. Choose a file that"),
     }
     shown = Shown(browser, index_of(disc))
     for name, (content, message) in cases.items():

@@ -223,8 +223,8 @@ def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_pat
     shown = Shown(browser, index_of(write([str(files["snippets"])], tmp_path / "out").folder))
     shown.put('"lighthouse keeper" xyzzy')
     assert shown.texts("#notes") == [
-        "“xyzzy” is in no document. Quotes were not looked for: no whole texts are kept here. "
-        "Their words count alone."
+        "“xyzzy” is in no document. “snippets” keeps no whole texts: quotes were not looked for "
+        "there, and their words count alone."
     ]
     shown.put("xyzzy plugh")
     assert shown.texts("#found") == ["No document has a word of this"]

@@ -30,6 +30,8 @@ STATUS_H = ROOT / "cbits" / "base" / "status.h"
 
 CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     ((1, 4, -1, 0, 0, None), LookupError, "a.pocket: there is no such document"),
+    ((1, 5, -1, 0, 0, "id"), LookupError, "a.pocket: there is no such id"),
+    ((1, 6, -1, 0, 0, "texts"), LookupError, "a.pocket: the file was built without texts"),
     (
         (2, 0, -1, 5, 3, None),
         TextTooShort,
@@ -52,6 +54,11 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
         (4, 0, -1, 65536, 65537, "probes"),
         ValueError,
         "a.pocket: probes is outside its documented range: expected at most 65536, found 65537",
+    ),
+    (
+        (4, 0, -1, 1000, 1001, "most hits", "0 .. %"),
+        ValueError,
+        "a.pocket: most hits is outside its documented range: expected 0 .. 1000, found 1001",
     ),
     (
         (5, 3, -1, 64, 0, "shared bits"),

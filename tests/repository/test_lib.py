@@ -96,6 +96,16 @@ def test_the_two_files_compile_without_a_warning(
     assert "warning" not in done.stderr
 
 
+def test_it_compiles_without_a_c_library(lib: Path) -> None:
+    done = run(
+        tool("clang"),
+        *("--target=wasm32", "-std=c11", "-DPOCKET_FREESTANDING", "-Wall", "-Wextra", "-Werror"),
+        *("-fsyntax-only", lib / "pocket.c"),
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_header_stands_alone_in_cpp(lib: Path, tmp_path: Path) -> None:
     (tmp_path / "pocket.h").write_bytes((lib / "pocket.h").read_bytes())
     (tmp_path / "app.cc").write_text(

@@ -10,7 +10,7 @@ import { showLoading, showStatus } from "./view/state.js";
 import { setText, showWordCount } from "./view/text_field.js";
 import { addressedText, isLastAsked, isUnasked, remembered } from "./visit/address.js";
 import { askLike } from "./visit/asking.js";
-import { acceptAll, choose, proposeTitles } from "./visit/choosing.js";
+import { acceptAll, acceptPockets, choose, proposeTitles } from "./visit/choosing.js";
 import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
 import { ask, hasWords, isSearch } from "./visit/question.js";
 import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
@@ -88,18 +88,25 @@ function listen() {
     ask();
   });
   proposeTitles();
-  for (const id of ["file", "pocket"]) {
-    /** @type {HTMLInputElement} */
-    const field = byId(id);
-    field.addEventListener("change", async () => {
-      if (field.files) await acceptAll(field.files);
-      field.value = "";
-    });
-  }
+  listenForFiles("file", acceptAll);
+  listenForFiles("pocket", acceptPockets);
   listenForDrops();
   connectOrigin();
   listenToReader();
   addEventListener("popstate", () => recall(false));
+}
+
+/**
+ * @param {string} id
+ * @param {(files: FileList) => Promise<void>} accepted
+ */
+function listenForFiles(id, accepted) {
+  /** @type {HTMLInputElement} */
+  const field = byId(id);
+  field.addEventListener("change", async () => {
+    if (field.files) await accepted(field.files);
+    field.value = "";
+  });
 }
 
 function listenForDrops() {

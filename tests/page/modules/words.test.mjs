@@ -13,8 +13,8 @@ import { core, encoded, MemorySource, open, storedText } from "./opened.mjs";
 const file = process.env.POCKETINDEX_WORDS;
 const searched = JSON.parse(readFileSync(process.env.POCKETINDEX_SEARCHED, "utf8"));
 
-async function worded() {
-  const source = new MemorySource("words", new Uint8Array(readFileSync(file)));
+async function worded(name = "words") {
+  const source = new MemorySource(name, new Uint8Array(readFileSync(file)));
   const collection = await Collection.open(core, source);
   source.reads = [];
   return { source, collection };
@@ -76,10 +76,10 @@ test("the answers are those of Python, and so are the pieces that are shown", as
 
 test("several collections are merged: all words first, then the score", async () => {
   const { collection } = await worded();
-  const other = (await worded()).collection;
+  const other = (await worded("second")).collection;
   const answers = new Map([
     [collection, answer([hit(1, 2, 50), hit(2, 1, 90)], [5, 3])],
-    [other, answer([hit(3, 2, 60), hit(4, 1, 95)], [2, 0])],
+    [other, { ...answer([hit(3, 2, 60), hit(4, 1, 95)], [2, 0]), unchecked: true }],
   ]);
   const found = await askWords([collection, other], async (each) => answers.get(each), 3);
   assert.deepEqual(
@@ -87,6 +87,7 @@ test("several collections are merged: all words first, then the score", async ()
     [3, 1, 4],
   );
   assert.equal(found.more, true);
+  assert.deepEqual(found.unchecked, ["second"]);
   assert.deepEqual(
     found.words.map(({ documents }) => documents),
     [7, 3],

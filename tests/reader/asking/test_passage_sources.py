@@ -65,6 +65,20 @@ def test_both_sources_of_an_essay(passages: Path) -> None:
         assert set(essay()[start:end].split()[10:-10]) <= set(TEXTS[one.id].split())
 
 
+@pytest.mark.parametrize("file", ["passages", "kept"])
+def test_a_passage_that_stands_twice_in_a_text(file: str, request: pytest.FixtureRequest) -> None:
+    once = TEXTS["d7"].split()[40:120]
+    text = " ".join([*prose(999, 20), *once, *prose(998, 100), *once])
+    with pocketindex.open(request.getfixturevalue(file)) as index:
+        (found,) = index.sources(text)
+
+    assert found.id == "d7"
+    assert [len(text[start:end].split()) for start, end in found.passages] == [
+        pytest.approx(80, abs=8),
+        pytest.approx(80, abs=8),
+    ]
+
+
 def test_kept_texts_give_exact_places(kept: Path) -> None:
     with pocketindex.open(kept) as index:
         found = index.sources(essay())

@@ -18,8 +18,13 @@ import { folded } from "../core/words.js";
  */
 
 /**
- * more: are there other hits?
- * @typedef {Omit<Words, "hits"> & { hits: FoundWordHit[], more: boolean }} FoundWords
+ * unchecked: names of the collections in which quotes were not looked for; more: are there other
+ * hits?
+ * @typedef {Omit<Words, "hits" | "unchecked"> & {
+ *   hits: FoundWordHit[],
+ *   unchecked: string[],
+ *   more: boolean,
+ * }} FoundWords
  */
 
 export const GROUPED = 200; // hits that are looked at to fold what is alike
@@ -78,7 +83,7 @@ export async function askWords(collections, ask, top) {
     all: whole.reduce((sum, { all }) => sum + all, 0),
     any: answers.reduce((sum, { any }) => sum + any, 0),
     capped: answers.some(({ capped }) => capped),
-    unchecked: answers.some(({ unchecked }) => unchecked),
+    unchecked: collections.filter((_, i) => answers[i].unchecked).map(({ name }) => name),
   };
 }
 

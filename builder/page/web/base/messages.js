@@ -6,6 +6,15 @@ import { number } from "./numbers.js";
 
 const COPY_AGAIN = "Copy or download it again.";
 
+const NAMED = 3; // files of many
+
+/** @param {string[]} names */
+function firstOf(names) {
+  const more = names.length - NAMED;
+  const named = names.slice(0, NAMED).map((name) => `“${name}”`);
+  return named.join(", ") + (more > 0 ? ` and ${number(more)} more` : "");
+}
+
 export const messages = {
   /** @type {Of} */
   noPocketFile: (name) =>
@@ -109,7 +118,10 @@ export const messages = {
   inNoDocument: (words) =>
     `${words.map((word) => `“${word}”`).join(", ")} ${words.length === 1 ? "is" : "are"} ` +
     "in no document.",
-  unchecked: "Quotes were not looked for: no whole texts are kept here. Their words count alone.",
+  /** @type {(names: string[]) => string} */
+  unchecked: (names) =>
+    `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: quotes were not ` +
+    "looked for there, and their words count alone.",
   partial: "Of common words, only the documents where they weigh most were read.",
   cappedWords: "There was more to look at than was looked at.",
   deeper: "Search deeper",

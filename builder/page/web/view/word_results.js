@@ -55,7 +55,7 @@ function notes({ words, capped, unchecked }) {
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
     unknown.length > 0 && messages.inNoDocument(unknown.map(({ word }) => word)),
-    unchecked && messages.unchecked,
+    unchecked.length > 0 && messages.unchecked(unchecked),
     words.some(({ partial }) => partial) && messages.partial,
     capped && messages.cappedWords,
   ];

@@ -71,18 +71,29 @@ async function proposals(text) {
 }
 
 /**
- * Files that were picked or dropped, one after the other.
+ * Files that were picked or dropped, one after the other: texts, or pocket files.
  * @param {FileList} files
  */
 export async function acceptAll(files) {
-  for (const file of Array.from(files)) await accept(file);
+  for (const file of Array.from(files)) await accept(file, await isPocketFile(file));
 }
 
-/** @param {File} file */
-async function accept(file) {
+/**
+ * Files that were picked to be searched: one that is no pocket file is a mistake.
+ * @param {FileList} files
+ */
+export async function acceptPockets(files) {
+  for (const file of Array.from(files)) await accept(file, true);
+}
+
+/**
+ * @param {File} file
+ * @param {boolean} pocket
+ */
+async function accept(file, pocket) {
   showProblem("");
   try {
-    if (await isPocketFile(file)) {
+    if (pocket) {
       await acceptPocket(file);
       return;
     }
