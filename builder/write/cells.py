@@ -11,6 +11,9 @@ from pocketindex.builder.write.container import Section
 # nearest cells of a query: by default, and of a first answer from a cold file
 ASKED = 256
 COLD = 72
+# Where these hold so many documents, a first answer leaves out cells that are so far from the
+# nearest one: texts that lie in the midst of one cell need few.
+MANY, REACH = 50_000, 8
 
 Numbers = npt.NDArray[np.uint32]
 
@@ -29,9 +32,11 @@ class Cells:
         """Write the cells section; the documents lie in the order of their cells, those of a cell
         in the order in which they came.
         """
-        sizes = np.bincount(self.own, minlength=self.count)
+        documents, count = len(self.own), self.count
+        sizes = np.bincount(self.own, minlength=count)
         firsts = np.cumsum(sizes) - sizes
+        reach = REACH if COLD * documents >= MANY * count else 0
         section.parameters = np.array(
-            [self.count, len(self.own), min(ASKED, self.count), min(COLD, self.count)], "<u4"
+            [count, documents, min(ASKED, count), min(COLD, count), reach, 0], "<u4"
         ).tobytes()
         section.add(0, self.centres + firsts.astype("<u4").tobytes())

@@ -1,6 +1,7 @@
 #include "file/cells.h"
 
 #include "base/bytes.h"
+#include "base/root.h"
 #include "base/sort.h"
 #include "sketch/cell_scores.h"
 
@@ -12,11 +13,12 @@ static uint32_t cells_wrong(pocket_error *error, int64_t block, const char *fiel
 uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
     const uint8_t *b = s->bytes;
     const profile *p = &x->profile;
-    if (s->parameters != 16)
-        return cells_wrong(error, -1, "length of the parameters", 16, s->parameters);
+    if (s->parameters != 24)
+        return cells_wrong(error, -1, "length of the parameters", 24, s->parameters);
     x->cells = load32(b);
     x->cells_asked = load32(b + 8);
     x->cells_cold = load32(b + 12);
+    x->cells_reach = load32(b + 16);
     if (!p->scheme->cosine || !profile_is_binary(p))
         return cells_wrong(error, -1, "scheme", 2, p->scheme->number);
     if (p->tables >= POCKET_MAX_TABLES)
@@ -35,6 +37,11 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
         return allowing(
             error, "1 .. %",
             cells_wrong(error, -1, "cells asked by a first answer", x->cells, x->cells_cold));
+    if (x->cells_reach > 65535)
+        return allowing(
+            error, "0 .. %",
+            cells_wrong(error, -1, "reach of a first answer", 65535, x->cells_reach));
+    if (load32(b + 20)) return cells_wrong(error, -1, "reserved", 0, load32(b + 20));
     uint64_t length = (uint64_t)x->cells * (centre_bytes(front_components(p)) + 4);
     if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);
     if (block_first(s, 0) != 0) return cells_wrong(error, 0, "first", 0, block_first(s, 0));
@@ -95,8 +102,20 @@ static uint64_t worst_taken(const cell_steps *steps, const int32_t *scores, uint
     return ranks[wanted - 1];
 }
 
-uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uint64_t *scratch,
-                    stretch *stretches, pocket_error *error) {
+/* The rank that no cell within reach of the best one exceeds. A score here is of q in place of
+ * 2 q - 15: two scores are half as far apart as those of docs/format.md. */
+static uint64_t within_reach(const cell_steps *steps, const int32_t *scores, uint32_t count,
+                             uint32_t reach) {
+    uint32_t squares = 0;
+    int32_t best = scores[0];
+    for (uint32_t i = 0; i < steps->bytes; i++)
+        squares += (uint32_t)(steps->even[i] * steps->even[i] + steps->odd[i] * steps->odd[i]);
+    for (uint32_t k = 1; k < count; k++) best = scores[k] > best ? scores[k] : best;
+    return rank_of(best - (int32_t)(reach * square_root(squares) / 2), UINT32_MAX);
+}
+
+uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t reach, uint32_t *count,
+                    uint64_t *scratch, stretch *stretches, pocket_error *error) {
     const uint8_t *centres;
     uint64_t length;
     uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 0, &centres, &length, error),
@@ -107,7 +126,9 @@ uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uin
     int32_t *scores = (int32_t *)(scratch + x->cells);
     uint32_t *numbers = (uint32_t *)(scores + x->cells), end = 0;
     cell_scores(&steps, centres, x->cells, x->profile.registers, scores);
-    uint64_t worst = worst_taken(&steps, scores, x->cells, wanted, scratch, numbers, &found);
+    uint64_t worst = worst_taken(&steps, scores, x->cells, *count, scratch, numbers, &found),
+             farthest = reach ? within_reach(&steps, scores, x->cells, reach) : worst;
+    if (farthest < worst) worst = farthest;
     for (uint32_t i = 0; i < found; i++) {
         uint32_t k = numbers[i];
         if (rank_of(scores[k], k) > worst) continue;
@@ -120,6 +141,7 @@ uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t wanted, uin
                             cells_wrong(error, 0, "first document of a cell", end, cell->first));
         end = cell->end;
     }
+    *count = taken;
     return POCKET_OK;
 }
 

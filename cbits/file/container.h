@@ -67,7 +67,7 @@ struct pocket_index {
     int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
-    uint32_t cells, cells_asked, cells_cold;        /* zeros without a cells section */
+    uint32_t cells, cells_asked, cells_cold, cells_reach; /* zeros without a cells section */
     /* Zeros without a passages section. */
     uint32_t run_terms, run_window, run_documents, run_range;
     uint64_t runs_left_out;

@@ -141,8 +141,8 @@ uint32_t find_by_scan(query *q) {
 /* What lies in the nearest cells counts as found in the last table that there may be: with cells
  * there is none of this number. */
 uint32_t find_by_cells(query *q) {
-    uint32_t status =
-        cells_near(q->index, &q->sketch, q->cells, q->nearest, q->stretches, q->error);
+    uint32_t count = q->cells, status = cells_near(q->index, &q->sketch, q->reach, &count,
+                                                   q->nearest, q->stretches, q->error);
     return status ? unless_missed(q, status)
-                  : add_nearest(q, q->stretches, q->cells, POCKET_MAX_TABLES - 1);
+                  : add_nearest(q, q->stretches, count, POCKET_MAX_TABLES - 1);
 }

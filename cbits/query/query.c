@@ -75,6 +75,7 @@ static void choose_way(query *q) {
         q->probes = 0;
     } else if (asked == POCKET_COLD) {
         q->cells = x->cells_cold;
+        q->reach = x->cells_reach;
         q->probes = x->cells ? 0 : given < COLD_PROBES ? given : COLD_PROBES;
     } else {
         if (asked == 0) q->probes = given;

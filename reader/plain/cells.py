@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isqrt
+
 from pocketindex.plain.conventions import u32
 from pocketindex.plain.layout import Section
 from pocketindex.plain.profile import Profile
@@ -17,7 +19,7 @@ class Cells:
         self.section = section
         self.components = min(len(profile.components), 8 * FRONT)
         self.documents = documents
-        place.equal("length of the parameters", 16, len(data))
+        place.equal("length of the parameters", 24, len(data))
         place.require(
             profile.is_cosine and profile.is_binary,
             "scheme",
@@ -25,11 +27,15 @@ class Cells:
             "another",
         )
         place.within("number of tables", 0, 63, len(profile.tables))
-        self.count, stated, self.asked, self.first_asked = (u32(data, 4 * i) for i in range(4))
+        self.count, stated, self.asked, self.first_asked, self.first_reach = (
+            u32(data, 4 * i) for i in range(5)
+        )
         place.within("number of cells", 1, 65_536, self.count)
         place.equal("number of documents", documents, stated)
         place.within("cells asked", 1, self.count, self.asked)
         place.within("cells asked by a first answer", 1, self.count, self.first_asked)
+        place.within("reach of a first answer", 0, 65_535, self.first_reach)
+        place.equal("reserved", 0, u32(data, 20))
         self.bytes = (self.components + 1) // 2
         place.equal("number of blocks", 1, section.count)
         place = section.place(0)
@@ -68,8 +74,8 @@ class Cells:
             found.extend(documents)
         return found
 
-    def nearest(self, quantised: Quantised, wanted: int) -> list[int]:
-        """Return the cells nearest to a sketch."""
+    def nearest(self, quantised: Quantised, wanted: int, reach: int) -> list[int]:
+        """Return the cells nearest to a sketch, of those within reach where it is not 0."""
         front = quantised.weights[: self.components]
         weights = front if any(front) else [1024] * self.components
         steps = [
@@ -80,7 +86,9 @@ class Cells:
             sum(step * value for step, value in zip(steps, self.centre(cell), strict=True))
             for cell in range(self.count)
         ]
-        return sorted(range(self.count), key=lambda cell: (-scores[cell], cell))[:wanted]
+        near = sorted(range(self.count), key=lambda cell: (-scores[cell], cell))[:wanted]
+        least = max(scores) - reach * isqrt(sum(step * step for step in steps))
+        return [cell for cell in near if not reach or scores[cell] >= least]
 
     def verify(self) -> None:
         for cell in range(self.count):

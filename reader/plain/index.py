@@ -295,7 +295,7 @@ class PlainIndex:
             found = dict.fromkeys(self.nearest(quantised, top, range(self.count)), 0)
         else:
             found = self.candidates(quantised, by_tables) if by_tables else {}
-            for document in self.near_cells(quantised, top, by_cells) if by_cells else ():
+            for document in self.near_cells(quantised, top, by_cells, first) if by_cells else ():
                 found[document] = found.get(document, 0) | 1 << CELLS
         self.report.candidates = len(found)
         ranked = []
@@ -337,10 +337,13 @@ class PlainIndex:
             -(-probes * cells.asked // given), cells.count
         ) if cells else 0
 
-    def near_cells(self, quantised: Quantised, top: int, count: int) -> list[int]:
-        """Return the nearest documents of so many cells."""
+    def near_cells(self, quantised: Quantised, top: int, count: int, first: bool) -> list[int]:
+        """Return the nearest documents of so many cells; for a first answer, of those within
+        reach.
+        """
         assert self.cells
-        members = self.cells.members_of(self.cells.nearest(quantised, count))
+        reach = self.cells.first_reach if first else 0
+        members = self.cells.members_of(self.cells.nearest(quantised, count, reach))
         return self.nearest(quantised, top, members)
 
     def record(self, number: int) -> PlainRecord:

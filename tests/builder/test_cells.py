@@ -48,6 +48,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+SETTINGS = Settings(profile="learn", scheme_settings=RffSettings(cells=16))
+
+
 def built(source: Path, target: Path, **more: Any) -> bytes:
     chosen = Settings(
         profile="learn", scheme_settings=RffSettings(cells=16), keep="text", titles=True, **more
@@ -164,6 +167,31 @@ def test_a_first_answer_looks_up_no_key(source: Path, file: Path) -> None:
         assert index.info().way == "scan"
 
 
+def test_a_first_answer_leaves_out_cells_beyond_its_reach(source: Path, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "COLD", 8)
+        patch.setattr(cells, "MANY", 0)
+        build([str(source)], tmp_path / "x.pocket", SETTINGS)
+    texts = [json.loads(line)["text"] for line in source.read_text().splitlines()[::9]]
+    asked = set()
+    with (
+        pocketindex.open(tmp_path / "x.pocket", cold=True) as index,
+        PlainIndex.open(str(tmp_path / "x.pocket")) as plain,
+    ):
+        assert plain.cells
+        assert plain.cells.first_reach == cells.REACH
+        for text in texts:
+            found = index.query(text, min_similarity=0)
+            expected = plain.query(text, first=True)
+            assert [(hit.number, hit.similarity) for hit in found] == [
+                (hit.document, hit.similarity / 10_000) for hit in expected
+            ]
+            quantised = plain.profile.quantise(text.encode())
+            asked.add(len(plain.cells.nearest(quantised, 8, cells.REACH)))
+    assert len(asked) > 2
+    assert max(asked) <= 8
+
+
 def test_same_bytes_whatever_threads_chunks_and_batches(
     source: Path, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,7 +305,7 @@ FIRSTS = 9 * 23  # behind nine centres of 45 components
 OPEN: dict[str, tuple[Change, str, str]] = {
     "parameters": (
         lambda own: Section(8, own.parameters[:8], own.blocks),
-        "length of the parameters: expected 16, found 8",
+        "length of the parameters: expected 24, found 8",
         "",
     ),
     "no cells": (parameter(0, 0), "number of cells: expected 1 .. 65536, found 0", ""),
@@ -288,6 +316,8 @@ OPEN: dict[str, tuple[Change, str, str]] = {
         "cells asked by a first answer: expected 1 .. 9, found 10",
         "",
     ),
+    "reach": (parameter(4, 65536), "reach of a first answer: expected 0 .. 65535, found 65536", ""),
+    "reserved": (parameter(5, 7), "reserved: expected 0, found 7", ""),
     "two blocks": (
         lambda own: Section(8, own.parameters, (own.blocks[0], (1, b"x"))),
         "number of blocks: expected 1, found 2",
@@ -373,14 +403,14 @@ def test_cells_that_overlap(tmp_path: Path) -> None:
     assert plain.cells
     words = [f"word{i} other{i * 7} railway valley{i % 3} winter closed" for i in range(50)]
     nearest = (
-        (text, sorted(plain.cells.nearest(plain.profile.quantise(text.encode()), 2)))
+        (text, sorted(plain.cells.nearest(plain.profile.quantise(text.encode()), 2, 0)))
         for text in words
     )
     text, (low, high) = next((text, cells) for text, cells in nearest if cells[1] > cells[0] + 1)
 
     def change(own: Section) -> Section:
         firsts = [0 if cell in (0, low, high) else 45 for cell in range(9)]
-        parameters = own.parameters[:8] + struct.pack("<2I", 2, 2)
+        parameters = own.parameters[:8] + struct.pack("<4I", 2, 2, 0, 0)
         return Section(
             8, parameters, ((0, own.blocks[0][1][:FIRSTS] + struct.pack("<9I", *firsts)),)
         )

@@ -125,7 +125,7 @@ def built() -> Iterator[bytes]:
             settings = BuildSettings(
                 scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20
             )
-            with mock.patch.multiple(cells, ASKED=4, COLD=2):
+            with mock.patch.multiple(cells, ASKED=4, COLD=3, MANY=0):
                 build([str(source)], target, settings)
             yield target.read_bytes()
 

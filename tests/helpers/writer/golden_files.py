@@ -265,5 +265,5 @@ def build_one(name: str, target: Path) -> None:
         settings = BuildSettings(
             scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20
         )
-        with mock.patch.multiple(cells, ASKED=4, COLD=2):
+        with mock.patch.multiple(cells, ASKED=4, COLD=3, MANY=0):
             build([str(source)], target, settings)
