@@ -51,9 +51,11 @@ class NotAPocketFile(PocketError):
 
     def __str__(self) -> str:
         found = self.found.hex(" ") or "others"
+        shards = self.path.endswith("manifest.json")
+        advice = "give the shards that this manifest names" if shards else "check the path"
         return (
             f"{self.path}: not a pocket file: expected the first bytes {MAGIC.hex(' ')}, found "
-            f"{found}; check the path"
+            f"{found}; {advice}"
         )
 
 

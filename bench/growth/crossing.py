@@ -1,4 +1,4 @@
-"""Where asking two tables becomes faster than scanning the sketches: both ways at growing numbers
+"""Where asking tables becomes faster than scanning the sketches: both ways at growing numbers
 of documents, as a table and a plot. Cells: cells.py.
 
     python bench/growth/crossing.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o bench/results/crossing.md

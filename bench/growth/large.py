@@ -1,6 +1,6 @@
 """What grows with the number of documents: the build, the file, a query.
 
-    python bench/growth/large.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o bench/results/large.md
+    python bench/growth/large.py wiki_simple.jsonl.zst wiki_de.jsonl.zst wiki_en_tasks.jsonl.zst --cache DIR -o LARGE.md
 
 Sizes up to the first collection's are samples of it, the next has all of it. Beyond are all
 documents given and recombinations of them, with ids that say so

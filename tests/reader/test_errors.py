@@ -270,3 +270,9 @@ def test_a_file_of_another_kind_shows_its_first_bytes() -> None:
     with pytest.raises(NotAPocketFile, match="found 50 4b 03 04 00 00 00 00;"):
         raise_status("a.zip", 20, found=0x04034B50)
     assert len(constants.MAGIC) == 8
+
+
+def test_a_manifest_in_place_of_a_file_is_known() -> None:
+    said = str(NotAPocketFile("out/manifest.json", b'{"format'))
+
+    assert said.endswith("found 7b 22 66 6f 72 6d 61 74; give the shards that this manifest names")
