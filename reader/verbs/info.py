@@ -16,7 +16,7 @@ The last line says how well the weights of terms fit documents that came by `upd
 similarity is too high by, about. A manifest of shards, or its folder, stands for them: each is
 shown.
 """
-SHARE = "they are the share of equal components, and texts by chance may have more"
+SHARE = "the share of equal components, which unrelated texts may have, too"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -231,3 +231,14 @@ def test_several_files_are_one_collection(files: dict[str, Path]) -> None:
             assert not two.query(text)
             assert (two.query_many([text], numbers=True).numbers == -1).all()
             assert len(two.query(text, min_similarity=least)) >= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("rff", "below, it may be chance"), ("simhash", "which unrelated texts may have, too")],
+)
+def test_info_says_what_the_least_similarity_is(name: str, said: str) -> None:
+    lines = run("info", GOLDEN / f"{name}.pocket").stdout.splitlines()
+
+    (shown,) = (line for line in lines if line.startswith("  shown "))
+    assert shown.endswith(said)
