@@ -97,7 +97,9 @@ def passages() -> list[Case]:
     run's hash, the numbers of the runs that are kept.
     """
     texts = {about: text.encode() for about, text in TEXTS.items()} | BYTES
-    texts["words that repeat"] = b"to be or not " * 9
+    # Of every size: which of two equal runs is kept shows in a window of more than one.
+    for repeats in range(9, 14):
+        texts[f"words that repeat {repeats} times"] = b"to be or not " * repeats
     texts["one window"] = b"one two three four five six seven"
     chance = random.Random(17)
     for number in range(40):

@@ -241,6 +241,17 @@ BUGS = {
         "same += scores[numbers[i]] <= highest;",
         "same++;",
     ),
+    "cells beyond reach": ("cells.c", "if (farthest < worst) worst = farthest;", ""),
+    "reach of twice as much": (
+        "cells.c",
+        "(int32_t)(reach * square_root(squares) / 2)",
+        "(int32_t)(reach * square_root(squares))",
+    ),
+    "a run repeats one of far away": (
+        "sources.c",
+        "i > first && a->runs[i].number - a->runs[i - 1].number <= NEIGHBOURHOOD;",
+        "i > first;",
+    ),
     "room of a text's pieces": (
         "texts.c",
         "(uint64_t)s->pieces * x->text_room, error",

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -23,21 +24,32 @@ SHAPES = [RffSettings(name) for name in ("small", "balanced", "wide")] + [
 SHAPES += [RffSettings(components=width, tables=1, cells=40) for width in (128, 96, 65)]
 LEAST = "-DSCAN_LEAST=8"  # the core that is asked looks closely at fewer
 
+WAYS = {"scan": lib.POCKET_EXHAUSTIVE, "cold": lib.POCKET_COLD, "probes": 16}
+
 
 @dataclass(frozen=True)
 class Scanned:
-    """cases: what the harnesses read; answers: candidates and hits of each by the plain reader."""
+    """cases: what the harnesses read; answers: of each by the plain reader how many documents were
+    compared, how many of the hits are more than chance, and the hits.
+    """
 
     cases: Path
     answers: list[str]
 
 
 def answers_in(printed: str) -> list[str]:
-    """What tests/c/answers.c printed of scans, in the form of Scanned.answers: without how many of
-    the hits are more than chance.
-    """
+    """What tests/c/answers.c printed of scans, in the form of Scanned.answers."""
     lines = map(str.split, printed.splitlines())
-    return [" ".join([fields[-7], *fields[-5:]]) for fields in lines]
+    return [" ".join(line[-2 - sum("," in field for field in line) :]) for line in lines]
+
+
+def answer_of(plain: PlainIndex, text: str, way: str) -> str:
+    hits = plain.query(
+        text, 5, 16 if way == "probes" else 0, exhaustive=way == "scan", first=way == "cold"
+    )
+    shown = plain.profile.more_than_chance([hit.similarity for hit in hits], plain.count)
+    found = [f"{hit.document},{hit.similarity},{hit.tables}" for hit in hits]
+    return " ".join([str(plain.report.candidates), str(len(shown)), *found])
 
 
 def write_scanned(folder: Path) -> Scanned:
@@ -47,6 +59,9 @@ def write_scanned(folder: Path) -> Scanned:
     lines, answers = [], []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain_index, "SCAN_LEAST", 8)
+        patch.setattr(cells, "ASKED", 9)
+        patch.setattr(cells, "COLD", 9)
+        patch.setattr(cells, "MANY", 0)  # first answers from cells within reach
         for number, settings in enumerate(SHAPES):
             chance = random.Random(number)
             # So many documents that blocks end with one, two and three more than fours.
@@ -54,28 +69,20 @@ def write_scanned(folder: Path) -> Scanned:
                 {"id": str(i), "text": " ".join(chance.choices("abcdefghijklmnop", k=9))}
                 for i in range(230 + number)
             ]
+            asked = [f"{own['text']} {own['text'][0]}" for own in [*documents[::57], documents[-1]]]
+            # Ever less of a text of its own words: down to where a first hit is chance.
+            words = [f"w{i}" for i in range(20)]
+            documents.append({"id": "own", "text": " ".join(words)})
+            asked += [" ".join(words[i:]) + " ab cd" * i for i in range(4, 16, 2)]
             source, path = folder / f"{number}.jsonl", folder / f"{number}.pocket"
             source.write_text(
                 "".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8"
             )
-            patch.setattr(cells, "ASKED", 9)
             build([str(source)], path, Settings(profile="learn", scheme_settings=settings))
             plain = PlainIndex.open(str(path))
-            for document in [*documents[::57], documents[-1]]:
-                text = document["text"] + " q"
-                scan = not settings.cells
-                lines.append(
-                    f"q {path} {lib.POCKET_EXHAUSTIVE if scan else 16} {text.encode().hex()}\n"
-                )
-                hits = plain.query(text, top=5, exhaustive=scan, probes=0 if scan else 16)
-                answers.append(
-                    " ".join(
-                        [
-                            str(plain.report.candidates),
-                            *(f"{hit.document},{hit.similarity},{hit.tables}" for hit in hits),
-                        ]
-                    )
-                )
+            for text, way in product(asked, ("probes", "cold") if settings.cells else ("scan",)):
+                lines.append(f"q {path} {WAYS[way]} {text.encode().hex()}\n")
+                answers.append(answer_of(plain, text, way))
     cases = folder / "scans"
     cases.write_text("".join(lines))
     return Scanned(cases, answers)

@@ -39,6 +39,7 @@ def collections() -> dict[str, tuple[list[Text], Settings, list[str]]]:
         Text("e2", "東京 京都"),
         Text("e3", "東京"),
         Text("e4", "京都"),
+        Text("e5", "al mu alpha beta"),
     ]
     untitled = [Text("t0", "alpha mu", "alpha beta"), Text("t1", "beta"), Text("t2", "beta alpha")]
     begun = [

@@ -177,6 +177,10 @@ VERIFY: dict[str, tuple[Change, str]] = {
         made((A, heads((b"a", gamma(32) + gamma(1) * 7 + "0")))),
         "documents of a word: expected 1 .. 30, found 31",
     ),
+    "many, none of them modulo 2^32": (
+        made((A, heads((b"a", gamma(2**32 + 1) + "0"))), postings=0),
+        f"documents of a word: expected 1 .. 30, found {2**32}",
+    ),
     "many of the heaviest": (
         chosen((b"a", gamma(1) + gamma(32) + gamma(1) * 7 + "0")),
         "documents of a word: expected 0 .. 30, found 31",
