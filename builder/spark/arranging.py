@@ -13,7 +13,13 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Plan
 from pocketindex.builder.passes.placing import PER_CELL, at_equal_distances
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
-from pocketindex.builder.work.chunks.chunk import Details, Rows, document_records, unpacked_details
+from pocketindex.builder.work.chunks.chunk import (
+    Details,
+    Rows,
+    chosen,
+    document_records,
+    unpacked_details,
+)
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.sketches import Records
 from pocketindex.spark.reading import numbered
@@ -97,10 +103,16 @@ class Arranged:
         for row in streamed(self._frame, "records"):
             yield numbers(row.records, np.uint8).reshape(-1, self._stride)
 
-    def records(self) -> Iterator[Rows]:
-        """Yield the records of the documents section, some at a time, before they are packed."""
+    def records(self, step: int) -> Iterator[Rows]:
+        """Yield every so many of the records of the documents section, some at a time, before they
+        are packed.
+        """
+        passed = 0
         for row in streamed(self._frame, "details", "detail_ends"):
-            yield document_records(bytes(row.details), numbers(row.detail_ends, np.uint64))
+            details, ends = bytes(row.details), numbers(row.detail_ends, np.uint64)
+            own = np.arange(len(ends)) % step == -passed % step
+            yield document_records(*chosen(details, ends, own))
+            passed += len(ends)
 
     def details(self) -> Iterator[Details]:
         """Yield id, title, url and language of each."""

@@ -17,7 +17,8 @@ Pairs = tuple[Keys, Values]
 
 PAIR_BYTES = 12  # in a file
 _HELD = 64  # bytes a pair takes while it is merged
-_MOST_HELD = 1 << 18  # pairs of all sources: more take no less time, and longer at once
+# Pairs of all sources, and of one where there are many: more take no less time, and longer at once.
+_MOST_HELD, _MOST_OF_ONE = 1 << 18, 1 << 11
 _AT_ONCE = 1 << 17  # keys sorted in one go
 _LEAST_HELD = 256  # pairs of a source: fewer would make its file be opened too often
 
@@ -118,7 +119,8 @@ def merged(files: Sequence[SortedFile], memory: int) -> Iterator[Pairs]:
 
     The values of a source must all be above those of the files before it.
     """
-    held = max(_LEAST_HELD, min(memory // _HELD, _MOST_HELD) // max(len(files), 1))
+    enough = max(_MOST_HELD, _MOST_OF_ONE * len(files))
+    held = max(_LEAST_HELD, min(memory // _HELD, enough) // max(len(files), 1))
     heads = [_Head(source, held) for source in files if source.count]
     while heads:
         # What is not read yet of a source comes after the last pair that is held of it.

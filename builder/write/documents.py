@@ -24,7 +24,7 @@ _TABLE = 254 * 9
 
 def write_documents(
     section: Section,
-    records: Callable[[], Iterable[Rows]],
+    records: Callable[[int], Iterable[Rows]],
     count: int,
     url_template: str,
     each: Each = one_by_one,
@@ -32,26 +32,25 @@ def write_documents(
 ) -> None:
     """Write count records in order of their numbers, some at a time.
 
-    They are asked for twice: symbols are learned before one is packed.
+    records: gives every so many of them. Symbols are learned of a sample before one is packed.
 
     done is told how many are.
     """
-    table, symbols = learn(records(), count)
+    # Of every so many records, so that only the collection decides.
+    table, symbols = learn(records(max(1, count // _SAMPLE)))
     template = url_template.encode()
     section.parameters = struct.pack("<IIII", count, len(template), symbols, 0) + template + table
     waiting, first = (b"", np.zeros(0, np.uint64)), 0
-    for packed in each(partial(pack, table, symbols), _in_pieces(records())):
+    for packed in each(partial(pack, table, symbols), _in_pieces(records(1))):
         waiting, first = _add_blocks(section, _joined([waiting, packed]), first)
         done(len(packed[1]))
     if waiting[0]:
         section.add(first, waiting[0])
 
 
-def learn(records: Iterable[Rows], count: int) -> tuple[bytes, int]:
-    """Return the symbols' lengths and bytes, and how many there are; of every so many records, so
-    that only the collection decides.
-    """
-    content, ends = _joined(_sample(records, max(1, count // _SAMPLE)))
+def learn(records: Iterable[Rows]) -> tuple[bytes, int]:
+    """Return the lengths and bytes of these records' symbols, and how many there are."""
+    content, ends = _joined(records)
     table, symbols = ffi.new("uint8_t[]", _TABLE), ffi.new("uint32_t *")
     check(
         lib.pocket_symbols_learn(content, _uint64(ends), len(ends), table, symbols),
@@ -70,18 +69,6 @@ def _in_pieces(records: Iterable[Rows]) -> Iterator[Rows]:
             end = int(own[-1])
             yield content[start:end], own - np.uint64(start)
             start = end
-
-
-def _sample(records: Iterable[Rows], step: int) -> Iterator[Rows]:
-    passed = 0
-    for content, ends in records:
-        own = np.arange(-passed % step, len(ends), step)
-        starts = np.concatenate([np.zeros(1, np.uint64), ends[:-1]])[own]
-        yield _joined(
-            (content[start:end], [end - start])
-            for start, end in zip(starts.tolist(), ends[own].tolist(), strict=True)
-        )
-        passed += len(ends)
 
 
 def _joined(some: Iterable[tuple[bytes, Any]]) -> Rows:

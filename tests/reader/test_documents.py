@@ -74,7 +74,7 @@ def test_the_builder_packs_what_unpacks(documents: list[tuple[str, str, str]]) -
         for id, title, url in documents
     ]
     joined = b"".join(records), np.cumsum(list(map(len, records)), dtype=np.uint64)
-    table, symbols = learn([joined], len(records))
+    table, symbols = learn([joined])
     lengths = table[:symbols]
     rest = table[symbols:]
     all_symbols = list[bytes]()
@@ -97,8 +97,8 @@ def test_the_builder_packs_what_unpacks(documents: list[tuple[str, str, str]]) -
 def test_symbols_make_titles_smaller_and_do_not_depend_on_how_records_come() -> None:
     records = [f"The history of the town number {i}\xfe{i}".encode("latin-1") for i in range(5000)]
     ends = np.cumsum(list(map(len, records)), dtype=np.uint64)
-    one = learn([(b"".join(records), ends)], 5000)
-    many = learn([(each, np.array([len(each)], np.uint64)) for each in records], 5000)
+    one = learn([(b"".join(records), ends)])
+    many = learn([(each, np.array([len(each)], np.uint64)) for each in records])
     packed, _ = pack(*one, (b"".join(records), ends))
 
     assert one == many

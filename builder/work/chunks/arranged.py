@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.chunks.chunk import Details, Rows, document_records, unpacked_details
+from pocketindex.builder.work.chunks.chunk import (
+    Details,
+    Ends,
+    Rows,
+    document_records,
+    unpacked_details,
+)
 from pocketindex.builder.work.chunks.sketched import Records as Sketches
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.sorted_files import exactly
@@ -50,9 +56,11 @@ class Arranged:
                 out[own] = part.records()[places[own] - part.first]
             yield out
 
-    def records(self) -> Iterator[Rows]:
-        """Yield the records of the documents section, some at a time, before they are packed."""
-        for places in self._batches(AT_ONCE):
+    def records(self, step: int) -> Iterator[Rows]:
+        """Yield every so many of the records of the documents section, some at a time, before they
+        are packed.
+        """
+        for places in self._batches(AT_ONCE, step):
             yield document_records(*self._details(places))
 
     def details(self) -> Iterator[Details]:
@@ -81,9 +89,10 @@ class Arranged:
             for place in range(len(places)):
                 yield found.pop(place)
 
-    def _batches(self, size: int) -> Iterator[Places]:
-        for start in range(0, self.count, size):
-            yield self._order[start : start + size].astype(np.int64)
+    def _batches(self, size: int, step: int = 1) -> Iterator[Places]:
+        order = self._order[::step]
+        for start in range(0, len(order), size):
+            yield order[start : start + size].astype(np.int64)
 
     def _by_chunk(self, places: Places) -> Iterator[tuple[Sketched, Places]]:
         """Yield the chunks of documents that came at these places, and which are in each."""
@@ -95,25 +104,23 @@ class Arranged:
 
     def _details(self, places: Places) -> Rows:
         """Return the details one after the other, and where each ends."""
-        sizes = np.empty(len(places), np.uint64)
+        starts, ends = np.empty(len(places), np.uint64), np.empty(len(places), np.uint64)
         for part, own in self._by_chunk(places):
-            starts, ends = self._bounds(part, part.chunk.detail_ends(), places[own])
-            sizes[own] = ends - starts
-        totals = np.cumsum(sizes)
-        out = np.empty(int(totals[-1]), np.uint8)
+            starts[own], ends[own] = _bounds(part, places[own])
+        totals = np.cumsum(ends - starts)
+        out, targets = np.empty(int(totals[-1]), np.uint8), totals - (ends - starts)
         for part, own in self._by_chunk(places):
-            content, detail_ends = part.chunk.all_details()
-            starts, ends = self._bounds(part, detail_ends, places[own])
-            targets = (totals - sizes)[own]
-            _copy(content, starts, ends, out, targets)
+            _copy(part.chunk.details_content(), starts[own], ends[own], out, targets[own])
         return out.tobytes(), totals
 
-    def _bounds(self, part: Sketched, ends: Any, places: Places) -> tuple[Any, Any]:
-        """Return where the details of documents that came at these places start and end in their
-        chunk.
-        """
-        own = part.places()[places - part.first]
-        return np.append(np.uint64(0), ends)[own], np.ascontiguousarray(ends[own])
+
+def _bounds(part: Sketched, places: Places) -> tuple[Ends, Ends]:
+    """Return where the details of documents that came at these places start and end in their
+    chunk.
+    """
+    ends = np.append(np.uint64(0), part.chunk.detail_ends())
+    own = part.places()[places - part.first]
+    return ends[own], ends[own + 1]
 
 
 def _copy(content: bytes, starts: Any, ends: Any, out: Any, targets: Any) -> None:

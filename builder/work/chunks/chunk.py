@@ -99,8 +99,11 @@ class Chunk:
 
     def all_details(self) -> Rows:
         """Return all details, one after the other, and where each ends."""
+        return self.details_content(), self.detail_ends()
+
+    def details_content(self) -> bytes:
         with self.path.open("rb") as file:
-            return exactly(file, self.texts, self.details), self.detail_ends()
+            return exactly(file, self.texts, self.details)
 
     def detail_ends(self) -> Ends:
         return self._ends(1)
