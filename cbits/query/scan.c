@@ -1,6 +1,5 @@
-/* One pass: distances are taken and compared with a limit at once, so that a document that is too
- * far costs no store. A look at some of the documents sets the first limit; it falls whenever
- * several times as many are within it as are asked for. */
+/* One pass: distances are taken and compared with a limit at once. There is none at first; it falls
+ * whenever several times as many documents are within it as are asked for. */
 #include "query/scan.h"
 
 #include "base/memory.h"
@@ -9,9 +8,6 @@
 
 #define AT_ONCE 256u   /* documents between two looks at the room */
 #define TIMES_DEPTH 3u /* entries that are waited for before the limit falls */
-#define LOOKED_AT 8u   /* documents of a portion that set the first limit */
-#define LOOKS 512u     /* so many portions are looked at where they are whole blocks, or half */
-#define ENOUGH 2u      /* times the depth: so many are expected within it */
 #define NO_LIMIT (8u * HAMMING_MOST_BYTES + 1)
 
 typedef struct scan {
@@ -53,77 +49,28 @@ static void keep_nearest(scan *s) {
 
 /* What lies side by side: documents of one stretch in one block. All zeros before the first. */
 typedef struct portion {
-    const uint8_t *sketches; /* NULL where they are not at hand, or were not asked for */
-    uint32_t stretch, document, count, block, before; /* before: documents of the block before it */
+    const uint8_t *sketches; /* NULL where they are not at hand */
+    uint32_t stretch, document, count;
 } portion;
 
-/* The documents of the portion that follows another; 0 after the last one. */
+/* The portion that follows another; count is 0 after the last one. */
 static uint32_t next_portion(const scan *s, const portion *last, portion *p) {
-    uint32_t r = last->stretch, at_once = s->index->block_documents,
+    const pocket_index *x = s->index;
+    uint32_t r = last->stretch, at_once = x->block_documents,
              document = last->count ? last->document + last->count : s->stretches[0].first;
     while (r < s->stretch_count && document >= s->stretches[r].end)
         if (++r < s->stretch_count) document = s->stretches[r].first;
-    p->stretch = r;
-    p->count = 0;
-    p->sketches = NULL;
-    if (r == s->stretch_count) return 0;
-    p->document = document;
-    p->block = document / at_once;
-    p->before = document - p->block * at_once;
-    uint32_t left = at_once - p->before, more = s->stretches[r].end - document;
-    return p->count = left < more ? left : more;
-}
-
-static uint32_t get_sketches(const scan *s, portion *p) {
-    const pocket_index *x = s->index;
+    *p = (portion){NULL, r, document, 0};
+    if (r == s->stretch_count) return POCKET_OK;
     const uint8_t *block;
     uint64_t length;
-    uint32_t status =
-        block_get(x, x->by_kind[POCKET_SKETCHES], p->block, 0, &block, &length, s->error);
-    p->sketches = status ? NULL : block + p->before * s->bytes;
+    uint32_t number = document / at_once, before = document - number * at_once,
+             left = at_once - before, more = s->stretches[r].end - document,
+             status =
+                 block_get(x, x->by_kind[POCKET_SKETCHES], number, 0, &block, &length, s->error);
+    p->count = left < more ? left : more;
+    if (!status) p->sketches = block + before * s->bytes;
     return status;
-}
-
-/* Ask for the beginnings of all portions: the processor foresees the lines within a stretch, but
- * not where one begins. */
-static void fetch_first(const scan *s) {
-    size_t size = LOOKED_AT * s->bytes;
-    for (portion p = {0}; next_portion(s, &p, &p) && !interrupted(s->steps, 1);)
-        if (!get_sketches(s, &p))
-            for (size_t at = 0; at < size; at += 64) FETCH(p.sketches + at);
-}
-
-/* A look at a few documents of every so many portions: how many there are at each distance. Returns
- * how many it saw. */
-static uint32_t look(scan *s, uint64_t documents, uint32_t *at_distance) {
-    uint64_t every = documents / ((uint64_t)s->index->block_documents * LOOKS) + 1, left = 1;
-    uint32_t seen = 0;
-    for (portion p = {0}; next_portion(s, &p, &p);) {
-        if (--left) continue;
-        left = every;
-        if (interrupted(s->steps, 1) || get_sketches(s, &p)) return 0;
-        uint32_t some = p.count < LOOKED_AT ? p.count : LOOKED_AT;
-        sketches_in_row row = {p.sketches, p.sketches, p.document, some};
-        hamming_near(&s->own, row, NO_LIMIT, s->nearest);
-        for (uint32_t i = 0; i < some; i++) at_distance[s->nearest[i] >> 32]++;
-        seen += some;
-    }
-    return seen;
-}
-
-/* Twice the depth should be within the limit, by a look at some documents. */
-static uint32_t first_limit(scan *s) {
-    uint32_t at_distance[NO_LIMIT] = {0}, within = 0, limit = 0;
-    uint64_t documents = 0;
-    for (uint32_t r = 0; r < s->stretch_count; r++)
-        documents += s->stretches[r].end - s->stretches[r].first;
-    if (s->stretch_count > 1) fetch_first(s);
-    uint64_t seen = look(s, documents, at_distance);
-    if (!seen) return NO_LIMIT;
-    uint64_t wanted = ENOUGH * s->depth * seen / documents + 1;
-    while (limit < NO_LIMIT - 1 && within + at_distance[limit] < wanted)
-        within += at_distance[limit++];
-    return limit + 1;
 }
 
 /* Compare the documents of a portion, and ask meanwhile for those of the one that follows. */
@@ -140,19 +87,19 @@ static uint32_t scan_portion(scan *s, const portion *p, const uint8_t *ahead) {
 }
 
 static uint32_t scan_stretches(scan *s) {
-    uint32_t missing = POCKET_OK, status = POCKET_OK;
+    uint32_t missing = POCKET_OK, status;
     portion two[2] = {{0}}, *now = two, *ahead = two + 1;
-    s->count = 0;
-    for (uint32_t left = 1; left && !status; now = ahead, ahead = two + (now == two)) {
-        left = next_portion(s, now, ahead);
-        if (left) status = get_sketches(s, ahead);
+    do {
+        status = next_portion(s, now, ahead);
         if (status == POCKET_NOT_AT_HAND) {
             missing = status;
             status = POCKET_OK;
         }
         if (!status)
             status = scan_portion(s, now, ahead->sketches ? ahead->sketches : now->sketches);
-    }
+        now = ahead;
+        ahead = two + (now == two);
+    } while (now->count && !status);
     keep_nearest(s);
     return status ? status : missing;
 }
@@ -166,16 +113,11 @@ uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth,
               .stretches = stretches,
               .stretch_count = count,
               .depth = depth,
+              .limit = NO_LIMIT,
               .steps = steps,
               .error = error};
     hamming_begin(&s.own, x->counting, own, s.bytes);
-    s.limit = first_limit(&s);
     uint32_t status = scan_stretches(&s);
-    if (!status && s.count < depth && s.limit < NO_LIMIT) {
-        /* What was looked at was nearer than the rest. */
-        s.limit = NO_LIMIT;
-        status = scan_stretches(&s);
-    }
     *found = s.count;
     return status;
 }

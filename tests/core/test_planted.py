@@ -230,11 +230,8 @@ BUGS = {
         "at_limit = (d == limit) & (left > 0);",
         "at_limit = d == limit;",
     ),
-    "a scan that is not repeated": (
-        "scan.c",
-        "if (!status && s.count < depth && s.limit < NO_LIMIT) {",
-        "if (0) {",
-    ),
+    "a scan's limit that is too low": ("scan.c", "s->limit = limit;", "s->limit = limit / 2;"),
+    "a stretch that begins within a block": ("scan.c", "block + before * s->bytes", "block"),
     "number of a block's first": ("scan.c", "s->bytes, p->document + i,", "s->bytes, i,"),
     "cells nearer than the step that is sorted": (
         "cells.c",
