@@ -97,7 +97,7 @@ static uint32_t pose(query q) {
     choose_way(&q);
     uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
     q.room = *q.count < most ? *q.count : (uint32_t)most;
-    q.depth = scan_depth(q.room) < x->documents ? scan_depth(q.room) : x->documents;
+    q.depth = scan_depth(x, q.room);
     if (q.length > MOST_TEXT) {
         *q.count = 0;
         return text_too_long(q.error, q.length);

@@ -21,10 +21,11 @@ typedef struct scan {
     pocket_error *error;
 } scan;
 
-uint32_t scan_depth(uint32_t hits) {
-    return hits > SCAN_LEAST / SCAN_TIMES
-               ? (hits < UINT32_MAX / SCAN_TIMES ? SCAN_TIMES * hits : UINT32_MAX)
-               : SCAN_LEAST;
+uint32_t scan_depth(const pocket_index *x, uint32_t hits) {
+    uint32_t fronts = x->profile.component_count / FRONT_COMPONENTS;
+    uint64_t depth = hits > SCAN_LEAST / SCAN_TIMES ? (uint64_t)SCAN_TIMES * hits : SCAN_LEAST;
+    depth *= fronts ? fronts : 1;
+    return depth < x->documents ? (uint32_t)depth : x->documents;
 }
 
 uint32_t scan_room(uint32_t depth) { return TIMES_DEPTH * depth + AT_ONCE + HAMMING_SPARE; }

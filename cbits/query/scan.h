@@ -5,7 +5,8 @@
 
 #include "file/container.h"
 
-/* Sketches that a scan looks at closely: at least so many, and so many times the hits asked for. */
+/* Sketches that a scan looks at closely: at least so many, and so many times the hits asked for;
+ * both for each whole front that a sketch has, because a wider one is to rank finer. */
 #ifndef SCAN_LEAST /* tests with few documents look at fewer */
 #define SCAN_LEAST 512u
 #endif
@@ -19,8 +20,8 @@
 /* From far away a first answer of a file without cells: 2 MB of sketches and a read or two. */
 #define SCANNED_BITS_FIRST (1ull << 24)
 
-/* How deep a scan for so many hits goes. */
-uint32_t scan_depth(uint32_t hits);
+/* How deep a scan for so many hits goes: all documents at most. */
+uint32_t scan_depth(const pocket_index *index, uint32_t hits);
 /* Entries that nearest needs room for. */
 uint32_t scan_room(uint32_t depth);
 /* Of the documents in count stretches, which rise, put the depth nearest to the packed sketch own

@@ -225,12 +225,9 @@ class PlainIndex:
             )
             for document in documents
         ]
-        return [
-            document
-            for _, document in sorted(distances)[
-                : max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))
-            ]
-        ]
+        whole_fronts = max(1, len(self.profile.components) // (8 * FRONT))
+        depth = whole_fronts * max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))
+        return [document for _, document in sorted(distances)[:depth]]
 
     def query(
         self,

@@ -230,6 +230,7 @@ BUGS = {
         "at_limit = (d == limit) & (left > 0);",
         "at_limit = d == limit;",
     ),
+    "a wide sketch that looks no deeper": ("scan.c", "depth *= fronts ? fronts : 1;", ""),
     "a scan's limit that is too low": ("scan.c", "s->limit = limit;", "s->limit = limit / 2;"),
     "a stretch that begins within a block": ("scan.c", "block + before * s->bytes", "block"),
     "number of a block's first": ("scan.c", "s->bytes, p->document + i,", "s->bytes, i,"),
