@@ -2,7 +2,7 @@ r"""Labels of documents by those of the most similar: beside exact tf-idf neighb
 support vector machine, on 20 Newsgroups by date and Reuters by topic.
 
     python bench/recall/classify.py newsgroups20.jsonl reuters.jsonl --cache DIR \
-        -o bench/results/classify.md          (needs scipy, scikit-learn; 40 minutes)
+        -o bench/results/classify.md          (needs scipy, scikit-learn; 15 minutes)
 
 Both have a split into training and test documents. Of a newsgroup article the body counts, without
 its header. Of Reuters the articles of type NORM with a topic count, title and body. How many
