@@ -1,5 +1,5 @@
-/* One pass: distances are taken and compared with a limit at once. There is none at first; it falls
- * whenever several times as many documents are within it as are asked for. */
+/* One pass: distances are taken and compared with a limit at once. There is no limit
+ * at first; it falls whenever several times as many documents are kept as are asked for. */
 #include "query/scan.h"
 
 #include "base/memory.h"
