@@ -2,7 +2,9 @@
  *
  * The file's bytes are given by the caller (pocket_open) or mapped from a path (pocket_open_path);
  * docs/format.md describes them. An index is immutable: any number of threads may use one at once.
- * Nothing here prints, exits or keeps global state. Strings are UTF-8 with an explicit length.
+ * Nothing here prints, exits or keeps global state. Strings are UTF-8 with an explicit
+ * length: a file whose string is not well-formed UTF-8 is damaged, and the call that would give the
+ * string returns POCKET_DAMAGED_FIELD.
  * Functions that can fail return a pocket_status and, where they take one, fill a pocket_error
  * (which may be NULL). */
 #ifndef POCKET_H

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "file/container.h"
 #include "file/look_up.h"
 #include "file/part.h"
@@ -48,6 +49,11 @@ uint32_t record_read(const pocket_index *x, const uint8_t **at, const uint8_t *e
                    r->url_length <= MOST_URL
                ? RECORD_READ
                : RECORD_WRONG;
+}
+
+int record_is_utf8(const record *r) {
+    return is_utf8(r->id, r->id_length) && is_utf8(r->title, r->title_length) &&
+           is_utf8(r->url, r->url_length);
 }
 
 /* The highest bit of every byte of eight that is SYMBOL_END. */
@@ -165,6 +171,8 @@ static uint32_t take_documents(void *argument) {
         uint32_t read =
             record_read(b->index, &c.at, c.end, b->strings + b->used, b->size - b->used, &r);
         if (read == RECORD_WRONG) return wrong_record(&c, b->error);
+        if (read == RECORD_READ && !record_is_utf8(&r))
+            return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, c.block, "UTF-8", 0, 0);
         if (read == RECORD_CUT) b->wanted = RECORD_ROOM;
         if (read == RECORD_CUT || !settle(b, &r)) return POCKET_OK;
         c.next++;

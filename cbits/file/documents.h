@@ -21,6 +21,9 @@ enum { RECORD_WRONG, RECORD_READ, RECORD_CUT };
 uint32_t record_read(const pocket_index *x, const uint8_t **at, const uint8_t *end, uint8_t *room,
                      uint64_t size, record *r);
 
+/* Whether the title, the id and the url of a record are UTF-8. */
+int record_is_utf8(const record *r);
+
 /* Write the url that the file's template makes of a record; to: NULL to count only. Returns its
  * bytes. */
 uint32_t url_expand(const pocket_index *x, const record *r, char *to);

@@ -159,9 +159,9 @@ uint32_t documents_open(pocket_index *x, const section *s, pocket_error *error) 
                                      16 + (uint64_t)x->template_length, s->parameters));
     if (load32(s->bytes + 12) != 0)
         return damaged_head(error, s->kind, "reserved", 0, load32(s->bytes + 12));
-    if (!is_utf8(url_template, x->template_length))
-        return damaged_head(error, s->kind, "template", 0, 0);
     memcpy(x->url_template, url_template, x->template_length);
+    if (!is_utf8((const uint8_t *)x->url_template, x->template_length))
+        return damaged_head(error, s->kind, "template", 0, 0);
     if ((status =
              open_symbols(x, s, 16 + (uint64_t)x->template_length, load32(s->bytes + 8), error)))
         return status;

@@ -211,6 +211,8 @@ pocket_status pocket_label_name(const pocket_index *x, uint32_t number, char *la
     const uint8_t *at = content, *end = content + size;
     for (uint64_t i = block_first(s, block); i <= number && !status; i++)
         status = next_label(block, &at, end, &f, error);
+    if (!status && !is_utf8(f.bytes, f.length))
+        status = labels_wrong(error, block, "UTF-8", 0, 0);
     if (!status) {
         memcpy(label, f.bytes, f.length);
         label[f.length] = 0;

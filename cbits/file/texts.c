@@ -146,6 +146,11 @@ static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, poc
     return incomplete && !status ? (uint32_t)POCKET_NOT_AT_HAND : status;
 }
 
+static uint32_t text_is_utf8(const span *s, const uint8_t *bytes, uint32_t length,
+                             pocket_error *error) {
+    return is_utf8(bytes, length) ? POCKET_OK : texts_wrong(error, s->block, "UTF-8", 0, 0);
+}
+
 /* ---- checking ---- */
 
 typedef struct kept {
@@ -163,7 +168,8 @@ static uint32_t check_text(const span *s, uint32_t document, const uint8_t *byte
                            pocket_error *error) {
     const pocket_index *x = s->index;
     uint32_t characters = 0;
-    if (!is_utf8(bytes, length)) return texts_wrong(error, s->block, "UTF-8", 0, 0);
+    uint32_t status = text_is_utf8(s, bytes, length, error);
+    if (status) return status;
     for (uint32_t i = 0; i < length; i++) characters += (bytes[i] & 0xC0) != 0x80;
     if (x->text_characters > 0)
         return characters <= x->text_characters
@@ -172,8 +178,8 @@ static uint32_t check_text(const span *s, uint32_t document, const uint8_t *byte
                               texts_wrong(error, s->block, "characters of a snippet",
                                           x->text_characters, characters));
     kept a = {x, document, 0, error};
-    uint32_t status = guarded(x, read_identity, &a),
-             identity = (uint32_t)(murmur(bytes, length) & ((1ull << x->identity_bits) - 1));
+    status = guarded(x, read_identity, &a);
+    uint32_t identity = (uint32_t)(murmur(bytes, length) & ((1ull << x->identity_bits) - 1));
     return status || a.identity == identity
                ? status
                : texts_wrong(error, s->block, "identity of a text", a.identity, identity);
@@ -240,6 +246,7 @@ pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_tex
     s.block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
     read_span(&s);
     uint32_t status = s.pieces ? join_pieces(&s, 0, text, error) : read_records(&s, text, error);
+    if (!status) status = text_is_utf8(&s, (const uint8_t *)(*text)->bytes, (*text)->length, error);
     if (!status) return POCKET_OK;
     pocket_free(*text);
     *text = NULL;

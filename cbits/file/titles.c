@@ -105,6 +105,11 @@ static uint32_t take_title(titles_block *b) {
     return POCKET_OK;
 }
 
+static uint32_t title_is_utf8(const titles_block *b) {
+    return is_utf8(b->title, b->length) ? POCKET_OK
+                                        : titles_wrong(b->error, b->number, "UTF-8", 0, 0);
+}
+
 /* Go to a block and take its first entry. */
 static uint32_t go_to(titles_block *b, uint32_t number, int no_cache) {
     uint32_t length;
@@ -210,6 +215,7 @@ pocket_status pocket_titles_find(const pocket_index *x, const char *text, uint64
                                       0); /* or a look-up would go through all blocks */
                 break;
             }
+            if ((status = title_is_utf8(&b))) break;
             memcpy(to, b.title, b.length);
             to[b.length] = 0;
             list[found++] = (pocket_title){to, b.length, b.document};
@@ -234,7 +240,8 @@ void pocket_titles_free(pocket_title *titles) { pocket_free(titles); }
  * is. */
 static uint32_t check_title(const titles_block *b, const uint8_t *key, uint32_t length,
                             int64_t *before) {
-    if (!is_utf8(b->title, b->length)) return titles_wrong(b->error, b->number, "UTF-8", 0, 0);
+    uint32_t status = title_is_utf8(b);
+    if (status) return status;
     if (b->key_length == 0)
         return allowing(b->error, "at least %",
                         titles_wrong(b->error, b->number, "bytes of a title's key", 1, 0));

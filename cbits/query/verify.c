@@ -3,7 +3,6 @@
 #include "base/crc32c.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "file/cells.h"
 #include "file/container.h"
 #include "file/documents.h"
@@ -286,8 +285,7 @@ static uint32_t check_records(batch *b, uint32_t next) {
         if (interrupted(&b->steps, 16)) return POCKET_INTERRUPTED;
         if (record_read(b->index, &b->at, b->end, b->room, RECORD_ROOM, &r) != RECORD_READ)
             return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "record", 0, 0);
-        if (!is_utf8(r.id, r.id_length) || !is_utf8(r.title, r.title_length) ||
-            !is_utf8(r.url, r.url_length))
+        if (!record_is_utf8(&r))
             return fail(b->error, POCKET_DAMAGED_FIELD, POCKET_DOCUMENTS, b->block, "UTF-8", 0, 0);
         b->keys[b->count] = murmur(r.id, r.id_length);
         if (b->index->by_kind[POCKET_TITLES])

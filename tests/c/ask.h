@@ -9,6 +9,7 @@
 
 #include "../../cbits/base/bytes.h"
 #include "../../cbits/base/crc32c.h"
+#include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
 enum { OPS = 41, HITS = 10 };
@@ -53,6 +54,17 @@ static inline uint64_t fold_bytes(uint64_t h, const char *bytes, uint32_t length
     return fold(h, length);
 }
 
+/* A string that leaves the core: pocket.h promises UTF-8. */
+static inline uint64_t fold_string(uint64_t h, const char *bytes, uint32_t length) {
+    if (!is_utf8((const uint8_t *)bytes, length)) abort();
+    return fold_bytes(h, bytes, length);
+}
+
+static inline uint64_t fold_document(uint64_t h, const pocket_document *d) {
+    h = fold_string(fold_string(h, d->id, d->id_length), d->title, d->title_length);
+    return fold_string(h, d->url, d->url_length);
+}
+
 /* By a text, or where it is NULL by a stored document. */
 static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32_t document,
                                  uint32_t probes, uint64_t *value) {
@@ -86,9 +98,7 @@ static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32
         *value = fold(fold(fold(*value, hits[i].document), hits[i].similarity), hits[i].tables);
         status = pocket_document_get(x, hits[i].document, &d, &error);
         if (status) break;
-        *value = fold_bytes(
-            fold_bytes(fold_bytes(*value, d->id, d->id_length), d->title, d->title_length), d->url,
-            d->url_length);
+        *value = fold_document(*value, d);
         pocket_document_free(d);
     }
     return status;
@@ -107,7 +117,7 @@ static inline uint32_t ask_text(const pocket_index *x, uint32_t number, uint64_t
     if ((status == 0) != (t != NULL) || error.status != status) abort();
     if (status) return status;
     if (t->bytes[t->length] != 0 || t->kept != pocket_text_kept(x)) abort();
-    *value = fold_bytes(t->kept, t->bytes, t->length);
+    *value = fold_string(t->kept, t->bytes, t->length);
     pocket_text_free(t);
     return status;
 }
@@ -121,7 +131,7 @@ static inline uint32_t ask_titles(const pocket_index *x, const char *text, uint6
     *value = count;
     for (uint32_t i = 0; i < count; i++) {
         if (t[i].bytes[t[i].length] != 0) abort();
-        *value = fold(fold_bytes(*value, t[i].bytes, t[i].length), t[i].document);
+        *value = fold(fold_string(*value, t[i].bytes, t[i].length), t[i].document);
     }
     pocket_titles_free(t);
     return status;
@@ -138,7 +148,7 @@ static inline uint32_t ask_labels(const pocket_index *x, uint32_t document, uint
         if (numbers[i] >= pocket_label_count(x)) abort();
         status = pocket_label_name(x, numbers[i], label, &length, &error);
         if (error.status != status || label[length] != 0 || (status && length)) abort();
-        *value = fold(fold_bytes(*value, label, length), numbers[i]);
+        *value = fold(fold_string(*value, label, length), numbers[i]);
     }
     return status;
 }

@@ -25,7 +25,8 @@ static void ask_about(const pocket_index *x, const pocket_summary *s) {
     require(pocket_section_get(x, pocket_section_count(x), &section) == POCKET_BAD_ARGUMENT);
     for (uint32_t i = 0; i < s->tables; i++) require(!pocket_table_get(x, i, &table));
     require(pocket_table_get(x, s->tables, &table) == POCKET_BAD_ARGUMENT);
-    require(!pocket_profile_name(x, name) && strlen(name) < sizeof name);
+    require(!pocket_profile_name(x, name) && strlen(name) < sizeof name &&
+            is_utf8((const uint8_t *)name, strlen(name)));
     uint32_t status = pocket_hash_bytes(x, &length, &error);
     require(error.status == status);
     require(pocket_similarity_error(x, 5000) <= 10000 &&
@@ -106,8 +107,7 @@ static uint32_t fields_of(const pocket_index *x, const char *text, uint32_t numb
     uint32_t numbers[] = {number, 0}, status = pocket_documents_get(x, numbers, 2, &d, &error);
     if (error.status != status) abort();
     if (status) return status;
-    *value = fold_bytes(fold_bytes(fold_bytes(0, d->id, d->id_length), d->title, d->title_length),
-                        d->url, d->url_length);
+    *value = fold_document(0, d);
     uint32_t found;
     pocket_find(x, d->id, d->id_length, &found, NULL);
     pocket_document_free(d);
