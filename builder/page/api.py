@@ -28,7 +28,7 @@ FIELDS: dict[str, tuple[type, ...]] = {
 MOST_HITS = 1_000  # a hit costs the reading of a block of documents
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Refused(Exception):
     """A request that gets no answer: an HTTP status, and a sentence for people."""
 
@@ -36,13 +36,13 @@ class Refused(Exception):
     sentence: str
 
 
-def query(index: Index, body: bytes) -> dict[str, Any]:
+def query(index: Index, body: bytes | bytearray) -> dict[str, Any]:
     """Return the hits of a query. body: a JSON object of FIELDS. Raises Refused."""
     hits = _asked(index, body)
     return {"hits": [_hit(index, hit) for hit in hits], **_effort(hits)}
 
 
-def query_all(files: JointIndex, body: bytes) -> dict[str, Any]:
+def query_all(files: JointIndex, body: bytes | bytearray) -> dict[str, Any]:
     """Return the hits of all files, as query: every hit has its file's number, and files what was
     done in each.
 
@@ -69,10 +69,10 @@ def _effort(hits: Hits) -> dict[str, Any]:
 
 
 @overload
-def _asked(index: Index, body: bytes) -> Hits: ...
+def _asked(index: Index, body: bytes | bytearray) -> Hits: ...
 @overload
-def _asked(index: JointIndex, body: bytes) -> FileHits: ...
-def _asked(index: Index | JointIndex, body: bytes) -> Hits | FileHits:
+def _asked(index: JointIndex, body: bytes | bytearray) -> FileHits: ...
+def _asked(index: Index | JointIndex, body: bytes | bytearray) -> Hits | FileHits:
     asked = _read(body, FIELDS)
     top = asked.get("top", 10)
     try:
@@ -88,7 +88,7 @@ def _asked(index: Index | JointIndex, body: bytes) -> Hits | FileHits:
         raise Refused(400, str(error)) from None
 
 
-def _read(body: bytes, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
+def _read(body: bytes | bytearray, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
     """Return what a JSON object says, of the fields that are known. Raises Refused."""
     try:
         asked = json.loads(body)
@@ -108,7 +108,7 @@ def _read(body: bytes, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
     return asked
 
 
-def sources(index: Index | JointIndex, body: bytes) -> dict[str, Any]:
+def sources(index: Index | JointIndex, body: bytes | bytearray) -> dict[str, Any]:
     """Return the documents that passages of a text come from, places in code points. body: a JSON
     object with text and top. Raises Refused.
     """

@@ -5,12 +5,45 @@ asks for.
 from __future__ import annotations
 
 import re
+from email.message import Message
 from http.client import HTTP_PORT
-from urllib.parse import SplitResult, parse_qs
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from pocketindex.builder.page.api import Refused
 
 MOST_FIELDS = 9  # of an address
+_OWN_SITES = {"none", "same-origin"}
+
+
+def check(headers: Message, command: str, hosts: set[str], port: int) -> None:
+    """Refuse all but pages and programs of this computer: a page elsewhere may have had its name
+    point here.
+
+    hosts: the names of this server. Every header of a name counts. Raises Refused.
+    """
+    host = headers.get_all("Host", [])
+    if len(host) != 1 or host[0].lower() not in hosts:
+        raise Refused(421, f"this server is http://127.0.0.1:{port}/ only")
+    origins = {f"http://{name}" for name in hosts}
+    if not origins.issuperset(headers.get_all("Origin", [])) or not _OWN_SITES.issuperset(
+        headers.get_all("Sec-Fetch-Site", [])
+    ):
+        raise Refused(403, "only this server's own page may ask from a browser")
+    if headers.get("Transfer-Encoding") is not None:
+        raise Refused(411, "give a Content-Length; chunks are not taken")
+    if command != "POST" and any(length != "0" for length in headers.get_all("Content-Length", [])):
+        raise Refused(400, f"expected no body, as {command} has none")
+
+
+def address_of(target: str, hosts: set[str]) -> SplitResult:
+    """Return the address that a request line names. Raises Refused."""
+    try:
+        address = urlsplit(target)
+    except ValueError:
+        raise Refused(400, "the address is malformed") from None
+    if address.scheme and (address.scheme != "http" or address.netloc.lower() not in hosts):
+        raise Refused(421, "the address is one of another server")
+    return address
 
 
 def fields(address: SplitResult) -> dict[str, list[str]]:

@@ -5,34 +5,35 @@ programs.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import re
 import socket
 import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from http import HTTPStatus
+from http.client import LineTooLong
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 from pocketindex.builder.page import api
+from pocketindex.builder.page.answer import Answer, as_json, of_file
 from pocketindex.builder.page.api import Refused
-from pocketindex.builder.page.request import asked_range, fields, hosts
+from pocketindex.builder.page.clients import MOST_AT_ONCE, STALL_SECONDS, Clients
+from pocketindex.builder.page.request import address_of, asked_range, check, fields, hosts
 from pocketindex.builder.page.site import Site
-from pocketindex.errors import PocketError
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 
 BODY_BYTES = 16 << 20
-REQUEST_SECONDS = (
-    60.0  # for a request to arrive and be answered; an idle connection is closed then, too
-)
-# for a place among those that are answered; then the connection that is idle longest is closed
-WAIT_SECONDS = 0.1
+HEAD_BYTES = 64 << 10  # of all headers of a request
+REQUEST_SECONDS = 60.0  # for a request to arrive and be answered
+# Without a byte that the client sends or takes; an idle connection is closed then, too.
+SILENT_SECONDS = 15.0
 STOP_SECONDS = 5.0  # that running requests have when the server stops
-MOST_AT_ONCE = 64
-CHUNK = 1 << 20
+PIECE = 64 << 10  # of an answer, which a client that takes it has to take before it is cut off
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -40,6 +41,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_BUSY = as_json({"error": "too many connections at once; ask again later"}, 503).data
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(_BUSY), _BUSY)
+)
 
 
 class Server(ThreadingHTTPServer):
@@ -51,10 +57,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, site: Site, port: int = 0, seconds: float = REQUEST_SECONDS) -> None:
         self.site, self.seconds = site, seconds
-        self.running = 0
-        self.idle: dict[Handler, None] = {}  # those that wait for a request, the longest first
-        self.changed = threading.Condition()
-        self.places = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self.clients = Clients()
         super().__init__(("127.0.0.1", port), Handler)
         self.port = int(self.server_address[1])
         self.hosts = hosts(self.port)
@@ -64,16 +67,37 @@ class Server(ThreadingHTTPServer):
         TCPServer.server_bind(self)
         self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        while not self.places.acquire(timeout=WAIT_SECONDS):
-            with self.changed:
-                if idle := next(iter(self.idle), None):
-                    del self.idle[idle]
-                    idle.cut()
+    def service_actions(self) -> None:
+        self.clients.cut_late()
+
+    def get_request(self) -> Any:
         try:
-            super().process_request_thread(request, client_address)
+            return super().get_request()
+        except OSError:
+            # Without descriptors or memory the next try would come at once, and fail, too.
+            if not self.clients.cut_one():
+                time.sleep(0.05)
+            raise
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if not self.clients.enter():
+            with contextlib.suppress(OSError):
+                request.setblocking(False)
+                request.send(BUSY)
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread began
+            self.clients.leave()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            with self.clients.place():
+                super().process_request_thread(request, client_address)
         finally:
-            self.places.release()
+            self.clients.leave()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Pass over a connection that breaks off: it is nobody's fault."""
@@ -82,9 +106,23 @@ class Server(ThreadingHTTPServer):
         """Take no more requests and give those that run some seconds."""
         self.shutdown()
         self.server_close()
-        with self.changed:
-            self.changed.wait_for(lambda: self.running == 0, STOP_SECONDS)
+        with self.clients.changed:
+            self.clients.changed.wait_for(lambda: self.clients.running == 0, STOP_SECONDS)
         self.site.close()
+
+
+class _Head:
+    """The lines of a request's head, of HEAD_BYTES together."""
+
+    def __init__(self, file: Any) -> None:
+        self.file, self.left = file, HEAD_BYTES
+
+    def readline(self, most: int) -> bytes:
+        line: bytes = self.file.readline(most)
+        self.left -= len(line)
+        if self.left < 0:
+            raise LineTooLong("head")
+        return line
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -97,25 +135,31 @@ class Handler(BaseHTTPRequestHandler):
     wbufsize = -1
     disable_nagle_algorithm = True
 
+    def setup(self) -> None:
+        self.holds = 0  # bytes of memory
+        super().setup()
+        self.connection.settimeout(min(self.server.seconds, SILENT_SECONDS))
+
     def log_message(self, format: str, *arguments: object) -> None: ...
 
     def handle_one_request(self) -> None:
         # A client that sends or takes a byte now and then would hold a thread for ever.
-        clock = threading.Timer(self.server.seconds, self.cut)
-        clock.daemon = True
-        clock.start()
-        with self.server.changed:
-            self.server.idle[self] = None
+        self.server.clients.begin(self, self.server.seconds)
+        self.server.clients.wait_for(self)
         try:
             super().handle_one_request()
+        except OSError:  # the client is gone, or the system has no memory for it
+            self.close_connection = True
         finally:
-            clock.cancel()
-            self.arrived()
+            self.server.clients.end(self)
 
-    def arrived(self) -> None:
-        """Note that the connection is no longer idle: its request is there, or none will come."""
-        with self.server.changed:
-            self.server.idle.pop(self, None)
+    def parse_request(self) -> bool:
+        whole = self.rfile
+        self.rfile = _Head(whole)  # type: ignore[assignment]
+        try:
+            return super().parse_request()
+        finally:
+            self.rfile = whole
 
     def cut(self) -> None:
         self.close_connection = True
@@ -128,7 +172,7 @@ class Handler(BaseHTTPRequestHandler):
         """
         self.close_connection = True
         self.command = self.command or "GET"
-        self.send_json({"error": message or HTTPStatus(code).phrase}, code)
+        self.send(as_json({"error": message or HTTPStatus(code).phrase}, code))
 
     def do_GET(self) -> None:
         self.reply(self.get)
@@ -139,83 +183,65 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.reply(self.post)
 
-    def reply(self, answer: Any) -> None:
-        with self.server.changed:
-            self.server.running += 1
-        try:
-            self.check()
-            answer(self.address())
-        except Refused as refusal:
-            # What the client still sends is not read: the connection ends.
-            self.close_connection = True
-            self.send_json({"error": refusal.sentence}, refusal.status)
-        except PocketError as error:
-            self.send_json({"error": str(error)}, 500)
-        finally:
-            with self.server.changed:
-                self.server.running -= 1
-                self.server.changed.notify_all()
+    def reply(self, method: Callable[[SplitResult, contextlib.ExitStack], Answer]) -> None:
+        with self.server.clients.answering(), contextlib.ExitStack() as held:
+            try:
+                check(self.headers, self.command, self.server.hosts, self.server.port)
+                answer = method(address_of(self.path, self.server.hosts), held)
+            except Refused as refusal:
+                # What the client still sends is not read: the connection ends.
+                self.close_connection = True
+                sentence = self.server.site.without_folders(refusal.sentence)
+                answer = as_json({"error": sentence}, refusal.status)
+            except Exception as error:  # ends this request, and nothing else
+                answer = as_json({"error": self.server.site.sentence(error)}, 500)
+            self.send(answer)
 
-    def check(self) -> None:
-        """Refuse all but pages and programs of this computer: a page elsewhere may have had its
-        name point here.
-        """
-        host = self.headers.get_all("Host", [])
-        origin = self.headers.get("Origin")
-        site = self.headers.get("Sec-Fetch-Site", "none")
-        if len(host) != 1 or host[0].lower() not in self.server.hosts:
-            raise Refused(421, f"this server is http://127.0.0.1:{self.server.port}/ only")
-        if (
-            origin is not None and origin not in {f"http://{name}" for name in self.server.hosts}
-        ) or site not in ("none", "same-origin"):
-            raise Refused(403, "only this server's own page may ask from a browser")
-        if self.headers.get("Transfer-Encoding") is not None:
-            raise Refused(411, "give a Content-Length; chunks are not taken")
-        if self.command != "POST" and any(
-            length != "0" for length in self.headers.get_all("Content-Length", [])
-        ):
-            raise Refused(400, f"expected no body, as {self.command} has none")
-
-    def address(self) -> SplitResult:
-        try:
-            return urlsplit(self.path)
-        except ValueError:
-            raise Refused(400, "the address is malformed") from None
-
-    def get(self, address: SplitResult) -> None:
-        self.arrived()
+    def get(self, address: SplitResult, held: contextlib.ExitStack) -> Answer:
+        self.server.clients.go_on(self)
         if address.path in ("/", "/index.html"):
-            return self.send(200, "text/html; charset=utf-8", self.server.site.page)
+            return Answer(200, "text/html; charset=utf-8", self.server.site.page)
         if address.path in self.server.site.files:
-            return self.send_file(*self.server.site.files[address.path])
+            return self.file(*self.server.site.files[address.path])
         if (asked := self.asked_for("sources", address)) is not None:
-            return self.send_json(api.sources_of_address(asked, fields(address)))
+            return self.look_up(held, partial(api.sources_of_address, asked, fields(address)))
         if (asked := self.asked_for("search", address)) is not None:
-            return self.send_json(api.search(asked, fields(address)))
+            return self.look_up(held, partial(api.search, asked, fields(address)))
         if found := re.fullmatch(r"/api/(\d{1,4})/(info|document|titles)", address.path):
-            index = self.index(found[1])
+            index, said = self.index(found[1]), fields(address)
             if found[2] == "info":
-                return self.send_json(api.info(index))
-            said = fields(address)
+                return self.look_up(held, partial(api.info, index))
             if found[2] == "titles":
-                return self.send_json(
-                    api.titles(index, said.get("q", [""])[0], said.get("top", ["10"])[0])
-                )
+                text, top = said.get("q", [""])[0], said.get("top", ["10"])[0]
+                return self.look_up(held, partial(api.titles, index, text, top))
             ids = said.get("id", [])
             if len(ids) != 1:
                 raise Refused(400, "expected one id, as in ?id=12")
-            return self.send_json(api.document(index, ids[0]))
+            return self.look_up(held, partial(api.document, index, ids[0]))
         raise Refused(404, "there is nothing here")
 
-    def post(self, address: SplitResult) -> None:
+    def post(self, address: SplitResult, held: contextlib.ExitStack) -> Answer:
+        question: partial[dict[str, Any]]
         if address.path == "/api/query":
-            return self.send_json(api.query_all(self.server.site.many, self.body()))
-        if (asked := self.asked_for("sources", address)) is not None:
-            return self.send_json(api.sources(asked, self.body()))
-        if found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):
-            index = self.index(found[1])
-            return self.send_json(api.query(index, self.body()))
-        raise Refused(404, "there is nothing here")
+            question = partial(api.query_all, self.server.site.many)
+        elif (asked := self.asked_for("sources", address)) is not None:
+            question = partial(api.sources, asked)
+        elif found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):
+            question = partial(api.query, self.index(found[1]))
+        else:
+            raise Refused(404, "there is nothing here")
+        with self.body() as data:
+            return self.look_up(held, partial(question, data))
+
+    def look_up(self, held: contextlib.ExitStack, question: Callable[[], dict[str, Any]]) -> Answer:
+        """Return the answer to a question; held: until it is sent, the memory that it takes."""
+        with self.server.clients.work:
+            found = question()
+            if notes := found.get("notes"):
+                found["notes"] = list(map(self.server.site.without_folders, notes))
+            answer = as_json(found)
+            held.enter_context(self.server.clients.answer(self, answer.length))
+        return answer
 
     def asked_for(self, name: str, address: SplitResult) -> Index | JointIndex | None:
         """Return what is asked for sources or words, if that is what an address asks."""
@@ -229,74 +255,77 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(404, f"there are {len(self.server.site.indexes)} files, counted from 0")
         return self.server.site.indexes[int(number)]
 
-    def body(self) -> bytes:
+    @contextlib.contextmanager
+    def body(self) -> Iterator[bytearray]:
+        """Read the body of a request, and hold the memory that it takes."""
         lengths = self.headers.get_all("Content-Length", [])
         if len(lengths) != 1 or not re.fullmatch(r"[0-9]{1,20}", lengths[0]):
             raise Refused(411, "give one Content-Length")
-        if int(lengths[0]) > BODY_BYTES:
-            raise Refused(413, f"expected at most {BODY_BYTES} bytes, found {lengths[0]}")
-        data = self.rfile.read(int(lengths[0]))
-        if len(data) != int(lengths[0]):
-            raise Refused(400, "the request broke off")
-        self.arrived()
-        return data
+        size = int(lengths[0])
+        if size > BODY_BYTES:
+            raise Refused(413, f"expected at most {BODY_BYTES} bytes, found {size}")
+        with self.server.clients.body(self, size):
+            data, at = bytearray(size), 0
+            while at < size:
+                self.server.clients.wait_for(self, STALL_SECONDS)
+                try:
+                    arrived = self.rfile.readinto1(memoryview(data)[at : at + PIECE])
+                except OSError:
+                    raise Refused(408, "the request did not arrive in time") from None
+                if not arrived:
+                    raise Refused(400, "the request broke off")
+                at += arrived
+            self.server.clients.go_on(self)
+            yield data
 
-    def send_json(self, data: dict[str, Any], status: int = 200) -> None:
-        # ASCII without "<": no browser takes it for a page, whatever it guesses.
-        text = json.dumps(data).replace("<", "\\u003c")
-        self.send(
-            status,
-            "application/json",
-            text.encode("ascii"),
-            {"Content-Security-Policy": "default-src 'none'"},
-        )
+    def file(self, descriptor: int, size: int) -> Answer:
+        """Return the file, or the one range that was asked for."""
+        headers = {"Accept-Ranges": "bytes"}
+        asked = self.headers.get("Range")
+        if asked is None:
+            return of_file(descriptor, 0, size, 200, headers)
+        start, end = asked_range(asked, size)
+        if start >= end:
+            return Answer(416, "text/plain", headers={"Content-Range": f"bytes */{size}"})
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
+        return of_file(descriptor, start, end, 206, headers)
 
-    def send(self, status: int, kind: str, data: bytes, more: dict[str, str] | None = None) -> None:
-        self.head(status, kind, len(data), more)
-        if self.command != "HEAD":
-            self.wfile.write(data)
-
-    def head(self, status: int, kind: str, length: int, more: dict[str, str] | None = None) -> None:
-        self.send_response(status)
+    def send(self, answer: Answer) -> None:
+        self.send_response(answer.status)
         for name, value in {
-            "Content-Type": kind,
-            "Content-Length": str(length),
+            "Content-Type": answer.kind,
+            "Content-Length": str(answer.length),
             **HEADERS,
-            **(more or {}),
+            **answer.headers,
         }.items():
             self.send_header(name, value)
         if self.close_connection:
             self.send_header("Connection", "close")
+        self.server.clients.wait_for(self, STALL_SECONDS)
         self.end_headers()
-
-    def send_file(self, descriptor: int, size: int) -> None:
-        """Send the file, or the one range that was asked for."""
-        start = 0
-        end = size
-        status = 200
-        more = {"Accept-Ranges": "bytes"}
-        asked = self.headers.get("Range")
-        if asked is not None:
-            start, end = asked_range(asked, size)
-            if start >= end:
-                self.send(416, "text/plain", b"", {"Content-Range": f"bytes */{size}"})
-                return
-            status, more["Content-Range"] = 206, f"bytes {start}-{end - 1}/{size}"
-        self.head(status, "application/octet-stream", end - start, more)
-        while start < end and self.command != "HEAD":
-            data = os.pread(descriptor, min(CHUNK, end - start), start)
-            if not data:  # it was shortened: the client sees that bytes are missing
-                self.close_connection = True
-                return
-            self.wfile.write(data)
-            start += len(data)
+        if self.command == "HEAD":
+            return
+        left = answer.length
+        for data in answer.pieces():
+            left -= len(data)
+            for at in range(0, len(data), PIECE):
+                self.server.clients.wait_for(self, STALL_SECONDS)
+                self.wfile.write(memoryview(data)[at : at + PIECE])
+        if left:  # the file was shortened: the client sees that bytes are missing
+            self.close_connection = True
 
 
 def run(server: Server, stopped: threading.Event) -> None:
     """Serve until stopped is set."""
-    thread = threading.Thread(
-        target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
-    )
+
+    def serve() -> None:
+        while not stopped.is_set():
+            # A call of the system that fails here ends no server.
+            with contextlib.suppress(OSError):
+                server.serve_forever(poll_interval=0.1)
+            stopped.wait(0.1)
+
+    thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     while not stopped.wait(0.2):
         pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ctypes
 import signal
 import sys
 import threading
@@ -12,6 +13,7 @@ from pocketindex.builder.page.server import Server
 from pocketindex.builder.page.server import run as serve
 from pocketindex.builder.page.site import Site
 
+M_MMAP_THRESHOLD = -3  # malloc.h of glibc
 EXAMPLES = """\
 examples:
   pocketindex serve wiki.pocket
@@ -62,7 +64,16 @@ def run(arguments: argparse.Namespace) -> int:
     if hasattr(signal, "SIGPIPE"):
         # A browser that goes away must not end the server, as `head` ends the other verbs.
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    _free_at_once()
     print(f"http://127.0.0.1:{server.port}/", flush=True)
     print("Ctrl-C ends it", file=sys.stderr)
     serve(server, stopped)
     return 0
+
+
+def _free_at_once() -> None:
+    """Have the memory of large requests go back to the system: glibc would keep it, for each
+    thread.
+    """
+    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
+        library.mallopt(M_MMAP_THRESHOLD, 1 << 20)

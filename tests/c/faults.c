@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -144,6 +146,34 @@ int open(const char *path, int flags, ...) {
 
 int fstat64(int file, struct stat64 *status) {
     return fails("fstat", EIO) ? -1 : NEXT(fstat64)(file, status);
+}
+
+ssize_t pread64(int file, void *to, size_t length, off64_t offset) {
+    return fails("pread", EIO) ? -1 : NEXT(pread64)(file, to, length, offset);
+}
+
+ssize_t recv(int socket, void *to, size_t length, int flags) {
+    return fails("recv", ECONNRESET) ? -1 : NEXT(recv)(socket, to, length, flags);
+}
+
+ssize_t send(int socket, const void *from, size_t length, int flags) {
+    return fails("send", ENOBUFS) ? -1 : NEXT(send)(socket, from, length, flags);
+}
+
+int accept4(int socket, __SOCKADDR_ARG address, socklen_t *length, int flags) {
+    return fails("accept", EMFILE) ? -1 : NEXT(accept4)(socket, address, length, flags);
+}
+
+int poll(struct pollfd *files, nfds_t count, int timeout) {
+    return fails("poll", ENOMEM) ? -1 : NEXT(poll)(files, count, timeout);
+}
+
+int setsockopt(int socket, int level, int name, const void *value, socklen_t length) {
+    return fails("setsockopt", ENOBUFS) ? -1 : NEXT(setsockopt)(socket, level, name, value, length);
+}
+
+int shutdown(int socket, int how) {
+    return fails("shutdown", ENOTCONN) ? -1 : NEXT(shutdown)(socket, how);
 }
 
 int sigaction(int number, const struct sigaction *to, struct sigaction *before) {
