@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from pocketindex.streams import printable
+
 _EVERY = 0.1  # seconds between two drawings
 _EVERY_JSON = 1.0
 _EVERY_LINE = 30.0
@@ -40,7 +42,8 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
         form: str = "auto",
     ) -> None:
-        self._stream = sys.stderr if stream is None else stream
+        # It steers the terminal itself, so it writes to the stream beneath reader/streams.py.
+        self._stream = getattr(sys.stderr, "own", sys.stderr) if stream is None else stream
         self._clock = clock
         self._json = form == "json"
         self._lines = form == "lines" and not _is_terminal(self._stream)
@@ -162,7 +165,7 @@ class Progress:
         }
 
     def _line(self, seconds: float) -> str:
-        parts = [self._phase] if self._phase else []
+        parts = [printable(self._phase)] if self._phase else []
         if self._total or self._all:
             share = min(
                 self._documents / self._all if self._all else self._read / (self._total or 1), 1.0

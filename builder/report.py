@@ -11,6 +11,7 @@ from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
+from pocketindex.streams import printable
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
@@ -288,8 +289,5 @@ def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
 
 
 def _visible(text: str) -> str:
-    """Return text of a stranger's record, safe to print: no control characters, no lone surrogates,
-    no end of its own.
-    """
-    short = text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "..."
-    return "".join(char if char.isprintable() else "?" for char in short)
+    """Return text of a stranger's record, safe to print, and not too long."""
+    return printable(text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "...")

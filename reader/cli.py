@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
+from pocketindex.streams import printable, standard_streams
 
 # Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
 # are here, those that build come with pocketindex.builder and are imported only when they are asked
@@ -82,6 +83,9 @@ DAMAGED = 3
 INTERRUPTED = 130
 
 EPILOG = """\
+Lists show characters that steer a terminal, or turn the order of letters, as escapes such as
+\\u202e. What --json, --csv and -o write is exact, except on a terminal.
+
 exit codes: 0 found or done, 1 nothing found, 2 usage or input/output error, 3 damaged or no pocket
 file, 130 interrupted
 
@@ -94,18 +98,30 @@ file, 130 interrupted
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if hasattr(signal, "SIGPIPE"):
-        # A reader such as head that has seen enough ends us quietly.
+    with standard_streams() as out:
+        try:
+            code = _run(arguments)
+        except KeyboardInterrupt:
+            print("pocketindex: interrupted", file=sys.stderr)
+            return INTERRUPTED
+        except (PocketError, OSError, ValueError, MemoryError) as error:
+            code = complain(error) if not out.broken else USAGE
+    if out.broken and hasattr(signal, "SIGPIPE"):
+        # A reader such as head has seen enough: end quietly, as other commands do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    """Parse, run, and write what is printed; return the exit code."""
     try:
         code = dispatch(arguments)
-        _flush()
-        return code
-    except KeyboardInterrupt:
-        print("pocketindex: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except (PocketError, OSError, ValueError, MemoryError) as error:
-        return complain(error)
+    except SystemExit:  # of --help and the like
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+    return code
 
 
 class Parser(argparse.ArgumentParser):
@@ -121,7 +137,12 @@ class Parser(argparse.ArgumentParser):
         """End with a mistake in one line: the usage of a verb with many options takes twenty."""
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
             message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
+        message = printable(message)
         self.exit(USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a message; the base class passes over one that cannot be written."""
+        (file or sys.stderr).write(message)
 
     def help_all(self) -> str:
         """Return the help with every option."""
@@ -224,19 +245,6 @@ def dispatch(arguments: list[str]) -> int:
     return int(parsed.run(parsed))
 
 
-def _flush() -> None:
-    """Write what is printed: what cannot be written is an error now, and not once more when the
-    interpreter ends.
-    """
-    try:
-        sys.stdout.flush()
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-        raise
-
-
 def _version() -> str:
     from pocketindex import __version__
 
@@ -245,7 +253,7 @@ def _version() -> str:
 
 def complain(error: BaseException) -> int:
     """Print what is wrong; return the exit code."""
-    print(f"pocketindex: {message_of(error)}", file=sys.stderr)
+    print(f"pocketindex: {printable(message_of(error), lines=True)}", file=sys.stderr)
     damaged = isinstance(error, Damaged | FileChanged | NotAPocketFile | TooNew)
     return DAMAGED if damaged else USAGE
 

@@ -12,6 +12,7 @@ from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each
 from pocketindex.errors import PocketError
+from pocketindex.streams import printable
 
 OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
@@ -32,9 +33,7 @@ class SourceError(PocketError):
 
     def __str__(self) -> str:
         # What a stranger has named steers no terminal.
-        return "".join(
-            char if char.isprintable() else "?" for char in f"{self.source}: {self.problem}"
-        )
+        return printable(f"{self.source}: {self.problem}")
 
 
 class NeedsPackage(SourceError):

@@ -44,7 +44,7 @@ from pocketindex.builder.verbs.arguments.sources import (
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
-from pocketindex.verbs.query import printable
+from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.snippet import snippet

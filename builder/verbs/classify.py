@@ -25,7 +25,8 @@ from pocketindex.builder.verbs.arguments.sources import (
 from pocketindex.builder.verbs.arguments.work import add_work_arguments, check_threads
 from pocketindex.calls.threads import in_threads
 from pocketindex.joint_index import JointIndex
-from pocketindex.verbs.query import is_asked, printable
+from pocketindex.streams import printable
+from pocketindex.verbs.query import is_asked
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 

@@ -9,6 +9,7 @@ import argparse
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.schemes.simhash import fingerprint
 from pocketindex.builder.verbs.arguments.sources import add_format_arguments
+from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 
 EXAMPLES = """\
@@ -46,5 +47,5 @@ def run(arguments: argparse.Namespace) -> int:
         if show:
             show({"file": name, "fingerprint": written})
         else:
-            print(f"{written or 'no token'}  {name}")
+            print(f"{written or 'no token'}  {printable(name)}")
     return 0 if found else 1

@@ -12,7 +12,7 @@ from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.out.lines import check_spares
 from pocketindex.builder.out.sources_page import page
 from pocketindex.builder.verbs.arguments.sources import add_format_arguments
-from pocketindex.verbs.query import printable
+from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 

@@ -9,7 +9,8 @@ from pocketindex.contents.documents import Record
 from pocketindex.errors import NeedsTexts
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
-from pocketindex.verbs.query import printable, snippet_line
+from pocketindex.streams import printable
+from pocketindex.verbs.query import snippet_line
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 
@@ -64,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.full_text:
                     fields["text"] = index.text(record) or ""
                 show(fields)
+            elif arguments.full_text and sys.stdout.isatty():
+                sys.stdout.write(index.text(record) or "")
             elif arguments.full_text:
                 sys.stdout.buffer.write((index.text(record) or "").encode())
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pocketindex.contents.info import Info
+from pocketindex.streams import printable
 from pocketindex.verbs.shards import add_shard_arguments
 
 EXAMPLES = """\
@@ -29,14 +30,14 @@ def as_text(info: Info) -> str:
     """Return the same for people."""
     each = info.bytes_per_document
     lines = [
-        f"{info.path}: pocket file {info.version}, {info.file_size:,} bytes",
+        f"{printable(info.path)}: pocket file {info.version}, {info.file_size:,} bytes",
         f"  documents   {info.documents:,}",
         (
             f"  scheme      {info.scheme}, {info.components} components, at least "
             f"{info.least_terms} "
             "terms"
         ),
-        f"  profile     {info.profile} ({info.profile_fingerprint})",
+        f"  profile     {printable(info.profile)} ({info.profile_fingerprint})",
         (
             f"  hash        {info.mph}, {info.mph_bits_per_key:.2f} bits a key, checksums of "
             f"{info.checksum_bits} bits"

@@ -19,6 +19,7 @@ from pocketindex.errors import TextTooShort
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHit, FileHits, JointIndex
 from pocketindex.manifest import manifest_at
+from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.shared import Shared
@@ -398,8 +399,3 @@ def _found_by(hit: FileHit) -> str:
 def snippet_line(index: Index, document: Hit | Record) -> str:
     """Return what the file keeps of a text, under the line that names the document."""
     return "       " + printable(index.snippet(document) or "")
-
-
-def printable(text: str) -> str:
-    """Return text without control characters: a title may not steer the terminal."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -9,7 +9,7 @@ from typing import Any
 from pocketindex.asking.marked import excerpt
 from pocketindex.asking.word_search import WordHit, WordHits
 from pocketindex.joint_index import JointIndex
-from pocketindex.verbs.query import printable
+from pocketindex.streams import BOLD, PLAIN, printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.counted import counted
@@ -140,6 +140,6 @@ def _piece(hit: WordHit, indexes: JointIndex, text: str, prefix: bool) -> str:
         return printable(piece)
     parts, at = [], 0
     for start, end in spans:
-        parts += [printable(piece[at:start]), "\033[1m", printable(piece[start:end]), "\033[0m"]
+        parts += [printable(piece[at:start]), BOLD, printable(piece[start:end]), PLAIN]
         at = end
     return "".join([*parts, printable(piece[at:])])

@@ -9,7 +9,7 @@ from itertools import islice
 from pocketindex.contents.documents import Record
 from pocketindex.contents.titles import title_key
 from pocketindex.index import encode
-from pocketindex.verbs.query import printable
+from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 

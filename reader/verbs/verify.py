@@ -10,6 +10,7 @@ from pocketindex.cli import OK, complain, message_of
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
 from pocketindex.manifest import manifest_at, read_manifest
+from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.wording.counted import counted
 
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             elif show:
                 show({"path": name, "ok": True, "documents": found})
             else:
-                print(f"{name}: whole, {counted(found, 'document')}")
+                print(f"{printable(name)}: whole, {counted(found, 'document')}")
     return worst
 
 

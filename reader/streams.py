@@ -1,0 +1,115 @@
+"""Standard output and standard error of the command: what is printed on a terminal does not steer
+it, and a report that cannot be written is no failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+# What steers a terminal, ends a line, turns the order of letters, or is not seen at all: the
+# controls, the marks of bidirectional text, line separators, marks of interlinear text, lone
+# surrogates and tags.
+_STEERING = (
+    r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff\U000e0000-\U000e007f"
+)
+_IN_A_FIELD = re.compile(f"[{_STEERING}]")
+_IN_A_TEXT = re.compile(rf"(?![\n\t])[{_STEERING}]")
+BOLD, PLAIN = "\033[1m", "\033[0m"
+_OWN = re.compile(f"({re.escape(BOLD)}|{re.escape(PLAIN)})")
+
+
+def printable(text: str, lines: bool = False) -> str:
+    """Return text with escapes, as JSON has them, in place of characters that steer a terminal or
+    turn the order of letters; lines: let ends of lines and tabs stay.
+    """
+    return (_IN_A_TEXT if lines else _IN_A_FIELD).sub(
+        lambda found: json.dumps(found[0])[1:-1], text
+    )
+
+
+class _Stream:
+    """A standard stream. needed: whether what cannot be written is an error.
+
+    broken: whether the reader of a pipe has gone.
+    """
+
+    def __init__(self, stream: TextIO | None, name: str, needed: bool) -> None:
+        self._stream, self._name, self._needed = stream, name, needed
+        self.broken = False
+        self._terminal = stream is not None and not stream.closed and stream.isatty()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @property
+    def own(self) -> TextIO | None:
+        """The stream itself, for what has to steer a terminal."""
+        return self._stream
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, text: str) -> int:
+        if self._stream is None:
+            if self._needed:
+                raise OSError(f"{self._name} is closed; send it to a file or a pipe")
+            return len(text)
+        if self._terminal:
+            own = _OWN.split(text)
+            own[::2] = [printable(one, lines=True) for one in own[::2]]
+            text = "".join(own)
+        try:
+            return self._stream.write(text)
+        except OSError as error:
+            self._lose(error)
+            return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        try:
+            if self._stream is not None:
+                self._stream.flush()
+        except OSError as error:
+            self._lose(error)
+
+    def _lose(self, error: OSError) -> None:
+        """Write no more: what is left in memory would fail once more when the interpreter ends."""
+        self.broken = isinstance(error, BrokenPipeError)
+        with contextlib.suppress(OSError, ValueError):
+            assert self._stream
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+        if self._needed:
+            raise OSError(error.errno, error.strerror, self._name) from None
+
+
+@contextlib.contextmanager
+def standard_streams() -> Iterator[_Stream]:
+    """Give standard output and standard error these properties; yields standard output."""
+    before = sys.stdout, sys.stderr
+    if None in before:
+        # A file that is opened must not get the number of a standard stream.
+        while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+            pass
+        os.close(number)
+    out = _Stream(sys.stdout, "standard output", needed=True)
+    sys.stdout = out
+    sys.stderr = _Stream(sys.stderr, "standard error", needed=False)
+    try:
+        yield out
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        sys.stdout, sys.stderr = before
