@@ -83,9 +83,10 @@ INPUTS: dict[str, Input] = {
     ),
     "warc": Input(
         warc.documents,
-        f"the pages of a crawl, {_COMPRESSED}",
-        suffixes=packed(".warc"),
-        magic=re.compile(rb"WARC/\d"),
+        f"the pages and texts of a crawl, {_COMPRESSED}",
+        suffixes=packed(".warc", ".wet"),
+        magic=re.compile(rb"WARC/\d", re.IGNORECASE),
+        encoded=True,
     ),
     "zim": Input(
         zim.documents,
