@@ -13,7 +13,7 @@ import os
 import posixpath
 import tarfile
 from collections.abc import Iterator
-from typing import IO
+from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
@@ -145,9 +145,9 @@ class _Files:
 
     def __init__(self, stream: Stream, encoding: str | None) -> None:
         self._stream = stream
-        self._file = _File(stream)
+        self._file: Any = _File(stream)  # of a file it has what tarfile needs
         self._encodings = (encoding,) if encoding else ()
-        self._members: tarfile.TarFile | None = None
+        self._members: Any = None
         self.count = 0
         self.name = self.first = self.oddity = ""
 
@@ -158,7 +158,7 @@ class _Files:
                     fileobj=self._file, mode="r:", tarinfo=_Member, encoding="utf-8"
                 )
                 while (member := self._members.next()) is not None:
-                    self._members.members = []  # type: ignore[attr-defined]  # it would keep all
+                    self._members.members = []  # it would keep all
                     if not member.isdir():
                         self.name, self.count = self._shown(member.name), self.count + 1
                         self.first = self.first or self.name
@@ -176,9 +176,7 @@ class _Files:
             raise Unfit("unreadable", "a device or another thing, not a regular file")
         archive.check_size(member.size)
         with self._said():
-            assert self._members
-            file: IO[bytes] | None = self._members.extractfile(member)
-            assert file is not None  # it is a regular file
+            file = self._members.extractfile(member)
             # As much may have been read ahead.
             before, content = self._stream.read - BUFFER, bytearray()
             while block := file.read(_BLOCK):

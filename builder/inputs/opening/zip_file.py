@@ -84,13 +84,17 @@ class ZipFile:
         self._file = file
         self._size = file.seek(0, 2)
         self.problem = ""
+        self._directory, self._entries, self._count, self._shift = b"", 0, 0, 0
+        self._is_empty = False
         begin = max(0, self._size - _END.size - _MOST_COMMENT)
         tail = self._at(begin, self._size - begin)
-        end = len(tail)
+        end, empty = len(tail), False
         while (end := tail.rfind(b"PK\5\6", 0, end)) >= 0:
             if self._found(begin + end, tail[end : end + _END.size]):
                 return
-        raise BadZip("there is no end of a directory")
+            empty = empty or self._is_empty
+        if not empty:
+            raise BadZip("there is no end of a directory")
 
     def _found(self, end: int, record: bytes) -> bool:
         """Return whether a directory belongs to a record of its end, which is kept then."""
@@ -108,8 +112,8 @@ class ZipFile:
                 self._directory, self._entries = self._at(start, end - start), size
                 self._shift = start - offset  # what was put before the archive
                 return True
-        self._directory, self._entries, self._shift = b"", 0, 0
-        return not self._count and not size
+        self._is_empty = self._count == size == 0
+        return False
 
     def _end64(self, end: int) -> tuple[int, tuple[Any, ...]] | None:
         """Return place and fields of the record of a large archive's end, None without one."""

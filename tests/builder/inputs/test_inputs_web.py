@@ -269,6 +269,7 @@ def zim(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         creator.add_item(Entry("empty", "Empty", "<p>"))
         creator.add_item(Entry("style.css", "", "p {}", "text/css"))
+        creator.add_item(Entry("songs.txt", "Songs", "words of a song", "text/plain"))
         creator.add_redirection("Start", "Start", "Home", {})
     return path
 
@@ -277,6 +278,7 @@ def test_articles_of_a_zim_file(zim: Path, tmp_path: Path) -> None:
     documents, skips = read(zim)
     assert documents == [
         Document("Home", "Main Page", "welcome to all of you", lang="en"),
+        Document("songs.txt", "Songs", "words of a song"),
         Document("Über/uns", "Über/uns", "words about us"),
     ]
     assert sorted(
@@ -284,8 +286,32 @@ def test_articles_of_a_zim_file(zim: Path, tmp_path: Path) -> None:
     ) == [
         ("wiki.zim:Start", "redirect", "it leads to Home"),
         ("wiki.zim:empty", "empty", "the text has nothing but white space"),
+        (
+            "wiki.zim:style.css",
+            "other kind: text/css",
+            "HTML, plain text, Markdown, EPUB and PDF are read",
+        ),
     ]
     assert read(put(tmp_path / "unnamed", zim.read_bytes()))[0] == documents
+
+
+def test_a_zim_file_in_parts(zim: Path, tmp_path: Path) -> None:
+    content = zim.read_bytes()
+    put(tmp_path / "wiki.zimab", content[2000:])
+    documents, _ = read(put(tmp_path / "wiki.zimaa", content[:2000]))
+    assert [d.id for d in documents] == ["Home", "songs.txt", "Über/uns"]
+
+
+def test_a_zim_file_whose_checksum_is_another(zim: Path, tmp_path: Path) -> None:
+    content = bytearray(zim.read_bytes())
+    content[-1] ^= 1
+    path = put(tmp_path / "d.zim", bytes(content))
+    with pytest.raises(
+        SourceError, match=r"d\.zim: damaged: its checksum \(MD5\) is another; copy"
+    ):
+        read(path)
+    report = build([str(path)], tmp_path / "x.pocket", Settings(profile="en", keep_going=True))
+    assert (report.read, [error.source for error in report.ended]) == (6, [str(path)])
 
 
 def test_a_strict_build_passes_over_redirects_and_other_answers(zim: Path, tmp_path: Path) -> None:
@@ -331,7 +357,7 @@ def test_damage_of_a_zim_file(
     except SourceError as error:
         assert error.source == str(path)  # noqa: PT017
     else:
-        assert len(documents) + len(skips) <= 5
+        assert len(documents) + len(skips) <= 6
 
 
 @pytest.mark.parametrize(
