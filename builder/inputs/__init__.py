@@ -91,7 +91,7 @@ INPUTS: dict[str, Input] = {
         warc.documents,
         f"the pages and texts of a crawl, {_COMPRESSED}",
         suffixes=packed(".warc", ".wet"),
-        magic=re.compile(rb"WARC/\d", re.IGNORECASE),
+        magic=re.compile(rb"\s*WARC/\d", re.IGNORECASE),
         encoded=True,
     ),
     "zim": Input(

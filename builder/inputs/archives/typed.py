@@ -4,6 +4,7 @@ one, of the kinds that a folder gives.
 
 from __future__ import annotations
 
+import io
 import re
 
 from pocketindex.builder.document import Document, Unfit
@@ -76,13 +77,12 @@ def _needed(content: bytes, charset: str) -> str | None:
     """Return the encoding of a text, None if it is UTF-8 or nobody knows it: what is not plain
     ASCII and is valid UTF-8 counts as UTF-8, whatever is declared.
     """
-    if not charset:
-        return None
     try:
-        b"".decode(charset)
-        content.decode()
-    except UnicodeDecodeError:
-        return charset
+        io.TextIOWrapper(io.BytesIO(), charset or "utf-8")
     except (LookupError, ValueError):  # there is no such encoding, or it is none of texts
         return None
-    return charset if content.isascii() else None
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return charset or None
+    return charset if charset and content.isascii() else None

@@ -182,8 +182,10 @@ class _Records:
         except SourceError as error:  # this record is whole
             line, self._failed = b"", error
         if line and not _VERSION.fullmatch(line) and seen == len(record.block):
-            if found := _INSIDE.search(record.block):
-                line = record.block[found.end() :] + line
+            line += self._take(_LINE)
+            found = _INSIDE.search(record.block + line)
+            if found and found.start() < seen:
+                line = (record.block + line)[found.end() :]
                 record.block = record.block[: found.start()]
                 record.look()
         self._ahead = line + self._ahead
