@@ -31,7 +31,7 @@ from pocketindex.builder.work.chunks.arranged import Arranged
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds, repeated_ids
 from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.folder import work_folder, work_folder_of
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.shrinking import look_at_old
 from pocketindex.builder.work.threads import Threads
@@ -72,7 +72,12 @@ def build(
         raise ValueError("no source is given")
     check_target(Path(target))
     found = inputs.find_all(
-        sources, settings.format, settings.fields, settings.drop, settings.encoding
+        sources,
+        settings.format,
+        settings.fields,
+        settings.drop,
+        settings.encoding,
+        settings.follow_links,
     )
     return build_found(found, sources, target, settings, progress, resume, skipped)
 
@@ -95,6 +100,7 @@ def build_found(
     report, progress = Report(settings.strict), progress or Progress()
     check_sources_stay((source for source, _ in found), target)
     choosing.check(settings)
+    found = inputs.sparing(found, target, work_folder_of(target), skipped)
     if skipped:
         check_name(
             skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXAMPLES = 3
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
-ORDINARY = frozenset({"redirect", "other name space", "http status"})
+ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
     "too short": "give longer texts, or lower --least-terms",
@@ -91,9 +91,9 @@ class Report:
     and `skip` raise Refused, but not for reasons that are ordinary.
 
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
-    "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "import
-    error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of notices:
-    "wrong encoding", "no such field".
+    "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
+    "replaced", "link", "import error", "other kind: .jpg" and the like; of the build: "duplicate
+    id", "too short"; of notices: "wrong encoding", "no such field", "truncated", "no end mark".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes:
     what else people should know; seconds, processor: that each phase took, by the clock and of all

@@ -42,7 +42,8 @@ class Settings:
 
     format: of the sources, None to find out; encoding: of texts that do not say theirs, None for
     UTF-8; fields: the names of their records' fields; drop: what is left out of the texts of a
-    format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings: its choices,
+    format that has it ("tables", "references"); follow_links: of folders, also links that lead out
+    of them; scheme: `rff`, `ff`; scheme_settings: its choices,
     used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
     collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
     one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
@@ -69,6 +70,7 @@ class Settings:
     encoding: str | None = None
     fields: Fields = OWN_NAMES
     drop: Sequence[str] = ()
+    follow_links: bool = False
     scheme: str = "rff"
     scheme_settings: Any = None
     profile: str = "auto"

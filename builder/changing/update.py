@@ -34,7 +34,7 @@ from pocketindex.builder.work.chunks.repeated_ids import repeated_ids
 from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import work_folder
+from pocketindex.builder.work.folder import work_folder, work_folder_of
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
@@ -69,7 +69,12 @@ def update(
     """
     sources = paths(sources)
     found = inputs.find_all(
-        sources, settings.format, settings.fields, settings.drop, settings.encoding
+        sources,
+        settings.format,
+        settings.fields,
+        settings.drop,
+        settings.encoding,
+        settings.follow_links,
     )
     return update_found(
         path,
@@ -103,6 +108,7 @@ def update_found(
     target, ids = Path(output or os.path.realpath(path)), list(dict.fromkeys(remove))
     if not found and not ids:
         raise ValueError("neither a source nor an id to remove is given")
+    found = inputs.sparing(found, path, target, work_folder_of(target), skipped)
     read = [source for source, _ in found]
     check_sources_stay(read, target)
     if skipped:

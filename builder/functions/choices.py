@@ -32,11 +32,12 @@ class FieldNames(TypedDict, total=False):
 
 
 class Reading(FieldNames, total=False):
-    """What decides how documents are read; Settings defines the last five."""
+    """What decides how documents are read; Settings defines the last six."""
 
     format: str | None
     encoding: str | None
     drop: Sequence[str]
+    follow_links: bool
     max_memory: int
     threads: int | None
 

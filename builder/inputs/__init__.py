@@ -23,6 +23,7 @@ from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.pages import epub, mediawiki, single
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
+from pocketindex.builder.inputs.walking import written
 from pocketindex.constants import MAGIC
 
 __all__ = [
@@ -36,7 +37,10 @@ __all__ = [
     "SourceError",
     "find",
     "find_all",
+    "sparing",
 ]
+
+Found = list[tuple[str, "Input"]]
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,8 @@ class Input:
     have named fields, `documents` takes `fields`; drops: what `documents` can leave out of a text,
     by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
     `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; batches:
-    gives what `documents` does, many at a time, with threads.
+    gives what `documents` does, many at a time, with threads; walked: a source may be a folder,
+    `documents` takes `follow_links`, `spared` and `alone`.
     """
 
     documents: Documents
@@ -61,6 +66,7 @@ class Input:
     encoded: bool = False
     placed: bool = False
     batches: Batches | None = None
+    walked: bool = False
 
 
 _COMPRESSED = "plain, .gz, .bz2, .xz or .zst"
@@ -83,15 +89,17 @@ INPUTS: dict[str, Input] = {
     ),
     "warc": Input(
         warc.documents,
-        f"the pages of a crawl, {_COMPRESSED}",
-        suffixes=packed(".warc"),
-        magic=re.compile(rb"WARC/\d"),
+        f"the pages and texts of a crawl, {_COMPRESSED}",
+        suffixes=packed(".warc", ".wet"),
+        magic=re.compile(rb"\s*WARC/\d", re.IGNORECASE),
+        encoded=True,
     ),
     "zim": Input(
         zim.documents,
-        "the articles of a ZIM file",
-        suffixes=(".zim",),
+        "the articles and texts of a ZIM file",
+        suffixes=zim.SUFFIXES,
         magic=re.compile(rb"ZIM\x04"),
+        encoded=True,
     ),
     "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS),
     "zip": Input(
@@ -114,6 +122,7 @@ INPUTS: dict[str, Input] = {
         "a folder of .txt, .md, .html, .epub and .pdf files and archives of them, or one such file",
         suffixes=single.SUFFIXES,
         encoded=True,
+        walked=True,
     ),
     "html": Input(
         single.reader(".html"),
@@ -156,6 +165,13 @@ INPUTS: dict[str, Input] = {
     ),
 }
 
+# What a folder does not give, because each such file is a source by itself.
+_ALONE = tuple(
+    suffix
+    for kind in INPUTS.values()
+    for suffix in kind.suffixes
+    if suffix not in (*single.SUFFIXES, *folder.ARCHIVES)
+)
 SNIFF_BYTES = 1 << 16
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -243,12 +259,14 @@ def find_all(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    follow_links: bool = False,
 ) -> list[tuple[str, Input]]:
     """Return each source with the input that reads it, patterns as *.csv or data/**/*.md replaced
     by the sorted paths that fit them.
 
     fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding:
-    of texts that do not say theirs, None for UTF-8. Raises SourceError as find does, for a pattern
+    of texts that do not say theirs, None for UTF-8; follow_links: of folders, also links that lead
+    out of them. Raises SourceError as find does, for a pattern
     that nothing fits, and where no source has fields that are named, what is to be dropped, or
     texts that do not say their encoding; ValueError for an encoding that there is not.
     """
@@ -277,7 +295,20 @@ def find_all(
             )
     if encoding:
         check_encoding(encoding, found)
-    return [(path, _told(kind, fields, drop, encoding)) for path, kind in found]
+    return [(path, _told(kind, fields, drop, encoding, follow_links)) for path, kind in found]
+
+
+def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] | None) -> Found:
+    """Return the same sources, but for these files and folders, which the command writes itself."""
+    told: dict[str, Any] = {
+        "spared": written(os.fspath(path) for path in paths if path is not None)
+    }
+    return [
+        (source, replace(kind, documents=functools.partial(kind.documents, **told)))
+        if kind.walked
+        else (source, kind)
+        for source, kind in found
+    ]
 
 
 def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
@@ -299,7 +330,9 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
         )
 
 
-def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
+def _told(
+    kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None, follow_links: bool
+) -> Input:
     """Return the same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
     if kind.named and fields.named():
@@ -308,6 +341,8 @@ def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None
         options["drop"] = dropped
     if kind.encoded and encoding:
         options["encoding"] = encoding
+    if kind.walked:
+        options |= {"follow_links": follow_links, "alone": _ALONE}
     if not options:
         return kind
     told = replace(kind, documents=functools.partial(kind.documents, **options))

@@ -5,16 +5,20 @@ file: a document a file.
 from __future__ import annotations
 
 import dataclasses
+import glob
 import os
+import shlex
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import tar, zip
-from pocketindex.builder.inputs.archives.archive import other_kind
+from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, shown_suffix
+from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.pages import single
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, KINDS, SUFFIXES
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
+from pocketindex.builder.inputs.walking import Walk
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
 _GIVES = (
@@ -23,33 +27,41 @@ _GIVES = (
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    follow_links: bool = False,
+    spared: Collection[str] = (),
+    alone: tuple[str, ...] = (),
 ) -> Iterator[Document]:
     """Yield a document for each file with one of SUFFIXES in the folder `source`, in the folders
     and in the archives in it, or for the file `source`.
 
     Sorted by path. The id is the path below the folder, with forward slashes, and in an archive
     behind that of the archive. The title is the first heading of a Markdown file, that of an HTML
-    or PDF file, else the file's name without suffix. Hidden files and folders are left out, as are
-    links to folders. Texts are in the encoding that is named, else UTF-8, or UTF-16 with a byte
-    order mark; other bytes become U+FFFD, which skip is told. Skipped: files of other kinds, by
-    suffix; "unreadable" (also what is no regular file, and an archive that cannot be read further),
-    "empty", "too long". Raises SourceError where there are files that need a package which is not
-    installed, and where there are files and none of these kinds.
+    or PDF file, else the file's name without suffix. Hidden files and folders are left out.
+    follow_links, spared: as Walk has them. Texts are in the encoding that is named, else UTF-8, or
+    UTF-16 with a byte order mark; other bytes become U+FFFD, which skip is told. alone: suffixes of
+    files that other inputs read, each file by itself.
+
+    Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
+    and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
+    are files that need a package which is not installed, and where there are files and none of
+    these kinds.
     """
     if os.path.isdir(source):
-        others = list[str]()
-        root, names = source, sorted(_names(source, skip, others))
+        walk = Walk(source, skip, (*SUFFIXES, *ARCHIVES), follow_links, spared)
+        root, names = source, sorted(walk.names())
+        others = sorted(walk.others)
         if others and not names:
             raise SourceError(
                 source,
-                f"none of its {len(others):,} files ({min(others)!r} ...) ends in "
-                f"{', '.join((*SUFFIXES, *ARCHIVES))}; "
-                "if they are sources of another kind, give them by a pattern, as "
-                f"'{os.path.join(source, '*')}'",
+                f"none of its {len(others):,} files ({others[0]!r} ...) ends in "
+                f"{', '.join((*KINDS, *ARCHIVES))}; {_remedy(root, others, alone)}",
             )
-        for name in sorted(others):
-            skip(other_kind(name, os.path.join(root, name), _GIVES))
+        for name in others:
+            skip(_other(root, name, alone))
     elif os.path.lexists(source):
         root, names = os.path.split(source)[0], [os.path.basename(source)]
     else:
@@ -59,12 +71,13 @@ def documents(
     read = 0
     for name in names:
         path = os.path.join(root, name)
+        id = name_of(os.fsencode(name))
         read += _size(path)
         try:
             if name.lower().endswith(ARCHIVES):
-                yield from _of_archive(path, name, skip, encoding)
+                yield from _of_archive(path, id, skip, encoding)
             else:
-                yield single.document(_content(path), name, path, skip, encoding)
+                yield single.document(_content(path), id, path, skip, encoding)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
@@ -72,25 +85,23 @@ def documents(
         measure(read, total)
 
 
-def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
-    """Yield the files below root that become documents, and the archives.
+def _other(root: str, name: str, alone: tuple[str, ...]) -> Skip:
+    """Skip a file, and say what to do with one that is a source of its own."""
+    path = os.path.join(root, name)
+    if not name.lower().endswith(alone):
+        return other_kind(name, path, _GIVES)
+    detail = f"it holds many documents, by its name; {_remedy(root, [name], alone)}"
+    return Skip(path, OTHER_KIND + shown_suffix(name), detail)
 
-    Other files go to others; hidden ones are passed over.
-    """
 
-    def unreadable(error: OSError) -> None:
-        skip(Skip(str(error.filename), "unreadable", error.strerror or str(error)))
-
-    for folder, folders, files in os.walk(root, onerror=unreadable):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        inner = os.path.relpath(folder, root).replace(os.sep, "/") + "/"
-        for name in files:
-            if not name.startswith("."):
-                path = inner.removeprefix("./") + name
-                if name.lower().endswith((*SUFFIXES, *ARCHIVES)):
-                    yield path
-                else:
-                    others.append(path)
+def _remedy(root: str, names: list[str], alone: tuple[str, ...]) -> str:
+    """Return how files are given that a folder does not give."""
+    own = next((name for name in names if name.lower().endswith(alone)), None)
+    if own is None:
+        pattern = os.path.join(glob.escape(root), "*")
+        return f"if they are sources of another kind, give them by a pattern, as {pattern!r}"
+    parts = [glob.escape(root), *(["**"] if "/" in own else []), f"*{shown_suffix(own)}"]
+    return f"give such files by themselves: pocketindex build {shlex.quote(os.path.join(*parts))}"
 
 
 def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:

@@ -29,6 +29,7 @@ def find_given(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    follow_links: bool = False,
 ) -> Found:
     """Return what is given, with the input that reads it, as find_all has it.
 
@@ -41,7 +42,7 @@ def find_given(
     is a path, and for what only sources have; SourceError.
     """
     if isinstance(documents, str | os.PathLike):
-        return find_all([os.fspath(documents)], format, fields, drop, encoding)
+        return find_all([os.fspath(documents)], format, fields, drop, encoding, follow_links)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
         check_no_source(format, drop, encoding)
         table = _Table(documents, fields)
@@ -64,7 +65,9 @@ def find_given(
                     f"source {number} is of type {type(path).__name__}; expected a path, as the "
                     "first one is"
                 )
-        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding)
+        return find_all(
+            [os.fspath(path) for path in paths], format, fields, drop, encoding, follow_links
+        )
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
             f"the first text is {first!r}, which is the path of a file; strings in an iterable are "

@@ -18,6 +18,7 @@ OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
 
 STDIN = "-"
+PACKED = (".gz", ".bz2", ".xz", ".zst")  # the suffixes of compressed files
 MEASURE_EVERY = 256  # records
 
 
@@ -55,9 +56,7 @@ def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
 
 def packed(*suffixes: str) -> tuple[str, ...]:
     """Return these suffixes, and each with those of compressed files."""
-    return tuple(
-        suffix + packing for suffix in suffixes for packing in ("", ".gz", ".bz2", ".xz", ".zst")
-    )
+    return tuple(suffix + packing for suffix in suffixes for packing in ("", *PACKED))
 
 
 @dataclass

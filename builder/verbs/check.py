@@ -41,6 +41,7 @@ from pocketindex.builder.verbs.arguments.sources import (
     add_drop_argument,
     add_field_arguments,
     add_format_arguments,
+    add_links_argument,
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
@@ -182,6 +183,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shard_arguments(parser)
     add_format_arguments(parser)
     add_drop_argument(parser)
+    add_links_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
     parser.add_argument(
         "-o",
@@ -196,7 +198,8 @@ def run(arguments: argparse.Namespace) -> int:
     report = Report()
     verdicts = Counter[str]()
     methods = Counter[str]()
-    sources, missed = inputs.find_all(arguments.source), Counter[str]()
+    sources = inputs.find_all(arguments.source, follow_links=arguments.follow_links)
+    missed = Counter[str]()
     read = [*arguments.files, arguments.testset, *(source for source, _ in sources)]
     settings = Settings(threads=arguments.threads)
     form = form_of(arguments.output) if arguments.output else "json"

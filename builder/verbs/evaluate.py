@@ -111,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("open", "format", "encoding", "drop"):
         named[option] = getattr(arguments, option)
     words += [word for option, said in named.items() if said for word in (f"--{option}", said)]
+    words += ["--follow-links"] if arguments.follow_links else []
     command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
     (output / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (output / "index.html").write_text(report.page(data, command), encoding="utf-8")

@@ -35,6 +35,11 @@ except ImportError:  # Windows: nothing keeps two builds of one target apart the
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+def work_folder_of(target: Path) -> Path:
+    """Return the path of the work folder of target."""
+    return target.with_name(f"{target.name}.work")
+
+
 @contextlib.contextmanager
 def work_folder(
     target: Path, begin: Entry, resume: bool, note: Callable[[str], None]
@@ -47,7 +52,7 @@ def work_folder(
     build has left, which is removed otherwise. note is told what people want to know of it. Raises
     Busy, NotResumed, NoSpace, OSError.
     """
-    folder = target.with_name(f"{target.name}.work")
+    folder = work_folder_of(target)
     lock = _lock(folder, target)
     work = WorkFolder(folder, begin)
     stale = (folder / "journal").exists()

@@ -211,8 +211,8 @@ def test_archives_in_a_folder_are_read_and_all_else_is_counted(folder: Path) -> 
         found.setdefault(skip.reason, []).append(skip.place.removeprefix(f"{folder}/"))
     assert found == OTHERS
     assert next(skip for skip in skips if skip.reason == "other kind: .jsonl").detail == (
-        "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip "
-        "archives; where it is a source of another kind, give it by itself"
+        "it holds many documents, by its name; give such files by themselves: "
+        f"pocketindex build '{folder}/**/*.jsonl'"
     )
 
 

@@ -1,17 +1,23 @@
-"""What archives share: which of their files become documents, and how far a file may expand.
+"""What archives share: which of their files become documents, which of them are replaced, and how
+far a file may expand.
 
 Nothing is unpacked to disk.
 """
 
 from __future__ import annotations
 
-import os
 import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable
 
+import numpy as np
+from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Skip, Unfit
 from pocketindex.builder.inputs.opening.stream import EXPANSION
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES
-from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.single import FILE_BYTES
+from pocketindex.builder.inputs.source import PACKED, SourceError
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
@@ -23,12 +29,12 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 def id_of(name: str) -> str | None:
     """Return the id of the file with this name in an archive, which is its path; None where it is
-    no document (see SUFFIXES) or hidden.
+    no document (see single.SUFFIXES) or hidden.
 
     Raises Unfit "unsafe name" for one that leads out of the archive: it could not be told from the
     files of others.
     """
-    if not name.lower().endswith(SUFFIXES):
+    if not name.lower().endswith(single.SUFFIXES):
         return None
     path = name.replace("\\", "/")
     parts = _parts(path)
@@ -48,11 +54,77 @@ def _parts(path: str) -> list[str]:
     return [part for part in path.split("/") if part not in ("", ".")]
 
 
+class Places:
+    """Which files of an archive have which ids, from a first look at all their names, in order.
+
+    A file that a later one of the same id replaces when the archive is unpacked is not read.
+    """
+
+    def __init__(self) -> None:
+        self._hashes = array("Q")  # of the ids
+        self._regular = bytearray()
+        self._replaced: set[int] | None = None
+
+    def add(self, name: str, regular: bool = True) -> int | None:
+        """Note the next file of the archive, which has a content of its own if it is regular.
+
+        Returns its number among those that can be documents, None if it cannot.
+        """
+        try:
+            id = id_of(name)
+        except Unfit:
+            return None
+        if id is None:
+            return None
+        self._hashes.append(_hash(id))
+        self._regular.append(regular)
+        return len(self._hashes) - 1
+
+    def is_replaced(self, number: int) -> bool:
+        """Return whether a later file takes the place of the one that add() numbered so."""
+        if self._replaced is None:
+            hashes = np.frombuffer(self._hashes, np.uint64)
+            order = np.argsort(hashes, kind="stable")
+            again = hashes[order[:-1]] == hashes[order[1:]]
+            self._replaced = set(order[:-1][again].tolist())
+        return number in self._replaced
+
+    def once(self, ids: Iterable[str]) -> set[str]:
+        """Return those of the ids that just one file has, which has a content of its own."""
+        wanted = {_hash(id): id for id in ids}
+        hashes = np.frombuffer(self._hashes, np.uint64)
+        among = np.isin(hashes, np.fromiter(wanted, np.uint64, len(wanted)))
+        counts = Counter(hashes[among].tolist())
+        regular = hashes[among & np.frombuffer(self._regular, np.bool_)]
+        return {wanted[hash] for hash in regular.tolist() if counts[hash] == 1}
+
+
+def _hash(id: str) -> int:
+    return murmur(id.encode(errors="surrogatepass"))
+
+
+def replaced(place: str) -> Skip:
+    """Skip a file of an archive in which a later one has the same name."""
+    return Skip(
+        place, "replaced", "a later file of the archive has the same name and takes its place"
+    )
+
+
 def other_kind(name: str, place: str, gives: str) -> Skip:
     """Skip a file of a folder or archive, because it is nothing that such a one gives."""
-    suffix = os.path.splitext(name)[1].lower()
-    reason = OTHER_KIND + (suffix if 1 < len(suffix) <= _SUFFIX else "no suffix")
-    return Skip(place, reason, f"{gives}; where it is a source of another kind, give it by itself")
+    return Skip(
+        place,
+        OTHER_KIND + shown_suffix(name),
+        f"{gives}; where it is a source of another kind, give it by itself",
+    )
+
+
+def shown_suffix(name: str) -> str:
+    """Return the suffix of a file by which it is counted, as ".png" or ".csv.gz"."""
+    inner = single.split(name.rsplit("/", 1)[-1])[1]
+    last = next((end for end in PACKED if name.lower().endswith(end)), "")
+    suffix = (inner + last).lower()
+    return suffix if 1 < len(suffix) <= _SUFFIX + len(last) else last or "no suffix"
 
 
 def check_size(size: int) -> None:
@@ -79,8 +151,7 @@ def check_any(source: str, fitting: int, files: int, example: str) -> None:
         raise SourceError(
             source,
             (
-                f"none of its {files:,} files ({example!r} ...) ends in {', '.join(SUFFIXES)}; "
-                "unpack "
-                "it and give what is in it"
+                f"none of its {files:,} files ({example!r} ...) ends in "
+                f"{', '.join(single.KINDS)}; unpack it and give what is in it"
             ),
         )

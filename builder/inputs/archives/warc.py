@@ -1,108 +1,249 @@
-"""WARC files, as web crawlers write them: a document for each HTML page that was answered with
-success, with fastwarc and resiliparse.
+"""WARC files, as web crawlers write them: a document for each page or text that was answered with
+success, was saved as a resource, or was made of one (a conversion, as in WET files).
+
+A record is a line with the version, headers, an empty line, and a block whose length the headers
+have (https://iipc.github.io/warc-specifications/).
 """
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
 
-from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.archives import http_response
-from pocketindex.builder.inputs.archives.archive import check_size
-from pocketindex.builder.inputs.opening.stream import Content, Stream
-from pocketindex.builder.inputs.pages import html
-from pocketindex.builder.inputs.source import (
-    OnBytes,
-    OnSkip,
-    SourceError,
-    needed,
-    unmeasured,
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.archives import http_response, typed
+from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
+from pocketindex.builder.inputs.archives.http_response import HEAD_BYTES, media_type, parameter
+from pocketindex.builder.inputs.opening.compression import BUFFER
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, unmeasured
+
+_VERSION = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n", re.IGNORECASE)
+# A record inside the block of another, which is where one begins if the length of the other is
+# wrong.
+_INSIDE = re.compile(
+    rb"\r?\n(?:\r?\n)+(?=WARC/\d+\.\d+[ \t]*\r?\n(?:WARC-|Content-))", re.IGNORECASE
 )
+_LENGTH = re.compile(r"\d{1,18}")
+_LINE, _MOST_HEADERS = 1 << 16, 1 << 20
+_BLOCKS = ("", "response", "resource", "conversion")  # types of records that have a document
+_RESPONSE, _REQUEST = re.compile(rb"HTTP/\d", re.IGNORECASE), re.compile(rb"[A-Z]+ \S+ HTTP/\d")
 
-_HTML = ("text/html", "application/xhtml+xml")
 
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a WARC file, in its order.
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """Yield the pages of a WARC file, in its order.
+    The id and the url are the address, the date is the crawl's. encoding: of texts that do not say
+    theirs.
 
-    The id and the url are the address, the date is the crawl's.
-
-    Only responses of an HTML type count as records. Skipped: "http status" (no success), "no id"
-    (no address), "unreadable" (an encoding that is damaged or unknown), "bomb", "too long",
-    "empty". Raises SourceError where the file is cut short or damaged.
+    Every record counts. Skipped: other types and kinds ("other kind: request record", "other kind:
+    image/png"), "revisit", "http status" (no success), "no id" (no address), "unreadable" (a length
+    or an encoding that is missing, damaged or unknown; what is no record between two), "bomb", "too
+    long", "empty" and what the kinds skip. Noticed: "truncated". Raises SourceError where the file
+    is cut short or is none.
     """
     with Stream(source, text=False) as stream:
-        warc = needed("fastwarc.warc", "warc", stream.name, "it is a WARC file")
-        needed("resiliparse.parse.html", "warc", stream.name, "it is a WARC file")
-        number, place = 0, 0
-        try:
-            for record in warc.ArchiveIterator(
-                Content(stream), parse_http=False, stream_detect=False
-            ):
-                number, place = number + 1, record.stream_pos
-                yield from _read(stream, record, number, skip)
-                measure(stream.read, stream.total)
-        except OSError as error:
-            raise _broken(stream, f"damaged or no WARC file ({error})", number, place) from error
+        records = _Records(stream)
+        for record in records.all(skip):
+            try:
+                document = _document(record, stream.name, skip, encoding)
+            except Unfit as unfit:
+                skip(Skip(record.shown(stream.name), unfit.reason, unfit.detail))
+            else:
+                yield document
+            measure(stream.read, stream.total)
         measure(stream.read, stream.total)
 
 
-def _read(stream: Stream, record: Any, number: int, skip: OnSkip) -> Iterator[Document]:
-    url = (record.headers.get("WARC-Target-URI") or "").strip().removeprefix("<").removesuffix(">")
-    place = f"{stream.name}:{url or number}"
-    begin = record.reader.read(http_response.HEAD_BYTES)
-    seen = len(begin)
-    head = http_response.head(begin) if record.headers.get("WARC-Type") == "response" else None
-    try:
-        if head is not None and head.media_type in _HTML:
-            if not 200 <= head.status < 300:
-                raise Unfit("http status", f"the answer was {head.status}, expected 200 to 299")
-            check_size(record.content_length)
-            content = begin + record.reader.read(record.content_length)
-            seen = len(content)
-            _check_whole(stream, record, seen, number)
-            page = html.read(
-                http_response.body(head, content[head.size :], stream.name),
-                stream.name,
-                head.charset,
-            )
-            yield Document(
-                url,
-                page.title or url,
-                page.text,
-                url,
-                page.lang,
-                record.headers.get("WARC-Date") or "",
-            )
-    except Unfit as unfit:
-        skip(Skip(place, unfit.reason, unfit.detail))
-    _check_whole(stream, record, seen + record.consume(), number)
+@dataclass
+class _Record:
+    """A record. number: from 1; block: all of it, or its first HEAD_BYTES where it has no document;
+    head: of the response in it; unfit: why it has no document, if that is known from its head.
+    """
+
+    number: int
+    headers: dict[str, str]
+    length: int = 0
+    block: bytes = b""
+    head: http_response.Head | None = None
+    unfit: Unfit | None = None
+
+    @property
+    def url(self) -> str:
+        url = self.headers.get("warc-target-uri", "")
+        return url.removeprefix("<").removesuffix(">")  # as some wrote it after WARC 1.0
+
+    @property
+    def content_type(self) -> str:
+        """What is known of the type of its content."""
+        said = (self.head or self).headers.get("content-type", "")
+        return said or self.headers.get("warc-identified-payload-type", "")
+
+    def shown(self, source: str) -> str:
+        """Return its place for messages."""
+        return f"{source}:{self.url or self.number}"
+
+    def look(self) -> None:
+        """Set `head` and `unfit`, given the begin of the block."""
+        self.head = self.unfit = None
+        try:
+            self._look()
+        except Unfit as unfit:
+            self.unfit = unfit
+
+    def _look(self) -> None:
+        kind = self.headers.get("warc-type", "").lower()
+        if kind == "revisit":
+            before = self.headers.get("warc-refers-to-date", "an earlier visit")
+            raise Unfit("revisit", f"the answer was that of {before}, whose record has it")
+        if kind not in _BLOCKS or (not kind and _REQUEST.match(self.block)):
+            kind = kind[:40] or "request"
+            raise Unfit(f"{OTHER_KIND}{kind} record", "a record of this type has no document")
+        http = media_type(self.headers.get("content-type", "")) == "application/http"
+        if kind in ("", "response") and (http or _RESPONSE.match(self.block)):
+            self.head = http_response.head(self.block)
+            if not 200 <= self.head.status < 300:
+                raise Unfit(
+                    "http status", f"the answer was {self.head.status}, expected 200 to 299"
+                )
+        typed.check_type(media_type(self.content_type))
+        check_size(self.length)
 
 
-def _check_whole(stream: Stream, record: Any, seen: int, number: int) -> None:
-    """Check the end: the library takes the end of the file for the end of a record."""
-    length = (record.headers.get("Content-Length") or "").strip(" \t")
-    if not (length.isascii() and length.isdecimal()):
-        raise _broken(
-            stream,
-            f"cut short or damaged (a record has the Content-Length {length!r})",
-            number,
-            record.stream_pos,
-        )
-    if seen < int(length):
-        raise _broken(
-            stream,
-            f"cut short (a record has {seen:,} of {int(length):,} bytes)",
-            number,
-            record.stream_pos,
-        )
-
-
-def _broken(stream: Stream, problem: str, number: int, place: int) -> SourceError:
-    where = (
-        f"at record {number:,}, which begins at byte {place:,} of the content"
-        if number
-        else "at its begin"
+def _document(record: _Record, source: str, skip: OnSkip, encoding: str | None) -> Document:
+    if record.unfit:
+        raise record.unfit
+    place, url, content, missing = record.shown(source), record.url, record.block, ""
+    if record.head:
+        content, missing = http_response.body(record.head, content[record.head.size :], place)
+    if "warc-segment-number" in record.headers:
+        missing = "it is one segment of several, which are not joined"
+    if why := record.headers.get("warc-truncated", ""):
+        missing = f"the crawler has cut it: {why}"
+    type = record.content_type
+    document = typed.document(
+        content, media_type(type), parameter(type, "charset"), url, url, place, skip, encoding
     )
-    return SourceError(stream.name, f"{problem} {where}; copy or download the file again")
+    if missing:
+        skip(Notice(place, "truncated", missing))
+    return dataclasses.replace(document, url=url, date=record.headers.get("warc-date", ""))
+
+
+class _Records:
+    """The records of a stream."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._ahead = b""
+        self._number = self._place = 0
+        self._failed: SourceError | None = None
+
+    def all(self, skip: OnSkip) -> Iterator[_Record]:
+        """Yield each record. Bytes that belong to none are skipped. Raises SourceError."""
+        while line := self._begin():
+            if not _VERSION.fullmatch(line):
+                self._pass_over(line, skip)
+                continue
+            self._number += 1
+            record = _Record(self._number, http_response.headers(self._headers()))
+            length = record.headers.get("content-length", "")
+            if not _LENGTH.fullmatch(length):
+                record.unfit = Unfit(
+                    "unreadable",
+                    f"its Content-Length is {length[:40]!r}, expected a number: nobody knows where "
+                    "it ends",
+                )
+                yield record
+                self._to_next()
+                continue
+            record.length = int(length)
+            self._read_block(record)
+            yield record
+            if self._failed:
+                raise self._failed
+
+    def _read_block(self, record: _Record) -> None:
+        record.block = self._take(min(record.length, HEAD_BYTES))
+        record.look()
+        seen = len(record.block)
+        if not record.unfit:
+            record.block += self._take(record.length - seen)
+            seen = len(record.block)
+        while seen < record.length and (more := self._take(min(record.length - seen, BUFFER))):
+            seen += len(more)
+        if seen < record.length:
+            raise self._broken(f"cut short (a record has {seen:,} of {record.length:,} bytes)")
+        try:
+            line = self._begin()
+        except SourceError as error:  # this record is whole
+            line, self._failed = b"", error
+        if line and not _VERSION.fullmatch(line) and seen == len(record.block):
+            line += self._take(_LINE)
+            found = _INSIDE.search(record.block + line)
+            if found and found.start() < seen:
+                line = (record.block + line)[found.end() :]
+                record.block = record.block[: found.start()]
+                record.look()
+        self._ahead = line + self._ahead
+
+    def _begin(self) -> bytes:
+        """Return the next line that is not empty; nothing at the end of the file."""
+        line = b"\n"
+        while line and not line.strip():
+            self._place = self._stream.tell() - len(self._ahead)
+            line = self._line()
+        return line
+
+    def _headers(self) -> bytes:
+        lines = bytearray()
+        while (line := self._line()) not in (b"\r\n", b"\n"):
+            if not line:
+                raise self._broken("cut short (a record ends in its headers)")
+            lines += line if len(lines) < _MOST_HEADERS else b""
+        return bytes(lines)
+
+    def _pass_over(self, line: bytes, skip: OnSkip) -> None:
+        found, begin = repr(line[:40].decode("latin-1").strip()), self._place
+        if not self._number:
+            raise self._broken(f"damaged or no WARC file (expected WARC/1.0, found {found})")
+        size = len(line) + self._to_next()
+        skip(
+            Skip(
+                f"{self._stream.name}:byte {begin:,}",
+                "unreadable",
+                f"{size:,} bytes after record {self._number:,} are no record (expected WARC/1.0, "
+                f"found {found}): the length of a record is wrong, or the file is damaged",
+            )
+        )
+
+    def _to_next(self) -> int:
+        """Go to the next line with a version. Returns the number of bytes passed over."""
+        passed = 0
+        while (line := self._line()) and not _VERSION.fullmatch(line):
+            passed += len(line)
+        self._ahead = line + self._ahead
+        return passed
+
+    def _line(self) -> bytes:
+        end = self._ahead.find(b"\n") + 1
+        if end:
+            line, self._ahead = self._ahead[:end], self._ahead[end:]
+            return line
+        line, self._ahead = self._ahead, b""
+        return line + self._stream.line(_LINE)
+
+    def _take(self, size: int) -> bytes:
+        part, self._ahead = self._ahead[:size], self._ahead[size:]
+        return part + self._stream.take(size - len(part)) if len(part) < size else part
+
+    def _broken(self, problem: str) -> SourceError:
+        where = (
+            f"at record {self._number:,}, which begins at byte {self._place:,} of the content"
+            if self._number
+            else "at its begin"
+        )
+        return SourceError(self._stream.name, f"{problem} {where}; copy or download the file again")

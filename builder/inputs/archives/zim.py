@@ -1,15 +1,17 @@
-"""ZIM files, as Kiwix reads them: a document for each HTML article, with libzim and resiliparse."""
+"""ZIM files, as Kiwix reads them: a document for each article or text, with libzim."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.archives.archive import check_size
-from pocketindex.builder.inputs.pages import html
+from pocketindex.builder.inputs.archives import typed
+from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
+from pocketindex.builder.inputs.archives.http_response import media_type, parameter
 from pocketindex.builder.inputs.source import (
     STDIN,
     OnBytes,
@@ -20,18 +22,23 @@ from pocketindex.builder.inputs.source import (
     unmeasured,
 )
 
-_HTML = ("text/html", "application/xhtml+xml")
+SUFFIXES = (".zim", ".zimaa")  # the latter is the first of several files; libzim finds the others
+# Before 2021 a path began with a name space: of articles, and of other files, among them PDFs.
+_CONTENT = ("A/", "I/", "J/")
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """Yield the articles of a ZIM file, in the order of their paths, which are the ids.
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+) -> Iterator[Document]:
+    """Yield the articles and texts of a ZIM file, in the order of their paths, which are the ids;
+    encoding: of texts that do not say theirs.
 
-    Only HTML entries and redirects count as records. Skipped: "redirect", "unreadable" (damaged),
-    "too long", "empty". Raises SourceError where the file is cut short or no ZIM file.
+    Every entry counts. Skipped: "redirect", "unreadable" (damaged), "too long", "empty", "other
+    kind: image/png" and the like. Raises SourceError where the file is cut short or no ZIM file,
+    and in the end where its checksum is wrong.
     """
     name = shown(source)
     reader = needed("libzim.reader", "zim", name, "it is a ZIM file")
-    needed("resiliparse.parse.html", "zim", name, "it is a ZIM file")
     if source == STDIN or not os.path.isfile(source):
         raise SourceError(
             name, "a ZIM file is read at many places, so it must be a file; save it first"
@@ -47,29 +54,46 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
     for number in range(count):
         place = f"{name}:{number}"
         try:
-            entry = _entry(archive, number)
+            entry = archive._get_entry_by_id(number)  # there is no other way to all of them
             place = f"{name}:{entry.path}"
-            document = _document(entry, name)
+            document = _document(archive, entry, place, skip, encoding)
         except Unfit as unfit:
             skip(Skip(place, unfit.reason, unfit.detail))
         except (RuntimeError, ValueError, LookupError) as error:
             skip(Skip(place, "unreadable", f"damaged: {error}"))
         else:
-            if document:
-                yield document
+            yield document
         measure(size * (number + 1) // count, size)
+    if not _is_whole(archive):
+        raise SourceError(
+            name, "damaged: its checksum (MD5) is another; copy or download the file again"
+        )
 
 
-def _entry(archive: Any, number: int) -> Any:
-    return archive._get_entry_by_id(number)  # there is no other way to all of them
+def _is_whole(archive: Any) -> bool:
+    try:
+        return not archive.has_checksum or bool(archive.check())
+    except RuntimeError:
+        return False
 
 
-def _document(entry: Any, name: str) -> Document | None:
+def _document(archive: Any, entry: Any, place: str, skip: OnSkip, encoding: str | None) -> Document:
     if entry.is_redirect:
         raise Unfit("redirect", f"it leads to {entry.get_redirect_entry().path}")
+    if not archive.has_new_namespace_scheme and not entry.path.startswith(_CONTENT):
+        raise Unfit(OTHER_KIND + "metadata", "it describes the file")
     item = entry.get_item()
-    if item.mimetype.partition(";")[0].strip().lower() not in _HTML:
-        return None
+    said = item.mimetype
+    typed.check_type(media_type(said))
     check_size(item.size)
-    page = html.read(bytes(item.content), name)
-    return Document(entry.path, entry.title or page.title, page.text, lang=page.lang)
+    found = typed.document(
+        bytes(item.content),
+        media_type(said),
+        parameter(said, "charset"),
+        entry.path,
+        "",
+        place,
+        skip,
+        encoding,
+    )
+    return dataclasses.replace(found, title=entry.title) if entry.title else found

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import lzma
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.stream import seekable
+from pocketindex.builder.inputs.opening.zip_file import BadZip, Member, ZipFile
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
-
-# What a damaged directory may raise, besides what the library means to.
-_WRONG = (
-    zipfile.BadZipFile,
-    OSError,
-    RuntimeError,
-    ValueError,
-    LookupError,
-    ArithmeticError,
-    struct.error,
-)
-# What reading a file of an archive may raise: wrong data, a wrong checksum, encryption, an unknown
-# compression.
-_ERRORS = (*_WRONG, zlib.error, lzma.LZMAError, EOFError)
-
 
 SUFFIXES = (".zip",)
 
@@ -36,56 +18,76 @@ def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
 ) -> Iterator[Document]:
     """Yield the documents of an archive, in the order of its directory; ids are paths in it;
-    encoding: of the texts. Hidden files are left out.
+    encoding: of the texts, and of names that neither are UTF-8 nor say what they are (CP437 if it
+    is None). Hidden files are left out.
 
-    Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too
-    long", "empty" and what the kinds of files skip. Raises SourceError where the directory, which
-    stands at the end, is missing or damaged, and where it has no such file at all.
+    Skipped: files of other kinds, "replaced", "link", "unreadable" (damaged, encrypted, compressed
+    in a way that is not read), "unsafe name", "bomb", "too long", "empty" and what the kinds of
+    files skip. Noticed: "odd directory". Raises SourceError where the directory, which stands at
+    the end, is missing or damaged, and where it has no such file at all.
     """
-    name = shown(source)
+    source_name = shown(source)
+    encodings = (encoding,) if encoding else ()
     with seekable(source) as file:
         size = file.seek(0, 2)
-        read = 0
-        fitting = 0
         try:
-            members = zipfile.ZipFile(file)
-        except _WRONG as error:
-            problem = (
-                f"cut short, damaged or no zip archive ({error}): its directory, which stands "
-                "at the end, cannot be read"
-            )
-            raise SourceError(name, f"{problem}; copy or download the file again") from error
-        with members:
-            files = [member for member in members.infolist() if not member.filename.endswith("/")]
-            single.require(name, (member.filename for member in files))
-            for member in files:
-                place = f"{name}:{member.filename}"
-                read += member.compress_size
-                try:
-                    id = archive.id_of(member.filename)
-                    if id is None:
-                        if not archive.is_hidden(member.filename):
-                            skip(archive.other_kind(member.filename, place, archive.GIVES))
-                        continue
-                    fitting += 1
-                    document = single.document(_content(members, member), id, place, skip, encoding)
-                except Unfit as unfit:
-                    fitting += unfit.reason == "unsafe name"
-                    skip(Skip(place, unfit.reason, unfit.detail))
-                else:
-                    yield document
-                measure(min(read, size), size)
-            archive.check_any(name, fitting, len(files), files[0].filename if files else "")
+            members = ZipFile(file)
+        except (BadZip, OSError) as error:
+            raise SourceError(
+                source_name,
+                f"cut short, damaged or no zip archive ({error}): its directory, which stands at "
+                "the end, cannot be read; copy or download the file again",
+            ) from error
+        places, names, first = archive.Places(), 0, ""
+        for member in _files(members):
+            name = member.name(*encodings)
+            places.add(name)
+            single.require(source_name, [name])
+            names, first = names + 1, first or name
+        read = fitting = 0
+        number = -1
+        for member in _files(members):
+            name = member.name(*encodings)
+            place = f"{source_name}:{name}"
+            read += member.packed
+            try:
+                id = archive.id_of(name)
+                if id is None:
+                    if not archive.is_hidden(name):
+                        skip(archive.other_kind(name, place, archive.GIVES))
+                    continue
+                fitting, number = fitting + 1, number + 1
+                if places.is_replaced(number):
+                    skip(archive.replaced(place))
+                    continue
+                if read > size:
+                    raise Unfit(
+                        "bomb", "its files lie one over the other: together they are longer"
+                    )
+                document = single.document(_content(members, member), id, place, skip, encoding)
+            except Unfit as unfit:
+                fitting += unfit.reason == "unsafe name"
+                skip(Skip(place, unfit.reason, unfit.detail))
+            else:
+                yield document
+            measure(min(read, size), size)
+        if members.problem:
+            skip(Notice(source_name, "odd directory", members.problem))
+        archive.check_any(source_name, fitting, names, first)
         measure(size, size)
 
 
-def _content(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    archive.check_size(member.file_size)
-    archive.check_expansion(member.compress_size, member.file_size)
+def _files(members: ZipFile) -> Iterator[Member]:
+    """Yield the members that are no folders."""
+    return (member for member in members.members() if not member.raw.endswith((b"/", b"\\")))
+
+
+def _content(members: ZipFile, member: Member) -> bytes:
+    if member.is_link:
+        raise Unfit("link", "a symbolic link, which is not looked up")
+    archive.check_size(member.size)
+    archive.check_expansion(member.packed, member.size)
     try:
-        # No more is read than the directory says, and the checksum must be right.
-        return members.read(member)
-    except _ERRORS as error:
-        raise Unfit(
-            "unreadable", f"damaged, encrypted or of an unknown compression: {error}"
-        ) from None
+        return members.content(member)
+    except BadZip as error:
+        raise Unfit("unreadable", str(error)) from None

@@ -15,6 +15,8 @@ from pocketindex.builder.inputs.source import needed
 _GZIP = b"\x1f\x8b"
 # A frame, or the skippable frames (0x184D2A50 .. 5F) that parallel compressors put first.
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)))
+_ZSTD_FRAME, _ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18", b"\x37\xa4\x30\xec"
+_MOST_DICTIONARY = 1 << 24  # bytes
 _BZIP2 = tuple(
     b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r")
 )  # a block, or the end
@@ -112,11 +114,36 @@ class Compression:
 
 def _zstd(file: io.BufferedReader, name: str) -> _Frames:
     zstandard = needed("zstandard", "zst", name, "it is compressed with zstd")
+    words = _dictionary(file, zstandard)
     return _Frames(
         file,
-        zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj,
+        zstandard.ZstdDecompressor(words, max_window_size=_ZSTD_WINDOW).decompressobj,
         zstandard.ZstdError,
     )
+
+
+def _dictionary(file: io.BufferedReader, zstandard: Any) -> Any:
+    """Return the dictionary that a WARC file of zstd frames begins with, None where it has none.
+
+    It is in a skippable frame, compressed or not
+    (https://iipc.github.io/warc-specifications/specifications/warc-zstd/). Such a frame that holds
+    something else is passed over.
+    """
+    if not file.peek(4).startswith(_ZSTD_FRAME):
+        return None
+    size = int.from_bytes(file.read(8)[4:], "little")
+    content = file.read(min(size, _MOST_DICTIONARY))
+    while size > _MOST_DICTIONARY and file.read(min(size - _MOST_DICTIONARY, BUFFER)):
+        size -= BUFFER
+    try:
+        if content.startswith(_ZSTD[0]):
+            with zstandard.ZstdDecompressor().stream_reader(content) as reader:
+                content = reader.read(_MOST_DICTIONARY)
+    except zstandard.ZstdError as error:
+        raise OSError(f"its dictionary: {error}") from error
+    if not content.startswith(_ZSTD_DICTIONARY):
+        return None
+    return zstandard.ZstdCompressionDict(content)
 
 
 COMPRESSIONS = (
@@ -139,3 +166,5 @@ COMPRESSIONS = (
     ),
     Compression("zstd", _ZSTD, _zstd),
 )
+# How a file of any of them begins.
+MAGICS = (_GZIP, *_BZIP2, XZ, *_ZSTD)

@@ -5,11 +5,14 @@ somebody has.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
+import re
 from typing import Any
 
 WRONG_ENCODING = "wrong encoding"  # the reason of a Notice
 _BUFFER = 1 << 18
+_ESCAPED = re.compile("[\udc80-\udcff]")
 
 
 def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
@@ -27,6 +30,19 @@ def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
             "name the encoding with --encoding, as cp1252"
         )
         return content.decode(encoding, "replace"), problem
+
+
+def name_of(name: bytes, *encodings: str) -> str:
+    """Return the name of a file: in UTF-8, else in the first of the encodings that fits.
+
+    If none fits, %E9 and the like stand for the bytes that are not UTF-8, so that names that differ
+    only in these bytes stay different.
+    """
+    for encoding in ("utf-8", *encodings):
+        with contextlib.suppress(UnicodeDecodeError):
+            return name.decode(encoding)
+    whole = name.decode("utf-8", "surrogateescape")
+    return _ESCAPED.sub(lambda char: f"%{ord(char[0]) - 0xDC00:02X}", whole)
 
 
 class Recoded(io.RawIOBase):

@@ -49,27 +49,34 @@ class Stream:
 
     name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error);
     encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
-    total are of that; total: the size of the file in bytes, None where it has none (standard input,
-    a pipe).
+    total are of that; content: of the file, where it is in memory; total: the size of the file in
+    bytes, None where it has none (standard input, a pipe, content in memory).
     """
 
-    def __init__(self, source: str, text: bool = True, encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        source: str,
+        text: bool = True,
+        encoding: str | None = None,
+        content: bytes | None = None,
+    ) -> None:
         self.name = shown(source)
         self._text = text
         self._encoding = encoding
         self._lines = self._size = 0
+        self.total: int | None
         self._open = contextlib.ExitStack()
         try:
-            file = (
-                sys.stdin.buffer
-                if source == STDIN
-                else self._open.enter_context(open(source, "rb"))
-            )
-            self.total = (
-                os.fstat(file.fileno()).st_size
-                if source != STDIN and os.path.isfile(source)
-                else None
-            )
+            file: Any
+            self.total = None
+            if content is not None:
+                file = io.BytesIO(content)
+            elif source == STDIN:
+                file = sys.stdin.buffer
+            else:
+                file = self._open.enter_context(open(source, "rb"))
+                if os.path.isfile(source):
+                    self.total = os.fstat(file.fileno()).st_size
             self._content = self._open.enter_context(self._decompressed(_Counted(file)))
         except BaseException as error:
             self.__exit__()
@@ -113,8 +120,8 @@ class Stream:
         return self._size
 
     def go(self, place: Place) -> None:
-        """Go on to a place at or beyond the one where we are: at once in a plain file,
-        decompressing what lies between in a packed one.
+        """Go on to a place at or beyond the one where we are, or to the end of the file: at once in
+        a plain file, decompressing what lies between in a packed one.
         """
         if (
             place.offset > self._size
@@ -122,7 +129,7 @@ class Stream:
             and not self._encoding
             and self.total is not None
         ):
-            self._size = self._content.seek(place.offset)
+            self._size = self._content.seek(min(place.offset, self.total))
         while self._size < place.offset and self.take(min(BUFFER, place.offset - self._size)):
             pass
         self._lines = max(self._lines, place.lines)

@@ -1,5 +1,5 @@
-"""Files that are one document each: text, Markdown, HTML, EPUB and PDF, alone, in a folder or in an
-archive.
+"""Files that are one document each: text, Markdown, HTML, EPUB and PDF, compressed or not, alone,
+in a folder or in an archive.
 """
 
 from __future__ import annotations
@@ -10,10 +10,21 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.pages import epub, html, markdown, pdf
-from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, needed, unmeasured
+from pocketindex.builder.inputs.source import (
+    PACKED,
+    STDIN,
+    NeedsPackage,
+    OnBytes,
+    OnSkip,
+    SourceError,
+    needed,
+    packed,
+    unmeasured,
+)
 from pocketindex.errors import TEXT_BYTES
 
 # A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.
@@ -60,7 +71,18 @@ _KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
     ".epub": _epub,
     ".pdf": _pdf,
 }
-SUFFIXES = tuple(_KINDS)
+KINDS = tuple(_KINDS)  # the suffixes of files that are documents
+SUFFIXES = packed(*KINDS)
+# The suffixes that stand for media types, where these and no names say what a file is.
+MEDIA_TYPES = {
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "text/x-markdown": ".md",
+    "text/html": ".html",
+    "application/xhtml+xml": ".xhtml",
+    "application/epub+zip": ".epub",
+    "application/pdf": ".pdf",
+}
 _PACKAGES = {
     _html: ("resiliparse.parse.html", "html", "HTML"),
     _epub: ("resiliparse.parse.html", "html", "EPUB"),
@@ -69,24 +91,52 @@ _PACKAGES = {
 
 
 def document(
-    content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = ""
+    content: bytes,
+    id: str,
+    name: str,
+    skip: OnSkip,
+    encoding: str | None = None,
+    suffix: str = "",
+    title: str = "",
 ) -> Document:
-    """Return the document in the bytes of a file. Raises Unfit.
+    """Return the document in the bytes of a file, which may be compressed. Raises Unfit.
 
     id: its path, which tells by its end what it is (text where it does not), unless suffix does;
-    name: for messages; skip: is told of text that is not in the encoding.
+    name: for messages; skip: is told of text that is not in the encoding; title: for a file that
+    has none, instead of its name without suffix.
     """
-    stem, end = os.path.splitext(id.rsplit("/", 1)[-1])
+    stem, end = split(id.rsplit("/", 1)[-1])
     return _KINDS.get((suffix or end).lower(), _text)(
-        content, id, stem, name, partial(_decoded, name, skip, encoding)
+        _unpacked(content, name), id, title or stem, name, partial(_decoded, name, skip, encoding)
     )
+
+
+def split(name: str) -> tuple[str, str]:
+    """Return the name of a file without its suffixes, and the suffix that tells its kind."""
+    stem, end = os.path.splitext(name)
+    return os.path.splitext(stem) if end.lower() in PACKED else (stem, end)
+
+
+def _unpacked(content: bytes, name: str) -> bytes:
+    if not content.startswith(MAGICS):
+        return content
+    try:
+        with Stream(name, text=False, content=content) as stream:
+            whole = stream.take(FILE_BYTES + 1)
+    except NeedsPackage:
+        raise
+    except SourceError as error:
+        raise Unfit("unreadable", error.problem) from None
+    if len(whole) > FILE_BYTES:
+        raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
+    return whole
 
 
 def require(source: str, names: Iterable[str]) -> None:
     """Raise SourceError where the files of these names in `source` need a package that is not
     installed.
     """
-    examples = {_KINDS.get(os.path.splitext(name)[1].lower()): name for name in names}
+    examples = {_KINDS.get(split(name)[1].lower()): name for name in names}
     for kind, (package, extra, shown) in _PACKAGES.items():
         if kind in examples:
             needed(package, extra, source, f"it has {shown} files, as {examples[kind]}")

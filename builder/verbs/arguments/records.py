@@ -63,6 +63,7 @@ def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
         encoding=arguments.encoding,
         fields=fields(arguments),
         drop=drop(arguments),
+        follow_links=arguments.follow_links,
         strict=arguments.strict,
         keep_going=arguments.keep_going,
         max_memory=arguments.max_memory,

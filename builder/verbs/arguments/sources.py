@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pocketindex.builder.inputs import INPUTS, Input, find_all
+from pocketindex.builder.inputs import INPUTS, Input, find_all, sparing
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
@@ -18,11 +18,13 @@ def add_source_arguments(
     needed: bool = True,
 ) -> None:
     """Add the positional SOURCEs, called name, one at least where they are needed, --format,
-    --encoding, --drop, and --id, --title and so on; --label where labels are of use.
+    --encoding, --drop, --follow-links, and --id, --title and so on; --label where labels are of
+    use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
     add_format_arguments(parser)
     add_drop_argument(parser)
+    add_links_argument(parser)
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
     parts = [part for part in PARTS if labels or part != "label"]
     add_field_arguments(parser, f"records ({named})", parts)
@@ -74,6 +76,15 @@ def add_drop_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_links_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --follow-links."""
+    parser.add_argument(
+        "--follow-links",
+        action="store_true",
+        help="read what symbolic links lead to outside of a folder that is a source",
+    )
+
+
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
     """Add what says how a batch is read: --drop and the names of its fields."""
     add_drop_argument(parser)
@@ -93,7 +104,8 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
     instead: ends the message, with why none is read and what to do.
     """
     named = [*fields(arguments).named()]
-    named += [name for name in ("format", "encoding", "drop") if getattr(arguments, name)]
+    options = ("format", "encoding", "drop", "follow_links")
+    named += [name.replace("_", "-") for name in options if getattr(arguments, name)]
     if named:
         raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
 
@@ -102,16 +114,19 @@ def sources(
     arguments: argparse.Namespace, given: Sequence[str] | None = None
 ) -> list[tuple[str, Input]]:
     """Find each source, those of the arguments if none are given, with the input that reads it.
+    What the command writes is no source.
 
     Raises what inputs.find_all does.
     """
-    return find_all(
+    found = find_all(
         arguments.source if given is None else given,
         arguments.format,
         fields(arguments),
         drop(arguments),
         arguments.encoding,
+        getattr(arguments, "follow_links", False),
     )
+    return sparing(found, getattr(arguments, "output", None), getattr(arguments, "skipped", None))
 
 
 def fields(arguments: argparse.Namespace) -> Fields:

@@ -212,7 +212,7 @@ def test_a_profile_of_fields_of_other_names(
 def test_inputs_need_no_extra_until_they_are_asked_for() -> None:
     code = "import sys, pocketindex.builder.inputs as i; assert i.INPUTS; "
     code += (
-        "print([m for m in ('zstandard', 'pyarrow', 'resiliparse', 'fastwarc', 'pypdfium2', "
+        "print([m for m in ('zstandard', 'pyarrow', 'resiliparse', 'pypdfium2', "
         "'libzim', 'brotli') if m in sys.modules])"
     )
     assert (

@@ -158,7 +158,11 @@ def test_a_folder_in_the_order_of_its_paths(tmp_path: Path) -> None:
     assert "example.org" not in documents[1].text
     assert "link" in documents[1].text
     assert documents[2].text == "Übung"
-    assert [(Path(s.place).name, s.reason) for s in skips] == [("image.png", "other kind: .png")]
+    assert [(Path(s.place).name, s.reason) for s in skips] == [
+        ("loop", "link"),
+        ("image.png", "other kind: .png"),
+    ]
+    assert skips[0].detail == "it leads to a folder that is read as '.'"
 
 
 def test_an_empty_file_is_counted(tmp_path: Path) -> None:

@@ -120,8 +120,8 @@ def test_links_and_devices_with_the_name_of_a_text(tmp_path: Path) -> None:
 
     assert [d.id for d in documents] == ["a.txt"]
     assert brief(skips) == [
-        ("d.tar:link.txt", "unreadable"),
-        ("d.tar:hard.txt", "unreadable"),
+        ("d.tar:link.txt", "link"),
+        ("d.tar:hard.txt", "link"),
         ("d.tar:pipe.txt", "unreadable"),
     ]
 
@@ -162,8 +162,7 @@ def test_a_tar_archive_cut_short(tmp_path: Path, suffix: str) -> None:
     whole = tar(files)
     cut = [
         whole[:-10240].rstrip(b"\0"),
-        whole[: 1024 * 40],
-        whole[: 512 * 8 * 7],
+        whole[: 512 * 8 * 7 - 512],
         whole[: 512 * 8 * 7 + 100],
         whole[: 512 * 8 * 7 + 600],
     ]
@@ -198,7 +197,7 @@ def test_a_tar_archive_damaged_in_the_middle_says_so(tmp_path: Path) -> None:
         read(put(tmp_path / "d.tar", bytes(whole)))
     with pytest.raises(SourceError, match=r"cut short or no tar archive .* at its begin"):
         read(put(tmp_path / "e.tar", b"no archive at all" * 100))
-    with pytest.raises(SourceError, match="no end mark, empty header"):
+    with pytest.raises(SourceError, match="empty file"):
         read(put(tmp_path / "f.tar", b""))
 
 
@@ -225,10 +224,8 @@ def test_bad_zip_archives(tmp_path: Path) -> None:
     damaged = whole.replace(b"words of b", b"words of x")
     documents, skips = read(put(tmp_path / "d.zip", damaged))
     assert [d.id for d in documents] == ["a.txt", "c.txt"]
-    assert (brief(skips), "Bad CRC-32" in skips[0].detail) == (
-        [("d.zip:b.txt", "unreadable")],
-        True,
-    )
+    assert brief(skips) == [("d.zip:b.txt", "unreadable")]
+    assert skips[0].detail == "damaged: its checksum (CRC-32) is another"
     secret = bytearray(whole)
     for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         secret[secret.index(magic) + flags] |= 1
@@ -245,8 +242,9 @@ def test_a_zip_directory_with_a_property_cut_short(tmp_path: Path) -> None:
     content = bytearray(out.getvalue())
     place = content.index(b"PK\1\2")
     content[place + 24 : place + 28] = b"\xff" * 4
-    with pytest.raises(SourceError, match="cut short, damaged or no zip archive"):
-        read(put(tmp_path / "d.zip", bytes(content)))
+    documents, skips = read(put(tmp_path / "d.zip", bytes(content)))
+    assert documents == []
+    assert brief(skips) == [("d.zip:a.txt", "too long")]
 
 
 def test_a_file_without_a_name(tmp_path: Path) -> None:

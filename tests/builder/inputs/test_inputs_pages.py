@@ -176,12 +176,13 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     known = ".txt, .text, .md, .markdown, .html, .htm, .xhtml, .epub, .pdf, "
     known += ".tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .tgz, .tbz2, .txz, .tzst, .zip"
     expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in {known}; "
-    with pytest.raises(
-        SourceError,
-        match=re.escape(
-            expected + "if they are sources of another kind, give them by a pattern, as '"
-        ),
-    ):
+    pattern = tmp_path / "**" / "*.jsonl"
+    remedy = f"give such files by themselves: pocketindex build '{pattern}'"
+    with pytest.raises(SourceError, match=re.escape(expected + remedy)):
+        read(tmp_path)
+    (tmp_path / "data" / "docs.jsonl").unlink()
+    remedy = "if they are sources of another kind, give them by a pattern, as '"
+    with pytest.raises(SourceError, match=re.escape(remedy)):
         read(tmp_path)
 
 

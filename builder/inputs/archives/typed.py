@@ -1,0 +1,88 @@
+"""Contents whose media type says what they are, as those of crawls and ZIM files: the document in
+one, of the kinds that a folder gives.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+
+from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.inputs.archives.archive import OTHER_KIND
+from pocketindex.builder.inputs.pages import html, single
+from pocketindex.builder.inputs.source import NeedsPackage, OnSkip
+
+_GIVES = "HTML, plain text, Markdown, EPUB and PDF are read"
+_HTML = (".html", ".xhtml")
+_UNKNOWN = ("", "unknown/unknown", "application/unknown", "*/*")
+_TYPE = 60  # characters of a media type that are shown
+# How content begins that no media type tells: https://mimesniff.spec.whatwg.org, section 7.1.
+_MARKUP = re.compile(
+    rb"[\t\n\f\r ]*<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title"
+    rb"|b|body|br|p)[ >])",
+    re.IGNORECASE,
+)
+_BINARY = re.compile(rb"[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_LOOKED_AT = 1445  # bytes, as in the standard
+
+
+def check_type(media_type: str) -> None:
+    """Raise Unfit "other kind: " and the type, where a media type says that something is no
+    document; one that says nothing is fit.
+    """
+    if media_type not in (*single.MEDIA_TYPES, *_UNKNOWN):
+        raise Unfit(OTHER_KIND + media_type[:_TYPE], _GIVES)
+
+
+def document(
+    content: bytes,
+    media_type: str,
+    charset: str,
+    id: str,
+    title: str,
+    place: str,
+    skip: OnSkip,
+    encoding: str | None,
+) -> Document:
+    """Return the document in a content. Raises Unfit.
+
+    charset: what came with the media type says of the encoding; encoding: what the user says, which
+    outranks it; title: for a document that has none; place: for messages.
+    """
+    check_type(media_type)
+    suffix = single.MEDIA_TYPES.get(media_type) or _sniffed(content)
+    if suffix in _HTML:
+        page = html.read(content, place, encoding or charset)
+        return Document(id, page.title or title, page.text, lang=page.lang)
+    try:
+        said = encoding or _needed(content, charset)
+        return single.document(content, id, place, skip, said, suffix, title)
+    except NeedsPackage as error:
+        raise Unfit(OTHER_KIND + media_type, error.problem) from None
+
+
+def _sniffed(content: bytes) -> str:
+    begin = content[:_LOOKED_AT]
+    if begin.startswith(b"%PDF-"):
+        return ".pdf"
+    if _MARKUP.match(begin.removeprefix(_BOMS[0])):
+        return ".html"
+    if begin.startswith(_BOMS) or not _BINARY.search(begin):
+        return ".txt"
+    raise Unfit(OTHER_KIND + "no media type", _GIVES)
+
+
+def _needed(content: bytes, charset: str) -> str | None:
+    """Return the encoding of a text, None if it is UTF-8 or nobody knows it: what is not plain
+    ASCII and is valid UTF-8 counts as UTF-8, whatever is declared.
+    """
+    try:
+        io.TextIOWrapper(io.BytesIO(), charset or "utf-8")
+    except (LookupError, ValueError):  # there is no such encoding, or it is none of texts
+        return None
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return charset or None
+    return charset if charset and content.isascii() else None

@@ -1,0 +1,119 @@
+"""The files below a folder: which of its links are followed, and what is no source in it."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+
+from pocketindex.builder.document import Skip
+from pocketindex.builder.inputs.source import OnSkip
+
+_FOLLOW = "--follow-links reads it"
+
+
+def written(paths: Iterable[str]) -> frozenset[str]:
+    """Return what stands for these paths in a walk, whatever the links on the way to them."""
+    found = set[str]()
+    for path in paths:
+        folder, name = os.path.split(os.path.abspath(path))
+        found |= {os.path.join(os.path.realpath(folder), name), os.path.realpath(path)}
+    return frozenset(found)
+
+
+class Walk:
+    """The files below a folder.
+
+    fitting: tells by its name whether a file can be read; others: those that cannot, once names()
+    has come to its end; spared: what written() gives, of files and folders that are no sources.
+
+    Hidden files and folders are passed over. A link to a file in the folder is such a file. Other
+    links are followed if follow_links says so, each folder once; else they are skipped ("link"),
+    but for links to files that do not fit.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        skip: OnSkip,
+        fitting: tuple[str, ...],
+        follow_links: bool = False,
+        spared: Collection[str] = (),
+    ) -> None:
+        self._root, self._real_root = root, os.path.realpath(root)
+        self._skip = skip
+        self._fitting = fitting
+        self._follow = follow_links
+        self._spared = spared
+        self._read: dict[str, str] = {}  # the folders read so far, by where they are
+        self._links = deque[str]()  # to folders
+        self.others = list[str]()
+
+    def names(self) -> Iterator[str]:
+        """Yield the path of each file that fits, below the folder, with forward slashes."""
+        yield from self._below("")
+        while self._links:
+            name = self._links.popleft()
+            real = os.path.realpath(self._path(name))
+            if real in self._read:
+                self._leave(name, f"it leads to a folder that is read as {self._read[real]!r}")
+            elif not self._follow:
+                self._leave(name, f"it leads out of the folder, to {real}; {_FOLLOW}")
+            else:
+                yield from self._below(name)
+
+    def _below(self, begin: str) -> Iterator[str]:
+        top = self._path(begin)
+        real_top = os.path.realpath(top)
+        for folder, folders, files in os.walk(top, onerror=self._unreadable):
+            below = os.path.relpath(folder, top)
+            real = os.path.normpath(os.path.join(real_top, below))
+            inner = "/".join(
+                part for part in (begin, below.replace(os.sep, "/")) if part not in ("", ".")
+            )
+            self._read[real] = inner or "."
+            folders.sort()
+            folders[:] = [
+                name
+                for name in folders
+                if self._is_source(real, name)
+                and not self._is_link(folder, name, inner)
+                # A link may lead to a folder around this one.
+                and os.path.join(real, name) not in self._read
+            ]
+            for name in files:
+                if not self._is_source(real, name):
+                    continue
+                path = f"{inner}/{name}" if inner else name
+                if not name.lower().endswith(self._fitting):
+                    self.others.append(path)
+                elif self._may_read(path):
+                    yield path
+
+    def _is_source(self, real: str, name: str) -> bool:
+        return not name.startswith(".") and os.path.join(real, name) not in self._spared
+
+    def _is_link(self, folder: str, name: str, inner: str) -> bool:
+        if os.path.islink(os.path.join(folder, name)):
+            self._links.append(f"{inner}/{name}" if inner else name)
+            return True
+        return False
+
+    def _may_read(self, name: str) -> bool:
+        path = self._path(name)
+        if self._follow or not os.path.islink(path):
+            return True
+        real = os.path.realpath(path)
+        if real.startswith(os.path.join(self._real_root, "")):
+            return True
+        self._leave(name, f"it leads out of the folder, to {real}; {_FOLLOW}")
+        return False
+
+    def _leave(self, name: str, why: str) -> None:
+        self._skip(Skip(self._path(name), "link", why))
+
+    def _unreadable(self, error: OSError) -> None:
+        self._skip(Skip(str(error.filename), "unreadable", error.strerror or str(error)))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._root, *name.split("/"))
