@@ -71,14 +71,7 @@ def build(
     if not sources:
         raise ValueError("no source is given")
     check_target(Path(target))
-    found = inputs.find_all(
-        sources,
-        settings.format,
-        settings.fields,
-        settings.drop,
-        settings.encoding,
-        settings.follow_links,
-    )
+    found = inputs.find_all(sources, settings.reading)
     return build_found(found, sources, target, settings, progress, resume, skipped)
 
 

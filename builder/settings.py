@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.arguments import check_fields, check_whole
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.builder.write.tables import MOST_KEYS_PER_PART
@@ -97,6 +98,12 @@ class Settings:
     max_memory: int = MEMORY
     threads: int | None = None
     measure: bool = False
+
+    @property
+    def reading(self) -> Options:
+        """How sources are read."""
+        names = [field.name for field in dataclasses.fields(Options)]
+        return Options(**{name: getattr(self, name) for name in names})
 
     @property
     def choices(self) -> Any:

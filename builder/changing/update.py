@@ -68,14 +68,7 @@ def update(
     Raises NothingLeft, and what build() does.
     """
     sources = paths(sources)
-    found = inputs.find_all(
-        sources,
-        settings.format,
-        settings.fields,
-        settings.drop,
-        settings.encoding,
-        settings.follow_links,
-    )
+    found = inputs.find_all(sources, settings.reading)
     return update_found(
         path,
         found,

@@ -20,6 +20,7 @@ from pocketindex.builder.inputs import folder, pydoc
 from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import epub, mediawiki, single
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
@@ -33,6 +34,7 @@ __all__ = [
     "Documents",
     "Fields",
     "Input",
+    "Options",
     "Skip",
     "SourceError",
     "find",
@@ -253,28 +255,19 @@ def by_begin(begin: bytes) -> Input | None:
     )
 
 
-def find_all(
-    sources: Sequence[str],
-    format: str | None = None,
-    fields: Fields = OWN_NAMES,
-    drop: Sequence[str] = (),
-    encoding: str | None = None,
-    follow_links: bool = False,
-) -> list[tuple[str, Input]]:
+def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[str, Input]]:
     """Return each source with the input that reads it, patterns as *.csv or data/**/*.md replaced
     by the sorted paths that fit them.
 
-    fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding:
-    of texts that do not say theirs, None for UTF-8; follow_links: of folders, also links that lead
-    out of them. Raises SourceError as find does, for a pattern
-    that nothing fits, and where no source has fields that are named, what is to be dropped, or
-    texts that do not say their encoding; ValueError for an encoding that there is not.
+    Raises SourceError as find does, for a pattern that nothing fits, and for an option that no
+    source has a use for; ValueError for an encoding that does not exist.
     """
+    fields = options.fields
     if list(sources).count(STDIN) > 1:
         raise SourceError(
             STDIN, "standard input is given twice, and can be read once; leave one away"
         )
-    found = [(path, find(path, format)) for source in sources for path in _expanded(source)]
+    found = [(path, find(path, options.format)) for source in sources for path in _expanded(source)]
     if fields.named() and found and not any(kind.named for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
         raise SourceError(
@@ -282,7 +275,7 @@ def find_all(
             f"its records have no fields to name with --{fields.named()[0]}; these formats have: "
             f"{names}",
         )
-    for part in drop:
+    for part in options.drop:
         if found and not any(part in kind.drops for _, kind in found):
             names = "; ".join(
                 f"{name}: {', '.join(kind.drops)}"
@@ -293,9 +286,9 @@ def find_all(
                 found[0][0],
                 f"its texts have no {part!r} to leave out with --drop; these formats have: {names}",
             )
-    if encoding:
-        check_encoding(encoding, found)
-    return [(path, _told(kind, fields, drop, encoding, follow_links)) for path, kind in found]
+    if options.encoding:
+        check_encoding(options.encoding, found)
+    return [(path, _told(kind, options)) for path, kind in found]
 
 
 def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] | None) -> Found:
@@ -330,24 +323,23 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
         )
 
 
-def _told(
-    kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None, follow_links: bool
-) -> Input:
-    """Return the same input, whose functions need no more be told."""
-    options: dict[str, Any] = {}
-    if kind.named and fields.named():
-        options["fields"] = fields
-    if dropped := [part for part in drop if part in kind.drops]:
-        options["drop"] = dropped
-    if kind.encoded and encoding:
-        options["encoding"] = encoding
+def _told(kind: Input, options: Options) -> Input:
+    """Return the same input, which follows the options that it has a use for."""
+    told: dict[str, Any] = {}
+    if kind.named and options.fields.named():
+        told["fields"] = options.fields
+    if dropped := [part for part in options.drop if part in kind.drops]:
+        told["drop"] = dropped
+    if kind.encoded and options.encoding:
+        told["encoding"] = options.encoding
     if kind.walked:
-        options |= {"follow_links": follow_links, "alone": _ALONE}
-    if not options:
+        told |= {"follow_links": options.follow_links, "alone": _ALONE}
+    if not told:
         return kind
-    told = replace(kind, documents=functools.partial(kind.documents, **options))
-    return (
-        replace(told, batches=functools.partial(kind.batches, **options)) if kind.batches else told
+    return replace(
+        kind,
+        documents=functools.partial(kind.documents, **told),
+        batches=functools.partial(kind.batches, **told) if kind.batches else None,
     )
 
 

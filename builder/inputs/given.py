@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
@@ -23,14 +24,7 @@ _MOST_PATH = 4_096  # characters
 Found = list[tuple[str, Input]]
 
 
-def find_given(
-    documents: Any,
-    format: str | None = None,
-    fields: Fields = OWN_NAMES,
-    drop: Sequence[str] = (),
-    encoding: str | None = None,
-    follow_links: bool = False,
-) -> Found:
+def find_given(documents: Any, options: Options = DEFAULTS) -> Found:
     """Return what is given, with the input that reads it, as find_all has it.
 
     A str is the path or pattern of a source, and so is a path (os.PathLike), or each of several
@@ -42,10 +36,10 @@ def find_given(
     is a path, and for what only sources have; SourceError.
     """
     if isinstance(documents, str | os.PathLike):
-        return find_all([os.fspath(documents)], format, fields, drop, encoding, follow_links)
+        return find_all([os.fspath(documents)], options)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
-        check_no_source(format, drop, encoding)
-        table = _Table(documents, fields)
+        check_no_source(options)
+        table = _Table(documents, options.fields)
         return [(TABLE, Input(table.documents, GIVEN[0], batches=table.batches))]
     if isinstance(documents, bytes | bytearray | Mapping | Document) or not isinstance(
         documents, Iterable
@@ -65,16 +59,14 @@ def find_given(
                     f"source {number} is of type {type(path).__name__}; expected a path, as the "
                     "first one is"
                 )
-        return find_all(
-            [os.fspath(path) for path in paths], format, fields, drop, encoding, follow_links
-        )
+        return find_all([os.fspath(path) for path in paths], options)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
             f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
             "texts: give each file as pathlib.Path, or a single one as a string"
         )
-    check_no_source(format, drop, encoding)
-    return [(records.NAME, _input(chain(begin, items), fields))]
+    check_no_source(options)
+    return [(records.NAME, _input(chain(begin, items), options.fields))]
 
 
 def _input(items: Iterable[Any], fields: Fields) -> Input:
@@ -134,13 +126,13 @@ class _Table:
             yield arrow, rows, batch.select(rows.names)
 
 
-def check_no_source(format: str | None, drop: Sequence[str], encoding: str | None) -> None:
-    """Raise ValueError for what only sources have."""
-    for name, value in ("format", format), ("drop", drop), ("encoding", encoding):
-        if value:
-            raise ValueError(
-                f"{name} is {value!r}; only sources have it, and documents are given: leave it away"
-            )
+def check_no_source(options: Options) -> None:
+    """Raise ValueError for an option that only sources have."""
+    for name, value in options.only_for_sources().items():
+        raise ValueError(
+            f"{name} is {value!r}; it is for sources, and these documents are given directly: omit "
+            "it"
+        )
 
 
 def _is_path(text: str) -> bool:

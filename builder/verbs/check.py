@@ -198,7 +198,7 @@ def run(arguments: argparse.Namespace) -> int:
     report = Report()
     verdicts = Counter[str]()
     methods = Counter[str]()
-    sources = inputs.find_all(arguments.source, follow_links=arguments.follow_links)
+    sources = inputs.find_all(arguments.source, inputs.Options(follow_links=arguments.follow_links))
     missed = Counter[str]()
     read = [*arguments.files, arguments.testset, *(source for source, _ in sources)]
     settings = Settings(threads=arguments.threads)

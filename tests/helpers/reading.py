@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs import Options, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.work.chunks.document_batch import LANGUAGE, DocumentBatch
 from pocketindex.builder.write.labels import unpacked_labels
@@ -23,7 +23,7 @@ def read(
 ) -> tuple[list[Document], list[Skip | Notice]]:
     """The documents, and the skips and notices of a source."""
     skips: list[Skip | Notice] = []
-    found = find_all([str(source)], format, fields, drop, encoding)
+    found = find_all([str(source)], Options(format, fields, encoding, drop))
     documents = [
         document for path, kind in found for document in kind.documents(path, skips.append)
     ]

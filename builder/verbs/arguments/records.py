@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.builder.report import ORDINARY
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.arguments.sources import drop, fields
+from pocketindex.builder.verbs.arguments.sources import options
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,11 +59,7 @@ def add_keys_per_part_argument(
 def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
     """Return what the arguments say of sources, records and work, and more, as settings."""
     return Settings(
-        format=arguments.format,
-        encoding=arguments.encoding,
-        fields=fields(arguments),
-        drop=drop(arguments),
-        follow_links=arguments.follow_links,
+        **vars(options(arguments)),
         strict=arguments.strict,
         keep_going=arguments.keep_going,
         max_memory=arguments.max_memory,

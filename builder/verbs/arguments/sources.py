@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pocketindex.builder.inputs import INPUTS, Input, find_all, sparing
+from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, sparing
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
@@ -118,15 +118,21 @@ def sources(
 
     Raises what inputs.find_all does.
     """
-    found = find_all(
-        arguments.source if given is None else given,
-        arguments.format,
-        fields(arguments),
-        drop(arguments),
-        arguments.encoding,
-        getattr(arguments, "follow_links", False),
-    )
+    found = find_all(arguments.source if given is None else given, options(arguments))
     return sparing(found, getattr(arguments, "output", None), getattr(arguments, "skipped", None))
+
+
+def options(arguments: argparse.Namespace) -> Options:
+    """Return what the arguments say of how sources are read; of options that the verb does not
+    have, the defaults.
+    """
+    return Options(
+        format=arguments.format,
+        fields=fields(arguments),
+        encoding=arguments.encoding,
+        drop=drop(arguments),
+        follow_links=getattr(arguments, "follow_links", False),
+    )
 
 
 def fields(arguments: argparse.Namespace) -> Fields:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from pocketindex.builder.document import Document, Skip
-from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs import Options, find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.source import SourceError
@@ -231,7 +231,7 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
             r".*jsonl"
         ),
     ):
-        find_all([str(tmp_path / "a.txt")], fields=Fields(text="body"))
+        find_all([str(tmp_path / "a.txt")], Options(fields=Fields(text="body")))
 
 
 def test_utf16_says_what_to_do(tmp_path: Path) -> None:

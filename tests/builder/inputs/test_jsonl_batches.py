@@ -223,7 +223,7 @@ def test_other_names(tmp_path: Path) -> None:
         found, plain = many(path, fields)
         assert found == one_by_one(path, fields)
         assert plain == count
-    (_, kind), *_ = inputs.find_all([str(path)], fields=Fields(id="n", text="t"))
+    (_, kind), *_ = inputs.find_all([str(path)], inputs.Options(fields=Fields(id="n", text="t")))
     assert kind.batches is not None
     (batch,) = kind.batches(str(path), lambda skip: None, unmeasured, each=map)
     assert isinstance(batch, DocumentBatch)

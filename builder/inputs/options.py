@@ -1,0 +1,34 @@
+"""How sources are read: what a user says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of reading; each input takes those that it has a use for.
+
+    format: the name of an input, None to detect it; fields: names of the fields of records;
+    encoding: of texts, None for UTF-8; drop: parts that are left out of texts; follow_links:
+    whether links that lead out of a folder are followed.
+    """
+
+    format: str | None = None
+    fields: Fields = OWN_NAMES
+    encoding: str | None = None
+    drop: Sequence[str] = ()
+    follow_links: bool = False
+
+    def only_for_sources(self) -> dict[str, object]:
+        """Return the options that are set and that only sources have, by name: documents that a
+        program gives have fields, and nothing else to choose.
+        """
+        names = ("format", "drop", "encoding", "follow_links")
+        return {name: value for name in names if (value := getattr(self, name))}
+
+
+DEFAULTS = Options()
