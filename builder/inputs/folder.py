@@ -9,11 +9,11 @@ import os
 import stat
 from collections.abc import Iterator
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.archives import tar, zip
 from pocketindex.builder.inputs.archives.archive import other_kind
 from pocketindex.builder.inputs.pages import single
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
@@ -127,7 +127,8 @@ def _check_regular(path: str) -> None:
 def _content(path: str) -> bytes:
     _check_regular(path)
     with open(path, "rb") as file:
-        content = file.read(FILE_BYTES + 1)
-    if len(content) > FILE_BYTES:
-        raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
+        most = most_of_record(FILE_BYTES)
+        content = file.read(most + 1)
+        if len(content) > most:
+            raise too_long(os.fstat(file.fileno()).st_size, most)
     return content

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 
-from pocketindex.builder.document import Skip, Unfit
+from pocketindex.builder.document import Skip, Unfit, beyond_memory, most_of_record
 from pocketindex.builder.inputs.opening.stream import EXPANSION
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES
 from pocketindex.builder.inputs.source import SourceError
@@ -57,7 +57,9 @@ def other_kind(name: str, place: str, gives: str) -> Skip:
 
 def check_size(size: int) -> None:
     """Raise Unfit where a file of so many bytes is too long for a document."""
-    if size > FILE_BYTES:
+    if size > (most := most_of_record(FILE_BYTES)):
+        if most < FILE_BYTES:
+            raise Unfit("too long", f"the file has {beyond_memory(size, most)}")
         raise Unfit("too long", f"the file has {size:,} bytes, expected at most {FILE_BYTES:,}")
 
 
