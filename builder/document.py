@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pocketindex.errors import TEXT_BYTES
@@ -16,6 +17,9 @@ LABEL_BYTES = 1024  # docs/format.md section 6.5
 MOST_LABELS = 255  # of a document
 LABELS_BYTES = 65_535  # of all labels of a document, with two more each
 
+# A record may have one part in so many of the memory that a build may take: on its way it lies
+# there as bytes, as characters of up to four bytes each, and as both once more.
+RECORD = 16
 _ANY = 1 << 62
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -60,6 +64,35 @@ class Notice:
     detail: str
 
 
+_limits = list[int]()  # of the builds that are under way
+
+
+@contextmanager
+def records_within(memory: int) -> Iterator[None]:
+    """Let no record have more than its part of so many bytes of memory, while this lasts."""
+    limit = memory // RECORD
+    _limits.append(limit)
+    try:
+        yield
+    finally:
+        _limits.remove(limit)
+
+
+def most_of_record(limit: int) -> int:
+    """Return how many bytes a record may have: so many, or the part of the memory that a build may
+    take.
+    """
+    return min([limit, *_limits])
+
+
+def beyond_memory(size: int, most: int) -> str:
+    """Say that a record of so many bytes does not fit into its part of the memory."""
+    return (
+        f"{size:,} bytes, expected at most {most:,}, a sixteenth of --max-memory; raise it, or "
+        "split the record"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One document; whatever exists of this class fits a pocket file.
@@ -84,7 +117,7 @@ class Document:
         for field, limit in (
             ("id", ID_BYTES),
             ("title", TITLE_BYTES),
-            ("text", TEXT_BYTES),
+            ("text", most_of_record(TEXT_BYTES)),
             ("url", URL_BYTES),
             ("lang", _ANY),
             ("date", _ANY),
@@ -96,6 +129,8 @@ class Document:
                 continue
             whole, size = _without_surrogates(value)
             if size > limit:
+                if field == "text" and limit < TEXT_BYTES:
+                    raise Unfit("too long", f"the text has {beyond_memory(size, limit)}")
                 if field != "title":
                     raise Unfit(
                         "too long", f"the {field} has {size:,} bytes, expected at most {limit:,}"

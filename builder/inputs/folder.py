@@ -11,12 +11,12 @@ import shlex
 import stat
 from collections.abc import Collection, Iterator
 
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.archives import tar, zip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, shown_suffix
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.pages import single
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, KINDS, SUFFIXES
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, KINDS, SUFFIXES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 from pocketindex.builder.inputs.walking import Walk
 
@@ -138,7 +138,8 @@ def _check_regular(path: str) -> None:
 def _content(path: str) -> bytes:
     _check_regular(path)
     with open(path, "rb") as file:
-        content = file.read(FILE_BYTES + 1)
-    if len(content) > FILE_BYTES:
-        raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
+        most = most_of_record(FILE_BYTES)
+        content = file.read(most + 1)
+        if len(content) > most:
+            raise too_long(os.fstat(file.fileno()).st_size, most)
     return content

@@ -45,13 +45,13 @@ def page(text: str, found: Sources, name: str) -> str:
         f"<title>{escape(head)}: {escape(name)}</title>\n"
         f"<style>\n{_STYLE}{_RULES}</style>\n"
         f"<h1>{escape(head)}</h1>\n<main>\n"
-        f'<div class="text">{_marked(text, found)}</div>\n'
+        f'<div class="text" dir="auto">{_marked(text, found)}</div>\n'
         f'<aside aria-label="Sources"><ol>\n{items}\n</ol></aside>\n</main>\n</html>\n'
     )
 
 
 def _item(one: Source, number: int) -> str:
-    title = escape(one.title or one.id)
+    title = f"<bdi>{escape(one.title or one.id)}</bdi>"
     safe = one.url.startswith(("http://", "https://"))
     link = f'<a href="{escape(one.url, quote=True)}">{title}</a>' if safe else title
     edited = [own.edited for own in one.common]

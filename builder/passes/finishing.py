@@ -95,7 +95,7 @@ def finish(
         own = frozen.centres if frozen and cells == frozen.cells else b""
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
         placed = place(new, cells, made.profile.front, context, own, taken)
-    documents = Arranged(sketched, placed.own if placed else None)
+    documents = Arranged(sketched, placed.own if placed else None, settings.max_memory)
     runs, run_key_range = _runs(new, olds, documents.count, frozen, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:

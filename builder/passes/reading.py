@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from pocketindex.builder.conventions import crc32c
-from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.document import Document, Notice, Skip, records_within
 from pocketindex.builder.inputs import Input
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
 from pocketindex.builder.passes.context import Context
@@ -50,6 +50,11 @@ def state_of(found: Found) -> Entry:
 
 def read(found: Found, spool: Spool, context: Context) -> None:
     """Spool the documents of the sources. Raises SourceError and what work does."""
+    with records_within(context.settings.max_memory):
+        _read(found, spool, context)
+
+
+def _read(found: Found, spool: Spool, context: Context) -> None:
     work = context.work
     report = context.report
     progress = context.progress

@@ -17,8 +17,9 @@ from pocketindex.cbits import ffi, lib
 # A reader passes over half of a block, and checks all of it at its first touch; its directory entry
 # has 20 bytes (bench/results/hits.md).
 BLOCK_BYTES = 2_048
-_PACKED = 16_384  # records at once, some milliseconds
+_PACKED, _PACKED_BYTES = 16_384, 1 << 21  # records at once, some milliseconds
 _SAMPLE = 4_096  # records to learn symbols from: four times as many save at most 1 %
+_SAMPLE_BYTES = 1 << 25  # of them: ids alone have at most an eighth of it
 _TABLE = 254 * 9
 
 
@@ -50,7 +51,7 @@ def write_documents(
 
 def learn(records: Iterable[Rows]) -> tuple[bytes, int]:
     """Return the lengths and bytes of these records' symbols, and how many there are."""
-    content, ends = _joined(records)
+    content, ends = _joined(_first(records, _SAMPLE_BYTES))
     table, symbols = ffi.new("uint8_t[]", _TABLE), ffi.new("uint32_t *")
     check(
         lib.pocket_symbols_learn(content, _uint64(ends), len(ends), table, symbols),
@@ -61,14 +62,26 @@ def learn(records: Iterable[Rows]) -> tuple[bytes, int]:
     return bytes(ffi.buffer(table)[: symbols[0] + sum(lengths)]), symbols[0]
 
 
+def _first(records: Iterable[Rows], size: int) -> Iterator[Rows]:
+    """Yield the first records, up to the one with which they have so many bytes."""
+    for content, ends in records:
+        count = int(np.searchsorted(ends, np.uint64(size))) + 1
+        end = int(ends[min(count, len(ends)) - 1])
+        yield content[:end], ends[:count]
+        size -= end
+        if size <= 0:
+            return
+
+
 def _in_pieces(records: Iterable[Rows]) -> Iterator[Rows]:
     for content, ends in records:
-        start = 0
-        for first in range(0, len(ends), _PACKED):
-            own = ends[first : first + _PACKED]
+        start = first = 0
+        while first < len(ends):
+            most = int(np.searchsorted(ends, np.uint64(start + _PACKED_BYTES), "right"))
+            own = ends[first : max(first + 1, min(first + _PACKED, most))]
             end = int(own[-1])
             yield content[start:end], own - np.uint64(start)
-            start = end
+            start, first = end, first + len(own)
 
 
 def _joined(some: Iterable[tuple[bytes, Any]]) -> Rows:

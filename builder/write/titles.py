@@ -17,7 +17,7 @@ from pocketindex.cbits import ffi, lib
 ROOM = 8_192
 TITLE_BYTES = 255
 SORTED = 1 << 15  # titles sorted at once, in some milliseconds
-HELD = 250  # bytes that a title takes in memory, about
+HELD = 250  # bytes that an entry takes in memory besides its key and its title, about
 
 Entry = tuple[bytes, int, bytes]  # key, document, title
 
@@ -31,10 +31,10 @@ class TitlesWriter:
     def __init__(self, section: Section, folder: Path, memory: int) -> None:
         self._section = section
         self._folder = folder
-        self._in_memory = max(1, memory // HELD)
+        self._memory = memory
         self._waiting: list[Entry] = []
         self._piles: list[list[Entry]] = []  # sorted ones
-        self._held = 0  # in piles
+        self._held = 0  # bytes of those that wait and those in piles
         self._runs: list[IO[bytes]] = []
         self._key = ffi.new("uint8_t[]", TITLE_BYTES)
         self._documents = 0
@@ -45,9 +45,10 @@ class TitlesWriter:
             title = title[:TITLE_BYTES].decode(errors="ignore").encode()
         if size := lib.pocket_title_key(title, len(title), self._key):
             self._waiting.append((bytes(ffi.buffer(self._key, size)), self._documents, title))
-            if len(self._waiting) == min(SORTED, self._in_memory - self._held):
+            self._held += HELD + size + len(title)
+            if len(self._waiting) == SORTED or self._held >= self._memory:
                 self._pile()
-            if self._held == self._in_memory:
+            if self._held >= self._memory:
                 self._spill()
         self._documents += 1
 
@@ -76,7 +77,6 @@ class TitlesWriter:
     def _pile(self) -> None:
         """Sort what waits."""
         self._piles.append(sorted(self._waiting))
-        self._held += len(self._waiting)
         self._waiting.clear()
 
     def _spill(self) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from pocketindex.builder.conventions import murmur
-from pocketindex.builder.document import Skip, Unfit
+from pocketindex.builder.document import Skip, Unfit, beyond_memory, most_of_record
 from pocketindex.builder.inputs.opening.stream import EXPANSION
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES
@@ -129,7 +129,9 @@ def shown_suffix(name: str) -> str:
 
 def check_size(size: int) -> None:
     """Raise Unfit where a file of so many bytes is too long for a document."""
-    if size > FILE_BYTES:
+    if size > (most := most_of_record(FILE_BYTES)):
+        if most < FILE_BYTES:
+            raise Unfit("too long", f"the file has {beyond_memory(size, most)}")
         raise Unfit("too long", f"the file has {size:,} bytes, expected at most {FILE_BYTES:,}")
 
 

@@ -8,7 +8,7 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Unfit, most_of_record
 from pocketindex.builder.inputs.archives.archive import LEAST_BOMB, check_expansion, check_size
 from pocketindex.builder.inputs.opening.stream import EXPANSION
 from pocketindex.builder.inputs.pages.single import FILE_BYTES
@@ -121,7 +121,7 @@ def _unchunked(content: bytes) -> bytes:
 
 def _unpacked(encoding: str, content: bytes, name: str) -> tuple[bytes, bool]:
     """Return the content without an encoding, and whether its end is there."""
-    limit = min(max(LEAST_BOMB, EXPANSION * len(content)), FILE_BYTES) + 1
+    limit = min(max(LEAST_BOMB, EXPANSION * len(content)), most_of_record(FILE_BYTES)) + 1
     whole = True
     try:
         if encoding in ("gzip", "x-gzip") and content.startswith(b"\x1f\x8b"):

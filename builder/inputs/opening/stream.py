@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
+from pocketindex.builder.document import most_of_record
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
 from pocketindex.builder.inputs.opening.encoding import Recoded
@@ -25,6 +26,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BOMB_RATIO, EXPANSION = 1000, 200
 _BOMB_BYTES, _BOMB_RECORD = 1 << 28, 1 << 26
 _STEP = 1 << 24  # bytes decompressed between two looks
+_ENDLESS = 1 << 30  # bytes of a line that a pipe or a device gives without an end
 
 
 @dataclass(slots=True)
@@ -63,7 +65,7 @@ class Stream:
         self.name = shown(source)
         self._text = text
         self._encoding = encoding
-        self._lines = self._size = 0
+        self._lines = self._size = self.too_long = 0
         self.total: int | None
         self._open = contextlib.ExitStack()
         try:
@@ -135,16 +137,32 @@ class Stream:
         self._lines = max(self._lines, place.lines)
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
-        """Yield each line with its end; None for one of more than `longest` bytes, which takes no
-        more memory than another.
+        """Yield each line with its end; None for one of more than `longest` bytes, or than a record
+        may have, which takes no more memory than another: too_long becomes its bytes.
         """
+        longest = most_of_record(longest)
         while line := self.line(longest + 1):
             if len(line) <= longest:
                 yield line
-                continue
-            while line and not line.endswith(b"\n"):
-                line = self.line(BUFFER)
-            yield None
+            else:
+                self.too_long = self._pass_over(line)
+                yield None
+
+    def _pass_over(self, line: bytes) -> int:
+        """Pass over the rest of a line that begins so; returns its bytes. Raises SourceError where
+        what has no size goes on without an end.
+        """
+        size = len(line)
+        while line and not line.endswith(b"\n"):
+            line = self.line(BUFFER)
+            size += len(line)
+            if self.total is None and size > _ENDLESS:
+                problem = (
+                    f"line {self._lines + 1:,} has {size:,} bytes and goes on; expected an end of "
+                    "line; name the format with --format, or give a file"
+                )
+                raise SourceError(self.name, problem)
+        return size
 
     def blocks(self, size: int, longest: int) -> Iterator[Lines]:
         """Yield the same, many at a time: about `size` bytes, more where a line has more.
@@ -152,6 +170,7 @@ class Stream:
         Before an error comes all that is whole.
         """
         ended: SourceError | None = None
+        longest = most_of_record(longest)
         size = min(size, longest)  # so that only the last line of some may be too long
         while not ended:
             first = self._lines + 1
@@ -166,7 +185,8 @@ class Stream:
                     pieces.append(self.line(longest + 1))
             except SourceError as error:
                 ended = error
-            content = b"".join(pieces)
+            content = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            pieces.clear()
             if ended:
                 content = content[: content.rfind(b"\n") + 1]
             if not content:
@@ -177,11 +197,8 @@ class Stream:
                 continue
             if last:
                 yield Lines(content[:last], last, first)
-            passed, line = len(content) - last, content
-            while line and not line.endswith(b"\n"):
-                line = self.line(BUFFER)
-                passed += len(line)
-            yield Lines(None, passed, first + line_feeds(content[:last]))
+            before, line, content = line_feeds(content[:last]), content[last:], b""
+            yield Lines(None, self._pass_over(line), first + before)
         if ended:
             raise ended
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
@@ -30,6 +30,14 @@ from pocketindex.errors import TEXT_BYTES
 # A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.
 FILE_BYTES = 2 * TEXT_BYTES + 3
 _BLOCK = 1 << 20
+
+
+def too_long(size: int | None, most: int) -> Unfit:
+    """Return what is wrong with a file of more than most bytes; size: None where it has none."""
+    found = f"{size:,}" if size and size > most else f"more than {most:,}"
+    because = ", a sixteenth of --max-memory; raise it" if most < FILE_BYTES else ""
+    return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
+
 
 Decode = Callable[[bytes], str]
 
@@ -122,13 +130,14 @@ def _unpacked(content: bytes, name: str) -> bytes:
         return content
     try:
         with Stream(name, text=False, content=content) as stream:
-            whole = stream.take(FILE_BYTES + 1)
+            most = most_of_record(FILE_BYTES)
+            whole = stream.take(most + 1)
     except NeedsPackage:
         raise
     except SourceError as error:
         raise Unfit("unreadable", error.problem) from None
-    if len(whole) > FILE_BYTES:
-        raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
+    if len(whole) > most:
+        raise too_long(None, most)
     return whole
 
 
@@ -158,11 +167,12 @@ def _documents(
 ) -> Iterator[Document]:
     id = "stdin" if source == STDIN else os.path.basename(source)
     with Stream(source, text=False) as stream:
-        content = stream.take(FILE_BYTES + 1)
+        most = most_of_record(FILE_BYTES)
+        content = stream.take(most + 1)
         measure(stream.read, stream.total)
         try:
-            if len(content) > FILE_BYTES:
-                raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
+            if len(content) > most:
+                raise too_long(stream.total, most)
             found = document(content, id, stream.name, skip, encoding, suffix)
         except Unfit as unfit:
             skip(Skip(stream.name, unfit.reason, unfit.detail))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import Document, most_of_record
 from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
 from pocketindex.builder.inputs.source import OnSkip, Place
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_columns
@@ -51,7 +51,7 @@ def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | Non
         return None
     content, bounds = _content(texts)
     sizes = np.diff(bounds)
-    if not len(sizes) or sizes.min() == 0 or sizes.max() > TEXT_BYTES:
+    if not len(sizes) or sizes.min() == 0 or sizes.max() > most_of_record(TEXT_BYTES):
         return None
     begins = content[bounds[:-1]]
     for row in np.flatnonzero((begins <= _SPACE) | (begins >= _DELETE)).tolist():

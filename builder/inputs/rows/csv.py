@@ -11,7 +11,14 @@ import csv
 import itertools
 from collections.abc import Iterator
 
-from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.document import (
+    Document,
+    Notice,
+    Skip,
+    Unfit,
+    beyond_memory,
+    most_of_record,
+)
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
@@ -89,7 +96,7 @@ class _Lines:
     """
 
     def __init__(self, stream: Stream) -> None:
-        self._lines = stream.lines(LINE_BYTES)
+        self._stream, self._lines = stream, stream.lines(LINE_BYTES)
         self.number, self.problem, self.ended = 0, "", False
 
     def __iter__(self) -> _Lines:
@@ -103,7 +110,11 @@ class _Lines:
             raise
         self.number += 1
         if line is None:
-            raise Unfit("too long", f"line {self.number} has more than {LINE_BYTES:,} bytes")
+            size, most = self._stream.too_long, most_of_record(LINE_BYTES)
+            found = f"{size:,} bytes, expected at most {most:,}"
+            if most < LINE_BYTES:
+                found = beyond_memory(size, most)
+            raise Unfit("too long", f"line {self.number} has {found}")
         text, problem = decoded(line)
         self.problem = problem or self.problem
         return text

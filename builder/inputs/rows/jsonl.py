@@ -13,7 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.document import (
+    Document,
+    Notice,
+    Skip,
+    Unfit,
+    beyond_memory,
+    most_of_record,
+)
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
@@ -119,6 +126,8 @@ def lines(
             place.offset, place.lines = stream.tell(), number
             if line is None or not is_blank(line):
                 try:
+                    if line is None:
+                        raise too_long(stream.too_long)
                     found = parsed(line, number, fields, needs_id)
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
@@ -138,10 +147,16 @@ def is_blank(line: bytes) -> bool:
     return not line.removeprefix(_BOM).strip()
 
 
-def parsed(line: bytes | None, number: int, fields: Fields, needs_id: bool = True) -> Line:
-    """Return a line with its document; None is one that is too long. Raises Unfit."""
-    if line is None:
-        raise Unfit("too long", f"the line has more than {LINE_BYTES:,} bytes")
+def too_long(size: int) -> Unfit:
+    """Return what is wrong with a line of so many bytes."""
+    if size > LINE_BYTES:
+        return Unfit("too long", f"the line has {size:,} bytes, expected at most {LINE_BYTES:,}")
+    most = most_of_record(LINE_BYTES)
+    return Unfit("too long", f"the line has {beyond_memory(size, most)}")
+
+
+def parsed(line: bytes, number: int, fields: Fields, needs_id: bool = True) -> Line:
+    """Return a line with its document. Raises Unfit."""
     text, problem = decoded(line.removeprefix(_BOM))
     record = _object(text)
     if not needs_id and fields.id is None and record.get("id") is None:

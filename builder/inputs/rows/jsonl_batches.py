@@ -12,7 +12,7 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING
 from pocketindex.builder.inputs.opening.stream import Lines, Stream, line_feeds
-from pocketindex.builder.inputs.rows.jsonl import LINE_BYTES, Unseen, is_blank, parsed
+from pocketindex.builder.inputs.rows.jsonl import LINE_BYTES, Unseen, is_blank, parsed, too_long
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each, one_by_one
@@ -90,6 +90,8 @@ def _one(line: bytes | None, size: int, number: int, fields: Fields, name: str) 
         return _Found(None, size, 1)
     place = f"{name}:{number}"
     try:
+        if line is None:
+            raise too_long(size)
         found = parsed(line, number, fields)
     except Unfit as unfit:
         return _Found(Skip(place, unfit.reason, unfit.detail), size, 1)

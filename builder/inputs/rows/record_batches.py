@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.document import most_of_record
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows.records import documents
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
@@ -84,7 +85,7 @@ def _plain(some: Sequence[Any], first: int, fields: Fields) -> DocumentBatch | N
     except UnicodeEncodeError:  # half a surrogate pair
         return None
     ends = np.cumsum([len(text) for text in content], dtype=np.uint64)
-    if details is None or max(map(len, content)) > TEXT_BYTES:
+    if details is None or max(map(len, content)) > most_of_record(TEXT_BYTES):
         return None
     return DocumentBatch.packed(memoryview(b"".join(content)), ends, details)
 

@@ -208,7 +208,7 @@ def test_huge_fields_cost_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     documents, skips = read(path)
     assert [d.id for d in documents] == ["a", "c"]
     assert [(s.place.rsplit(":")[-1], s.reason, s.detail) for s in skips] == [
-        ("3", "too long", "line 3 has more than 200,000 bytes")
+        ("3", "too long", "line 3 has 300,003 bytes, expected at most 200,000")
     ]
 
     old = csv.field_size_limit()

@@ -44,25 +44,40 @@ export function decoded(bytes) {
   return bytes.subarray(0, 8192).includes(0) ? null : new TextDecoder().decode(bytes);
 }
 
+// The expressions below meet texts of strangers: each takes a time in proportion to the text
+// (tests/page/modules/time.test.mjs).
+
+/**
+ * A page without styles and attributes, as a rule.
+ * @param {string} source
+ */
+export const bare = (source) =>
+  source
+    .replace(/<style\b[\s\S]*?(<\/style\s*>|$)/gi, " ")
+    .replace(/<([a-z][a-z0-9-]*)\s(?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/gi, "<$1>");
+
+/**
+ * Text with one end of line, or one space, for each run of white space that has it.
+ * @param {string} text
+ */
+export const tidied = (text) =>
+  text
+    .replace(/[ \t]+/g, " ")
+    .replace(/\s+/g, (run) => (run.includes("\n") ? "\n" : run))
+    .trim();
+
 /**
  * A parsed document of this kind runs and loads nothing. Styles and attributes go before: the
  * policy would complain of them on the console.
  * @param {string} source
  */
 function textOfHtml(source) {
-  const bare = source
-    .replace(/<style\b[\s\S]*?(<\/style\s*>|$)/gi, " ")
-    .replace(/<([a-z][a-z0-9-]*)\s(?:"[^"]*"|'[^']*'|[^"'<>])*>/gi, "<$1>");
-  const { body } = new DOMParser().parseFromString(bare, "text/html");
+  const { body } = new DOMParser().parseFromString(bare(source), "text/html");
   for (const each of body.querySelectorAll("script,style,noscript,template,svg,math")) {
     each.remove();
   }
   for (const each of body.querySelectorAll(SPACED)) each.before("\n");
-  const text = /** @type {string} */ (body.textContent);
-  return text
-    .replace(/[ \t]+/g, " ")
-    .replace(/\s*\n\s*/g, "\n")
-    .trim();
+  return tidied(/** @type {string} */ (body.textContent));
 }
 
 /**

@@ -85,7 +85,12 @@ export class Combobox {
    */
   item({ title, name }, i) {
     const properties = { role: "option", id: `${this.list.id}-${i}`, dir: "auto" };
-    const item = element("li", properties, title, name && element("small", {}, ` ${name}`));
+    const item = element(
+      "li",
+      properties,
+      element("bdi", {}, title),
+      name && element("small", {}, " ", element("bdi", {}, name)),
+    );
     item.addEventListener("click", () => this.choose(i));
     return item;
   }

@@ -32,6 +32,15 @@ export function element(name, properties = {}, ...children) {
 }
 
 /**
+ * A name in words that only a screen reader says; its letters do not turn the words about it.
+ * @param {string} before
+ * @param {string} name
+ * @param {string} behind
+ */
+export const unseen = (before, name, behind) =>
+  element("span", { className: "unseen" }, before, element("bdi", {}, name), behind);
+
+/**
  * Bring a part of the page before the visitor.
  * @param {HTMLElement} section
  */

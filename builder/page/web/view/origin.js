@@ -3,7 +3,7 @@
 import { messages } from "../base/messages.js";
 import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
-import { byId, element, goTo } from "./elements.js";
+import { byId, element, goTo, unseen } from "./elements.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
 import { showStatus } from "./state.js";
 
@@ -78,7 +78,7 @@ function sourceItem(source, i, named) {
  * @param {string} name
  */
 function passageButton(i, count, name) {
-  const rest = element("span", { className: "unseen" }, ` of “${name}” in your text`);
+  const rest = unseen(" of “", name, "” in your text");
   const label = `${number(count)} ${count === 1 ? "passage" : "passages"}`;
   const button = element("button", { type: "button", className: "go" }, label, rest);
   let next = 0;

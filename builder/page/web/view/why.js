@@ -3,7 +3,7 @@
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
-import { element } from "./elements.js";
+import { element, unseen } from "./elements.js";
 
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 
@@ -21,7 +21,7 @@ const MOST_TERMS = 24;
  * @param {Why} why
  */
 export function explanation(hit, name, why) {
-  const rest = element("span", { className: "unseen" }, ` is “${name}” a hit?`);
+  const rest = unseen(" is “", name, "” a hit?");
   const details = element("details", {}, element("summary", {}, "Why", rest));
   details.addEventListener("toggle", () => {
     if (details.open && details.childElementCount === 1) explainIn(details, hit, why);

@@ -2,7 +2,7 @@
 
 import { messages } from "../base/messages.js";
 import { markedWords } from "../texts/few_words.js";
-import { element } from "./elements.js";
+import { element, unseen } from "./elements.js";
 import { labelsOf } from "./labels.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
 
@@ -55,7 +55,7 @@ export function wordItem(hit, named, open) {
  * @param {Open} open
  */
 function likeThis(hit, like, open) {
-  const rest = element("span", { className: "unseen" }, ` (“${nameOf(hit)}”)`);
+  const rest = unseen(" (“", nameOf(hit), "”)");
   const summary = element("summary", {}, messages.moreLikeThis(like.length), rest);
   const details = element("details", { className: "like" }, summary);
   details.addEventListener("toggle", async () => {
