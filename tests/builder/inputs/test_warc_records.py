@@ -236,7 +236,9 @@ def test_without_the_package_of_a_kind(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("dictionary", ["plain", "packed", "something else"])
 def test_zstd_with_a_dictionary_of_its_own(tmp_path: Path, dictionary: str) -> None:
-    texts = [warc(http(PAGE + b"%d" % (i * 7919)), url=f"http://{i}/") for i in range(400)]
+    texts: list[bytes | bytearray | memoryview] = [
+        warc(http(PAGE + b"%d" % (i * 7919)), url=f"http://{i}/") for i in range(400)
+    ]
     words = zstandard.train_dictionary(2048, texts)
     content = words.as_bytes()
     if dictionary == "packed":
