@@ -22,7 +22,8 @@ from pocketindex.builder.inputs.walking import Walk
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
 _GIVES = (
-    "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip archives"
+    "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip archives; "
+    "where it is a source of another kind, give it by itself"
 )
 
 

@@ -21,7 +21,10 @@ from pocketindex.builder.inputs.source import PACKED, SourceError
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
-GIVES = "an archive gives texts, Markdown, HTML, EPUB and PDF files"
+GIVES = (
+    "an archive gives texts, Markdown, HTML, EPUB and PDF files; where it is a source of another "
+    "kind, unpack it and give it by itself"
+)
 LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -112,11 +115,7 @@ def replaced(place: str) -> Skip:
 
 def other_kind(name: str, place: str, gives: str) -> Skip:
     """Skip a file of a folder or archive, because it is nothing that such a one gives."""
-    return Skip(
-        place,
-        OTHER_KIND + shown_suffix(name),
-        f"{gives}; where it is a source of another kind, give it by itself",
-    )
+    return Skip(place, OTHER_KIND + shown_suffix(name), gives)
 
 
 def shown_suffix(name: str) -> str:

@@ -77,12 +77,14 @@ def _needed(content: bytes, charset: str) -> str | None:
     """Return the encoding of a text, None if it is UTF-8 or nobody knows it: what is not plain
     ASCII and is valid UTF-8 counts as UTF-8, whatever is declared.
     """
+    if not charset:
+        return None
     try:
-        io.TextIOWrapper(io.BytesIO(), charset or "utf-8")
+        io.TextIOWrapper(io.BytesIO(), charset)
     except (LookupError, ValueError):  # there is no such encoding, or it is none of texts
         return None
     try:
         content.decode()
     except UnicodeDecodeError:
-        return charset or None
-    return charset if charset and content.isascii() else None
+        return charset
+    return charset if content.isascii() else None

@@ -8,6 +8,7 @@ have (https://iipc.github.io/warc-specifications/).
 from __future__ import annotations
 
 import dataclasses
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ _INSIDE = re.compile(
 )
 _LENGTH = re.compile(r"\d{1,18}")
 _LINE, _MOST_HEADERS = 1 << 16, 1 << 20
+_AGAIN = 1 << 26  # bytes that may be read again, or as many as the file has so far
 _BLOCKS = ("", "response", "resource", "conversion")  # types of records that have a document
 _RESPONSE, _REQUEST = re.compile(rb"HTTP/\d", re.IGNORECASE), re.compile(rb"[A-Z]+ \S+ HTTP/\d")
 
@@ -138,7 +140,9 @@ class _Records:
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
-        self._ahead = b""
+        self._held = b""  # a line that was read to see what it is
+        self._ahead = io.BytesIO()  # what was taken for a block, and is read again
+        self._again = 0  # bytes that came to this
         self._number = self._place = 0
         self._failed: SourceError | None = None
 
@@ -181,20 +185,29 @@ class _Records:
             line = self._begin()
         except SourceError as error:  # this record is whole
             line, self._failed = b"", error
+        self._held = line
         if line and not _VERSION.fullmatch(line) and seen == len(record.block):
-            line += self._take(_LINE)
-            found = _INSIDE.search(record.block + line)
-            if found and found.start() < seen:
-                line = (record.block + line)[found.end() :]
-                record.block = record.block[: found.start()]
-                record.look()
-        self._ahead = line + self._ahead
+            self._shorten(record)
+
+    def _shorten(self, record: _Record) -> None:
+        """End a block where another record begins in it: the length of the record is wrong."""
+        taken = record.block + self._held + self._take(_LINE)
+        self._held = b""
+        found = _INSIDE.search(taken)
+        end = len(record.block)
+        if found and found.start() < end and self._again < max(_AGAIN, self._stream.tell()):
+            record.block = taken[: found.start()]
+            record.look()
+            end = found.end()
+        self._again += len(taken) - end
+        self._ahead = io.BytesIO(taken[end:] + self._ahead.read())
 
     def _begin(self) -> bytes:
         """Return the next line that is not empty; nothing at the end of the file."""
         line = b"\n"
         while line and not line.strip():
-            self._place = self._stream.tell() - len(self._ahead)
+            ahead = self._ahead.getbuffer().nbytes - self._ahead.tell()
+            self._place = self._stream.tell() - ahead - len(self._held)
             line = self._line()
         return line
 
@@ -225,19 +238,15 @@ class _Records:
         passed = 0
         while (line := self._line()) and not _VERSION.fullmatch(line):
             passed += len(line)
-        self._ahead = line + self._ahead
+        self._held = line
         return passed
 
     def _line(self) -> bytes:
-        end = self._ahead.find(b"\n") + 1
-        if end:
-            line, self._ahead = self._ahead[:end], self._ahead[end:]
-            return line
-        line, self._ahead = self._ahead, b""
-        return line + self._stream.line(_LINE)
+        line, self._held = self._held or self._ahead.readline(_LINE), b""
+        return line if line.endswith(b"\n") else line + self._stream.line(_LINE)
 
     def _take(self, size: int) -> bytes:
-        part, self._ahead = self._ahead[:size], self._ahead[size:]
+        part = self._ahead.read(size)
         return part + self._stream.take(size - len(part)) if len(part) < size else part
 
     def _broken(self, problem: str) -> SourceError:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.stream import seekable
-from pocketindex.builder.inputs.opening.zip_file import BadZip, Member, ZipFile
+from pocketindex.builder.inputs.opening.zip_file import BadZip, Member, SplitZip, ZipFile
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
 
@@ -32,6 +32,8 @@ def documents(
         size = file.seek(0, 2)
         try:
             members = ZipFile(file)
+        except SplitZip as error:
+            raise SourceError(source_name, str(error)) from error
         except (BadZip, OSError) as error:
             raise SourceError(
                 source_name,

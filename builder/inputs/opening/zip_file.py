@@ -47,6 +47,10 @@ class BadZip(ValueError):
     """An archive that cannot be read, or a file in one."""
 
 
+class SplitZip(BadZip):
+    """One file of an archive that is in several."""
+
+
 @dataclass(slots=True)
 class Member:
     """A file of an archive, by its entry in the directory. packed, size: in bytes."""
@@ -106,7 +110,7 @@ class ZipFile:
             end, (_, _, _, _, disk, first_disk, _, self._count, size, offset) = at64
             self._modulo = 1 << 64
         if disk or first_disk:
-            raise BadZip("it is a part of an archive in several files; join them with zip -s 0")
+            raise SplitZip("it is one of the files of a split archive; join them with zip -s 0")
         for start in (end - size, offset):
             if self._at(start, 4) == b"PK\1\2":
                 self._directory, self._entries = self._at(start, end - start), size

@@ -86,14 +86,16 @@ def add_links_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
-    """Add what says how a batch is read: --drop and the names of its fields."""
+    """Add what says how a batch is read: --drop, --follow-links and the names of its fields."""
     add_drop_argument(parser)
+    add_links_argument(parser)
     add_field_arguments(parser, "batch", parts)
 
 
 def check_batch(arguments: argparse.Namespace, given: bool) -> None:
     """Raise ValueError where options for a batch are given without one."""
     named = [*fields(arguments).named(), *(["drop"] if arguments.drop else [])]
+    named += ["follow-links"] if arguments.follow_links else []
     if named and not given:
         raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
 

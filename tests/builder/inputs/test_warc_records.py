@@ -236,7 +236,9 @@ def test_without_the_package_of_a_kind(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("dictionary", ["plain", "packed", "something else"])
 def test_zstd_with_a_dictionary_of_its_own(tmp_path: Path, dictionary: str) -> None:
-    texts = [warc(http(PAGE + b"%d" % (i * 7919)), url=f"http://{i}/") for i in range(400)]
+    texts: list[bytes | bytearray | memoryview] = [
+        warc(http(PAGE + b"%d" % (i * 7919)), url=f"http://{i}/") for i in range(400)
+    ]
     words = zstandard.train_dictionary(2048, texts)
     content = words.as_bytes()
     if dictionary == "packed":
@@ -288,3 +290,18 @@ def test_every_record_is_a_document_or_counted(
     documents, skips = read(path, "warc")
     left_out = [skip for skip in skips if isinstance(skip, Skip)]
     assert len(documents) + len(left_out) == max(1, len(records))
+
+
+def test_records_in_records_are_read_in_time(tmp_path: Path) -> None:
+    """Each block would go to the end of the file, and few of them are read again."""
+    count = 20_000
+    begin = warc(http(TEXT, "text/plain"), length="%d")
+    size = len(begin) + 6
+    content = b"".join(begin.replace(b"%d", b"%08d" % (size * (count - i))) for i in range(count))
+    (tmp_path / "d.warc").write_bytes(content)
+    with pytest.raises(SourceError, match="cut short"):
+        read(tmp_path / "d.warc")
+    (tmp_path / "d.warc").write_bytes(content + b"x" * (2 * size) + b"\n" + LAST)
+    documents, _ = read(tmp_path / "d.warc")
+    assert len(documents) > 10
+    assert documents[-1].id == "http://last/"

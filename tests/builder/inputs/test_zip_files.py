@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import bz2
+import io
 import lzma
 import stat
 import struct
 import sys
+import zipfile
 import zlib
 from pathlib import Path
 
 import pytest
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from made_zip import Entry, extra, made_zip, unicode_path
 from pocketindex.builder.document import Skip
+from pocketindex.builder.inputs.opening.zip_file import ZipFile
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 
@@ -188,7 +193,9 @@ def test_a_directory_that_is_wrong(tmp_path: Path) -> None:
     content = bytearray(made_zip(GOOD))
     content[-18] = 1  # the number of this part
     path.write_bytes(content)
-    with pytest.raises(SourceError, match="in several files; join them with zip -s 0"):
+    with pytest.raises(
+        SourceError, match=r"d\.zip: it is one of the files of a split archive; join them with zip"
+    ):
         read(path)
 
 
@@ -198,3 +205,38 @@ def test_a_file_of_65536_files_counts_them_again(tmp_path: Path) -> None:
     documents, skips = read(tmp_path / "d.zip")
     assert [document.id for document in documents] == ["good.txt"]
     assert len(skips) == 65_536
+
+
+METHODS = st.sampled_from(
+    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+FILES = st.lists(
+    st.tuples(
+        st.text("aü漢 .", min_size=1, max_size=6),
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
+        METHODS,
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(FILES, st.binary(max_size=99), st.binary(max_size=99))
+def test_what_zipfile_writes_is_read(
+    tmp_path_factory: pytest.TempPathFactory,
+    files: list[tuple[str, str, int]],
+    before: bytes,
+    comment: bytes,
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "written.zip"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.comment = comment
+        for number, (name, text, method) in enumerate(files):
+            archive.writestr(f"{number}{name}.txt", text.encode(), method)
+    path.write_bytes(before + out.getvalue())
+    with path.open("rb") as file:
+        members = ZipFile(file)
+        found = [(one.name(), members.content(one).decode()) for one in members.members()]
+    assert found == [(f"{i}{name}.txt", text) for i, (name, text, _) in enumerate(files)]
+    assert members.problem == ""
