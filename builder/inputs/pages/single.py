@@ -21,6 +21,7 @@ FILE_BYTES = 2 * TEXT_BYTES + 3
 _BLOCK = 1 << 20
 
 Decode = Callable[[bytes], str]
+Say = Callable[[str, str], None]  # reason and detail of a Notice
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -29,31 +30,33 @@ _BOMS = (
 )
 
 
-def _text(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+def _text(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
     return Document(id, stem, decode(content))
 
 
-def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    heading, text = markdown.read(decode(content))
-    return Document(id, heading or stem, text)
+def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
+    file = markdown.read(decode(content))
+    if file.problem:
+        say(markdown.MARKUP_STAYS, file.problem)
+    return Document(id, file.title or stem, file.text, lang=file.lang, date=file.date)
 
 
-def _html(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+def _html(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
     page = html.read(content, name)
     return Document(id, page.title or stem, page.text, lang=page.lang)
 
 
-def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
     book = epub.read(content, name)
     return Document(id, book.title or stem, book.text, lang=book.lang)
 
 
-def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
+def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
     title, text = pdf.read(content, name)
     return Document(id, title or stem, text)
 
 
-_KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
+_KINDS: dict[str, Callable[[bytes, str, str, str, Decode, Say], Document]] = {
     **dict.fromkeys((".txt", ".text"), _text),
     **dict.fromkeys((".md", ".markdown"), _markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
@@ -78,7 +81,12 @@ def document(
     """
     stem, end = os.path.splitext(id.rsplit("/", 1)[-1])
     return _KINDS.get((suffix or end).lower(), _text)(
-        content, id, stem, name, partial(_decoded, name, skip, encoding)
+        content,
+        id,
+        stem,
+        name,
+        partial(_decoded, name, skip, encoding),
+        lambda reason, detail: skip(Notice(name, reason, detail)),
     )
 
 
