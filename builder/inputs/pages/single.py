@@ -48,6 +48,8 @@ def _html(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Sa
 
 def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
     book = epub.read(content, name)
+    for problem in book.problems:
+        say(epub.PART_LEFT_OUT, problem)
     return Document(id, book.title or stem, book.text, lang=book.lang)
 
 
