@@ -12,7 +12,7 @@ from functools import partial
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages import epub, html, markdown, pdf
+from pocketindex.builder.inputs.pages import broken_words, epub, html, markdown, pdf
 from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, needed, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
@@ -31,7 +31,7 @@ _BOMS = (
 
 
 def _text(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
-    return Document(id, stem, decode(content))
+    return Document(id, stem, broken_words.joined(decode(content)))
 
 
 def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
@@ -54,8 +54,10 @@ def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Sa
 
 
 def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode, say: Say) -> Document:
-    title, text = pdf.read(content, name)
-    return Document(id, title or stem, text)
+    file = pdf.read(content, name)
+    for reason, problem in file.problems:
+        say(reason, problem)
+    return Document(id, file.title or stem, file.text)
 
 
 _KINDS: dict[str, Callable[[bytes, str, str, str, Decode, Say], Document]] = {

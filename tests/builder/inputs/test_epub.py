@@ -126,16 +126,15 @@ DRAWING = (
          ["x.json in it is of the type 'application/json', and no page stands in for it"]),
     ],
 )  # fmt: skip
-def test_what_the_spine_reads_besides_pages(
-    items: str, expected: str, problems: list[str]
-) -> None:
+def test_what_the_spine_reads_besides_pages(items: str, expected: str, problems: list[str]) -> None:
     book = made_of(
         made_epub({"1.xhtml": "one", "2.xhtml": "two"}, ["1.xhtml", "2.xhtml"]),
         {"OEBPS/x.svg": DRAWING, "OEBPS/x.xhtml": b"<p>stands in</p>", "OEBPS/x.jpg": b"\xff\xd8"},
         change=(
             "OEBPS/book.opf",
             b'</manifest><spine><itemref idref="i0"/>',
-            items.encode() + b'</manifest><spine><itemref idref="i0"/><itemref idref="x" linear="no"/>',
+            items.encode()
+            + b'</manifest><spine><itemref idref="i0"/><itemref idref="x" linear="no"/>',
         ),
     )
     found = epub.read(book, "a.epub")
