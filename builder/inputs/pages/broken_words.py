@@ -36,66 +36,15 @@ _LINE = 1_000  # characters of a line that are looked at
 _LINES = 20
 
 # What follows a hyphen that stands for the end of a word behind it: "Haus- und Hof".
-_LINKS = {
-    "and",
-    "or",
-    "nor",
-    "to",
-    "but",
-    "und",
-    "oder",
-    "bis",
-    "bzw",
-    "sowie",
-    "et",
-    "ou",
-    "y",
-    "o",
-    "u",
-    "e",
-    "ed",
-    "en",
-    "of",
-    "og",
-    "och",
-    "eller",
-}
+_LINKS = re.compile("and|or|nor|to|but|und|oder|bis|bzw|sowie|et|ou|y|o|u|e|ed|en|of|og|och|eller")
 # Parts of words that are written with a hyphen, and nearly never halves of others.
-_FIRST = {
-    "self",
-    "well",
-    "ill",
-    "ever",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "twenty",
-    "thirty",
-}
-_SECOND = {
-    "aware",
-    "based",
-    "defined",
-    "driven",
-    "friendly",
-    "known",
-    "level",
-    "like",
-    "oriented",
-    "related",
-    "scale",
-    "sized",
-    "specific",
-    "style",
-    "term",
-}
+_FIRST = re.compile(
+    "self|well|ill|ever|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty"
+)
+_SECOND = re.compile(
+    "aware|based|defined|driven|friendly|known|level|like|oriented|related|scale|sized"
+    "|specific|style|term"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +103,7 @@ def _broken(text: str) -> Iterator[_Broken]:
         if not first.isalpha() or min(len(first), len(second)) < _LEAST:
             continue
         same_case = second.islower() or (second.isupper() and first.isupper())
-        if not soft and (not same_case or second in _LINKS or _in_table(text, at, begin)):
+        if not soft and (not same_case or _LINKS.fullmatch(second) or _in_table(text, at, begin)):
             continue
         yield _Broken(at, begin, tail.end(), first.lower(), second.lower(), soft)
 
@@ -185,7 +134,7 @@ def _decided(text: str, found: list[_Broken]) -> Iterator[bool | None]:
         whole, compound = words[one.first + one.second], compounds[f"{one.first}-{one.second}"]
         if one.soft or whole > compound:
             yield True
-        elif compound > whole or one.first in _FIRST or one.second in _SECOND:
+        elif compound > whole or _FIRST.fullmatch(one.first) or _SECOND.fullmatch(one.second):
             yield False
         else:
             yield False if min(words[one.first], words[one.second]) > 0 else None
