@@ -48,6 +48,8 @@ static const struct wrapper {
     {"date-", 7, 0},
     {"efn", 1, NOTE},
     {"em", 1, 0},
+    {"flag", 1, 0},
+    {"flagcountry", 1, 0},
     {"flatlist", 1, BLOCK},
     {"font color", 2, 0},
     {"formatnum", 1, COLON},
