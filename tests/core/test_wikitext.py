@@ -54,13 +54,13 @@ FEATURES = {
     "template keeps words apart": ("5{{nbsp}}km", "5 km"),
     "template around text": ("{{nowrap|Treaty of [[Kalmar|K]]}}s {{Lang|de|Wort}} {{lang-fr|mot|b}}, {{deS|so}} {{ABBR|a|b}}", "Treaty of Ks Wort mot, so a"),
     "numbers": ("{{convert|1300|mi|km|abbr=on}}, {{Cvt|10|to|20|mi|km}}, {{formatnum:77006|R}} {{unité|5|km|2}}", "1300 mi, 10 to 20 mi, 77006 5 km"),
-    "quotation": ("He wrote: {{quote\n| text = One ''two'' {{small|three}}.\n|author=Ann|title=no}} Then {{Zitat|Vier|ref=x}}", "He wrote:\nOne two three.\nAnn\nThen\nVier"),
+    "template of a quotation": ("He wrote: {{quote\n| text = One ''two'' {{small|three}}.\n|author=Ann|title=no}} Then {{Zitat|Vier|ref=x}}", "He wrote:\nOne two three.\nAnn\nThen\nVier"),
     "the last parameter": ("{{transl|ar|DIN|kitab}} {{w|Page|label|link=x}} {{transl|ar|only}}", "kitab label only"),
     "all parameters": ("{{nihongo|Tokyo|東京|Tōkyō|extra=x}} {{linktext|a|b}} {{columns-list|colwidth=3em|\n* one\n* two\n}}", "Tokyo 東京 Tōkyō a b\none\ntwo"),
     "named parameter": ("{{nowrap|1=a=b}} {{quote|texte=c}} {{lang|2=d|1=e}} {{nowrap|other=f}}", "a=b\nc\nd"),
     "templates in each other": ("{{infobox|a={{lang|de|b}}}}c {{nowrap|d {{cite|e}} {{em|f}}}} {{nowrap|{{{1|x}}}}}g", "c d f g"),
     "templates in a table": ("{|\n| style=x | {{nowrap|a|b}} || {{lang|de|c}}\n|}", "a c"),
-    "template in a link": ("[[A|{{lang|de|B}}]] {{ill|C|de|D}}", "B C"),
+    "template in a link": ("[[A|{{lang|de|B}}]] {{ill|C|de|D}} {{flag|E}}", "B C E"),
     "note": ("a{{efn|A note {{cite|x}} here.|name=n}} b", "a A note here. b"),
     "names that only begin so": ("a {{nowrapped|b}} {{lang}} {{formatnum|5}} {{nowrap:c}} {{#if:d|e}}f", "a f"),
     "unclosed template around text": ("a {{nowrap|b", "a b"),
@@ -153,14 +153,31 @@ def test_any_marks(page: str) -> None:
     assert "inner" not in GERMAN.text("{{" + calm + " inner}}")
 
 
+WRAPPING = [
+    "{{nowrap|",
+    "{{Lang|de|",
+    "{{quote|",
+    "{{convert|1|to|",
+    "{{w|",
+    "{{efn|",
+    "1=",
+    "|",
+    "-{",
+    "}-",
+    "-{H|",
+    "zh-hans:",
+    ";",
+    "{{formatnum:",
+    "text=",
+    "{{columns-list|",
+]
+
+
 @given(
     st.lists(
         st.one_of(
             marks,
-            st.sampled_from(
-                ["{{nowrap|", "{{Lang|de|", "{{quote|", "{{convert|1|to|", "{{w|", "{{efn|", "1=", "|"]
-                + ["-{", "}-", "-{H|", "zh-hans:", ";", "{{formatnum:", "text=", "{{columns-list|"]
-            ),
+            st.sampled_from(WRAPPING),
         ),
         max_size=40,
     ).map("".join)
