@@ -32,9 +32,10 @@ def documents(
     behind that of the archive. The title is that of the front matter or the first heading of a
     Markdown file, that of an HTML, EPUB or PDF file, else the file's name without suffix. Hidden
     files and folders are left out, as are links to folders. Texts are in the encoding that is
-    named, else UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD, which skip is told. Skipped: files of other kinds, by
-    suffix; "unreadable" (also what is no regular file, and an archive that cannot be read further),
-    "empty", "too long". Raises SourceError where there are files that need a package which is not
+    named, else UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD, which skip is
+    told. Skipped: files of other kinds, by suffix; "unreadable" (also what is no regular file, and
+    an archive that cannot be read further), "empty", "too long". Raises SourceError where there are
+    files that need a package which is not
     installed, and where there are files and none of these kinds.
     """
     if os.path.isdir(source):

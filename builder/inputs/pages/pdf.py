@@ -16,6 +16,7 @@ from typing import Any
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import apart, broken_words
+from pocketindex.builder.inputs.pages.pdf_letters import Letters
 from pocketindex.builder.inputs.source import needed
 from pocketindex.errors import TEXT_BYTES
 
@@ -52,7 +53,8 @@ def read(content: bytes, name: str) -> Pdf:
     than apart.py allows), "empty" (neither a title nor a page with text), "too long"; SourceError
     where pypdfium2 is missing.
     """
-    needed("pypdfium2", "pdf", name, "it is a PDF file")
+    for package in ("pypdfium2", "fontTools"):
+        needed(package, "pdf", name, "it is a PDF file")
     return Pdf(*apart.read(__name__, content, name))
 
 
@@ -66,16 +68,19 @@ def parsed(content: bytes, name: str) -> tuple[str, str, list[tuple[str, str]]]:
             raise Unfit("unreadable", "it needs a password; give a copy without one") from None
         raise Unfit("unreadable", f"no PDF file, cut short or damaged: {error}") from None
     with contextlib.closing(document):
-        return _Reader(pdfium, document).read()
+        return _Reader(pdfium, document, name).read()
 
 
 class _Reader:
-    """A document under way. damaged, scanned, strange: numbers of pages, from 1."""
+    """A document under way. damaged, scanned, strange: numbers of pages, from 1; unknown: letters
+    of the strange pages that no font names, of all their letters.
+    """
 
-    def __init__(self, pdfium: Any, document: Any) -> None:
+    def __init__(self, pdfium: Any, document: Any, name: str) -> None:
         self._pdfium, self._raw, self._document = pdfium, pdfium.raw, document
         self._damaged, self._scanned, self._strange = list[int](), list[int](), list[int]()
         self._letters = self._unknown = 0
+        self._fonts = Letters(self._raw, name)
         document.init_forms()
 
     def read(self) -> tuple[str, str, list[tuple[str, str]]]:
@@ -102,24 +107,29 @@ class _Reader:
     def _page(self, page: Any, number: int) -> str:
         """Return the text of a page, and note what is wrong with it."""
         with contextlib.closing(page.get_textpage()) as drawn:
-            text = _HYPHEN.sub("-\n", drawn.get_text_range())
-            unknown = self._unknown_letters(drawn, text)
+            text, unknown = self._drawn(drawn)
         text = "\n".join(filter(None, (text, *self._written(page))))
         if unknown >= _LEAST_STRANGE:
             self._strange.append(number)
-            self._unknown += unknown
-            self._letters += sum(not char.isspace() for char in text)
+            letters = sum(not char.isspace() for char in text)
+            self._unknown += min(unknown, letters)
+            self._letters += letters
         if not text.strip() and self._has_picture(page):
             self._scanned.append(number)
         return text
 
-    def _unknown_letters(self, drawn: Any, text: str) -> int:
-        """Return how many letters of a page its fonts do not name, or name wrongly."""
-        strange = sum(map(len, _STRANGE.findall(text)))
+    def _drawn(self, drawn: Any) -> tuple[str, int]:
+        """Return what is drawn on a page, and how many letters its fonts do not name, or name
+        wrongly.
+        """
+        text = drawn.get_text_range()
         wrong, count = self._raw.FPDFText_HasUnicodeMapError, drawn.count_chars()
+        unknown = list[int]()
         if any(wrong(drawn, at) == 1 for at in range(0, count, _EVERY)):
-            strange = max(strange, sum(wrong(drawn, at) == 1 for at in range(count)))
-        return strange
+            unknown = [at for at in range(count) if wrong(drawn, at) == 1]
+            text = self._fonts.named(drawn, text, unknown)
+        strange = sum(map(len, _STRANGE.findall(text)))
+        return _HYPHEN.sub("-\n", text), max(strange, len(unknown))
 
     def _has_picture(self, page: Any) -> bool:
         return any(True for _ in page.get_objects([self._raw.FPDF_PAGEOBJ_IMAGE]))
@@ -175,8 +185,8 @@ class _Reader:
                 UNREADABLE,
                 f"{_pages(self._strange, count)}: {self._unknown:,} of {self._letters:,} letters "
                 f"({self._unknown / max(self._letters, 1):.0%}) are of fonts that do not say which "
-                "letters they are; make the file again with other fonts, or recognise its "
-                "characters",
+                "letters they are, and may be wrong; make the file again with other fonts, or "
+                "recognise its characters",
             )
         if attached := self._document.count_attachments():
             yield (

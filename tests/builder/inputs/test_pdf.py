@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import made_pdf
@@ -158,9 +161,62 @@ def test_letters_of_fonts_that_do_not_name_them_are_said() -> None:
         problem = [
             "letters unreadable",
             "page 2 of 2: 12 of 12 letters (100%) are of fonts that do not say which letters "
-            "they are; make the file again with other fonts, or recognise its characters",
+            "they are, and may be wrong; make the file again with other fonts, or recognise its "
+            "characters",
         ]
         assert found.problems == ([problem] if strange else [])
+
+
+LETTERS = " abcdefghijklmnopqrstuvwxyz"  # glyph 1 is the space
+
+
+def made_font() -> bytes:
+    """Make a TrueType font with a box for each of LETTERS."""
+    names = [".notdef", *(f"g{number}" for number in range(len(LETTERS)))]
+    builder = FontBuilder(1_000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord(one): names[at + 1] for at, one in enumerate(LETTERS)})
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for point in ((0, 500), (500, 500), (500, 0)):
+        pen.lineTo(point)
+    pen.closePath()
+    box = pen.glyph()
+    builder.setupGlyf(dict.fromkeys(names, box))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (600, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Boxes", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    out = io.BytesIO()
+    builder.save(out)
+    return out.getvalue()
+
+
+def test_a_font_names_the_letters_that_the_file_does_not() -> None:
+    packed = made_font().hex() + ">"
+    shown = "".join(f"{LETTERS.index(one) + 1:04x}" for one in "the old lantern")
+    content = made_pdf(
+        ["GLYPHS"],
+        "",
+        [
+            "<< /Type /Font /Subtype /Type0 /BaseFont /Boxes /Encoding /Identity-H "
+            "/DescendantFonts [8 0 R] >>",
+            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Boxes /CIDToGIDMap /Identity /DW 600 "
+            "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
+            "/FontDescriptor 9 0 R >>",
+            "<< /Type /FontDescriptor /FontName /Boxes /Flags 4 /FontBBox [0 -200 600 800] "
+            "/ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 500 /StemV 80 "
+            "/FontFile2 10 0 R >>",
+            f"<< /Length {len(packed)} /Filter /ASCIIHexDecode >>\nstream\n{packed}\nendstream",
+        ],
+        {0: " "},
+    )
+    content = content.replace(b"(GLYPHS)", f"<{shown}>".encode())
+    content = content.replace(b"/F1 3 0 R", b"/F1 7 0 R")
+    found = pdf.read(content, "a.pdf")
+    assert found.text.strip() == "the old lantern"
+    assert found.problems[0][1].startswith("page 1 of 1: 13 of 13 letters (100%) are of fonts that")
 
 
 def without_pages(content: bytes, count: int = 9) -> bytes:
