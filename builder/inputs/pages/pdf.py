@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ _HYPHEN = re.compile("\ufffe(?:\r?\n)?")  # what pdfium makes of a hyphen at the
 # What no page shows: control characters, private use, and what stands for letters unknown. Some of
 # them in a row are a word; one alone is a bullet for the most part.
 _STRANGE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]{2,}")
+_TAG = re.compile("<[^>]*>")
 _EVERY = 4  # letter of a page is asked whether its font says what it is, and all where one is not
 _LEAST_STRANGE = 4  # letters of a page
 _RANGES = 20  # of pages in a sentence
@@ -147,7 +149,11 @@ class _Reader:
                     continue
                 kind = raw.FPDFAnnot_GetSubtype(annotation)
                 if kind == raw.FPDF_ANNOT_FREETEXT:
-                    yield _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
+                    plain, rich = (
+                        _string(raw.FPDFAnnot_GetStringValue, annotation, name)
+                        for name in (b"Contents", b"RC")
+                    )
+                    yield plain or " ".join(html.unescape(_TAG.sub(" ", rich)).split())
                 elif kind == raw.FPDF_ANNOT_WIDGET and self._document.formenv:
                     yield from self._values(annotation)
             finally:

@@ -82,8 +82,11 @@ def test_notes_on_the_page_are_text() -> None:
         "/Subtype /FreeText /F 2 /Contents (hidden)",
         "/Subtype /Text /Contents (a remark beside it)",
         "/Subtype /FreeText /Contents <FEFF65E5672C>",
+        "/Subtype /FreeText /RC (<body><p>Rich &amp; <b>old</b></p></body>)",
     ]
-    assert pdf.read(noted(notes), "a.pdf").text == "On the page\nApproved by the master\n日本"
+    assert pdf.read(noted(notes), "a.pdf").text == (
+        "On the page\nApproved by the master\n日本\nRich & old"
+    )
     found = pdf.read(noted(notes[:1], ""), "a.pdf")
     assert found == pdf.Pdf("", "Approved by the master", [])
 
