@@ -149,8 +149,9 @@ class _Archive:
                 item = files[id]
                 kind = item.get("media-type", "").partition(";")[0].strip().lower()
                 if kind in _PAGES or kind == _DRAWING:
-                    href = item.get("href", "").partition("#")[0]
-                    yield posixpath.normpath(posixpath.join(folder, unquote(href))), kind
+                    href = unquote(item.get("href", "").partition("#")[0])
+                    path = posixpath.normpath(posixpath.join("/", folder, href))
+                    yield path.lstrip("/"), kind  # no address leads out of a book
                     break
                 id = item.get("fallback")
             else:

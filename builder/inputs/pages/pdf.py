@@ -91,7 +91,7 @@ class _Reader:
             try:
                 with contextlib.closing(self._document[number - 1]) as page:
                     pages.append(self._page(page, number))
-            except self._pdfium.PdfiumError:
+            except (self._pdfium.PdfiumError, AssertionError, UnicodeError):
                 self._damaged.append(number)
                 continue
             size += len(pages[-1])

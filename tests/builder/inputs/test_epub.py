@@ -120,6 +120,9 @@ DRAWING = (
         ('<item id="x" href="x.jpg" media-type="image/jpeg" fallback="y"/>'
          '<item id="y" href="x.json" media-type="application/json" fallback="z"/>'
          '<item id="z" href="X.XHTML#top" media-type="application/xhtml+xml"/>', "stands in", []),
+        ('<item id="x" href="../../../OEBPS/x.xhtml" media-type="application/xhtml+xml"/>',
+         "stands in", []),
+        ('<item id="x" href="/OEBPS/./x.xhtml" media-type="text/html"/>', "stands in", []),
         ('<item id="x" href="x.jpg" media-type="image/jpeg"/>', "", []),
         ('<item id="x" href="x.jpg" media-type="image/jpeg" fallback="x"/>', "", []),
         ('<item id="x" href="x.json" media-type="application/json" fallback="y"/>', "",
