@@ -150,7 +150,7 @@ def _plain(token: Token) -> str:
     if token.type in ("softbreak", "hardbreak"):
         return "\n"
     if token.type == "image":
-        return "".join(map(_plain, token.children or ()))
+        return "".join(_plain(one) for one in token.children or () if one.type != "html_inline")
     return token.content
 
 

@@ -83,7 +83,8 @@ class _Reader:
         self._damaged, self._scanned, self._strange = list[int](), list[int](), list[int]()
         self._letters = self._unknown = 0
         self._fonts = Letters(self._raw, name)
-        document.init_forms()
+        with contextlib.suppress(pdfium.PdfiumError):  # of a damaged form: its pages have text
+            document.init_forms()
 
     def read(self) -> tuple[str, str, list[tuple[str, str]]]:
         pages, size = list[str](), 0

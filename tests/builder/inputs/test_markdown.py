@@ -31,7 +31,7 @@ def text(source: str) -> str:
         ("words\n[note]: a remark that goes on", "words\n[note]: a remark that goes on"),
         ("[a *link*](/to \"title\"), [b][c] and [c]\n\n[c]: /target 'title'", "a link, b and c"),
         ("[js](javascript:x)", "js"),
-        ("![a *b*](c.png) [![d](e)](f)", "a b d"),
+        ("![a *b* <i>c</i>](c.png) [![d](e)](f)", "a b c d"),
         ("Claimed[^1], too[^n].\n\n[^1]: Ibid.\n[^n]: The note.",
          "Claimed[^1], too[^n].\n\n[^1]: Ibid.\n[^n]: The note."),
         ("- [ ] open\n- [x] done\n- [y] else", "open\ndone\n[y] else"),
