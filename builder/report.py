@@ -93,7 +93,8 @@ class Report:
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
     "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
     "replaced", "link", "import error", "other kind: .jpg" and the like; of the build: "duplicate
-    id", "too short"; of notices: "wrong encoding", "no such field", "truncated", "no end mark".
+    id", "too short"; of notices: "wrong encoding", "no such field", "truncated", "no end mark",
+    "markup stays", "part left out", "letters unreadable".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes:
     what else people should know; seconds, processor: that each phase took, by the clock and of all
@@ -126,6 +127,8 @@ class Report:
         `skip` of an input.
         """
         if isinstance(skip, Notice):
+            if self.skipped_list:
+                self.skipped_list.add(skip)
             self._count(self.noticed, skip)
         else:
             self.read += 1

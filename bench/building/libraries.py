@@ -1,10 +1,10 @@
-"""Our own readers of JSON Lines, Markdown and HTTP answers beside libraries that do the same:
+"""Our own readers of JSON Lines and HTTP answers beside libraries that do the same:
 processor seconds, and where the results differ.
 
-    python bench/building/libraries.py TEXTS.jsonl MARKDOWN/ > bench/results/libraries.md
-                                          (needs msgspec, orjson, markdown-it-py, fastwarc)
+    python bench/building/libraries.py TEXTS.jsonl > bench/results/libraries.md
+                                          (needs msgspec, orjson, fastwarc)
 
-MARKDOWN is a folder with .md files. Each way reads everything on one thread; ways take turns, and
+Each way reads everything on one thread; ways take turns, and
 the least of the rounds counts. Processor seconds, because the clock depends on other work. Answers
 as crawls keep them are made here, of HTML of a few sizes, compressed and in chunks.
 """
@@ -14,7 +14,6 @@ from __future__ import annotations
 import gzip
 import io
 import random
-import re
 import sys
 import time
 import zlib
@@ -26,17 +25,14 @@ from typing import Any
 import msgspec
 import orjson
 from fastwarc.warc import ArchiveIterator
-from markdown_it import MarkdownIt
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.archives import http_response
-from pocketindex.builder.inputs.pages import markdown
 from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 
 ROUNDS = 3
 MANY = 1024  # documents that are packed at once
 ANSWERS = 20_000
-WORD = re.compile(r"[^\W_]+")
 
 
 class Line(msgspec.Struct):
@@ -126,56 +122,6 @@ def json_lines(path: Path) -> list[str]:
         f"{path.name}: {documents:,} documents with {size:,} bytes of text, by all ways.",
         "",
         *table(taken),
-    ]
-
-
-def by_markdown_it(parser: MarkdownIt, source: str) -> str:
-    """Return the contents of all tokens, a line a block."""
-    blocks = list[str]()
-    for token in parser.parse(source):
-        if token.type == "inline":
-            blocks.append(
-                "".join(
-                    " " if child.type.endswith("break") else child.content
-                    for child in token.children or ()
-                    if child.type != "html_inline"
-                )
-            )
-        elif token.type in ("fence", "code_block"):
-            blocks.append(token.content)
-    return "\n".join(blocks)
-
-
-def markdown_texts(folder: Path) -> list[str]:
-    sources = [path.read_text(errors="replace") for path in sorted(folder.rglob("*.md"))]
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    taken, given = least(
-        {
-            "markdown.py": lambda: [markdown.read(source)[1] for source in sources],
-            "markdown-it-py": lambda: [by_markdown_it(parser, source) for source in sources],
-        }
-    )
-    ours, theirs = ([WORD.findall(text.lower()) for text in texts] for texts in given.values())
-    same = sum(sorted(a) == sorted(b) for a, b in zip(ours, theirs, strict=True))
-    words = sum(map(len, theirs))
-    hostile = "[" * 4_000 + "*_" * 4_000 + "<a " * 4_000
-    slow, _ = least(
-        {
-            "markdown.py": lambda: markdown.read(hostile),
-            "markdown-it-py": lambda: by_markdown_it(parser, hostile),
-        }
-    )
-    return [
-        "## Markdown",
-        f"{len(sources)} files of {sum(map(len, sources)):,} characters.",
-        "",
-        *table(taken),
-        "",
-        f"{same} files give the same words by both; {sum(map(len, ours)):,} words by ours, "
-        f"{words:,} by the other.",
-        f"A hostile text of {len(hostile):,} characters takes "
-        + ", ".join(f"{name} {own:.2f} s" for name, own in slow.items())
-        + ".",
     ]
 
 
@@ -281,17 +227,16 @@ def answers(page: bytes) -> list[str]:
 
 
 def main() -> None:
-    path, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    path = Path(sys.argv[1])
     with path.open() as lines:
         words = "".join(next(lines) for _ in range(40))
     page = f"<html><body><p>{words}</p></body></html>".encode()[:40_000]
     print(
-        "# Our own readers beside libraries\n\n    python bench/building/libraries.py TEXTS.jsonl MARKDOWN/\n"
+        "# Our own readers beside libraries\n\n    python bench/building/libraries.py TEXTS.jsonl\n"
     )
     print(f"One thread, {ROUNDS} rounds in turn, the least of each.\n")
     for section in (
         lambda: json_lines(path),
-        lambda: markdown_texts(folder),
         lambda: answers(page),
     ):
         print("\n".join(section()) + "\n", flush=True)

@@ -5,8 +5,8 @@ beside decompressing it.
     python bench/building/wikitext.py wiki_simple.jsonl.zst --cache DIR -o bench/results/wikitext.md
 
 The dump is made of the texts by make_dump.py. Words are compared with the references' text on both
-sides; of mwparserfromhell's tree what is no text goes first: templates, categories, the options of
-pictures and bare urls; its <br> end words.
+sides; of mwparserfromhell's tree what is no text goes first: templates but those that wrap text,
+categories, the options of pictures and bare urls; its <br> end words.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def by_mwparserfromhell(text: str) -> str:
     for node in code.filter(recursive=True):
         replacement: str | None = None
         if isinstance(node, Template):
-            replacement = " "
+            replacement = _wrapped(node)
         elif isinstance(node, Wikilink) and _CATEGORY.match(str(node.title)):
             replacement = ""
         elif isinstance(node, Wikilink) and _FILE.match(str(node.title)) and node.text is not None:
@@ -91,6 +91,14 @@ def by_mwparserfromhell(text: str) -> str:
             except ValueError:  # within one that is gone
                 continue
     return str(code.strip_code(normalize=True, collapse=True))
+
+
+def _wrapped(template: Template) -> str:
+    """What a reader sees of the templates of the dump that only wrap text, a space of others."""
+    name = str(template.name).strip().lower()
+    if name.startswith("formatnum:"):
+        return name.partition(":")[2]
+    return f" {template.get(1).value} " if name == "efn" else " "
 
 
 def _caption(parameters: str) -> str:

@@ -50,12 +50,13 @@ class Input:
     """An input and how a source of it is known.
 
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of
-    its file names, in lower case; magic: matches the first bytes, decompressed; named: its records
-    have named fields, `documents` takes `fields`; drops: what `documents` can leave out of a text,
-    by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
-    `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; batches:
-    gives what `documents` does, many at a time, with threads; walked: a source may be a folder,
-    `documents` takes `follow_links`, `spared` and `alone`.
+    its file names, in lower case; magic: matches the first bytes, decompressed; batches: gives what
+    `documents` does, many at a time, with threads.
+
+    What `documents` takes besides: files: all of the options, because a source is a file that is a
+    document, or holds such files; walked: also a folder, with `spared` and `alone`; named:
+    `fields`, the names of the fields of its records; drops: `drop`, any of these parts of a text; encoded:
+    `encoding`; placed: `place`, from where it goes on in the middle of a file.
     """
 
     documents: Documents
@@ -68,6 +69,7 @@ class Input:
     encoded: bool = False
     placed: bool = False
     batches: Batches | None = None
+    files: bool = False
     walked: bool = False
 
 
@@ -87,29 +89,29 @@ INPUTS: dict[str, Input] = {
         f"an archive of the files that a folder may have, {_COMPRESSED}",
         suffixes=tar.SUFFIXES,
         magic=re.compile(rb"(?s:.{257})ustar"),
-        encoded=True,
+        files=True,
     ),
     "warc": Input(
         warc.documents,
         f"the pages and texts of a crawl, {_COMPRESSED}",
         suffixes=packed(".warc", ".wet"),
         magic=re.compile(rb"\s*WARC/\d", re.IGNORECASE),
-        encoded=True,
+        files=True,
     ),
     "zim": Input(
         zim.documents,
         "the articles and texts of a ZIM file",
         suffixes=zim.SUFFIXES,
         magic=re.compile(rb"ZIM\x04"),
-        encoded=True,
+        files=True,
     ),
-    "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS),
+    "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS, files=True),
     "zip": Input(
         zip.documents,
         "an archive of the files that a folder may have",
         suffixes=zip.SUFFIXES,
         magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
-        encoded=True,
+        files=True,
     ),
     "tsv": Input(
         functools.partial(csv.documents, separators="\t"),
@@ -123,15 +125,16 @@ INPUTS: dict[str, Input] = {
         folder.documents,
         "a folder of .txt, .md, .html, .epub and .pdf files and archives of them, or one such file",
         suffixes=single.SUFFIXES,
-        encoded=True,
+        files=True,
         walked=True,
     ),
     "html": Input(
         single.reader(".html"),
         "an HTML file",
         magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE),
+        files=True,
     ),
-    "markdown": Input(single.reader(".md"), "a Markdown file", encoded=True),
+    "markdown": Input(single.reader(".md"), "a Markdown file", files=True),
     "mediawiki": Input(
         mediawiki.documents,
         f"an XML dump of a MediaWiki, {_COMPRESSED}",
@@ -148,8 +151,8 @@ INPUTS: dict[str, Input] = {
         named=True,
         batches=parquet.batches,
     ),
-    "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-")),
-    "text": Input(single.reader(".txt"), "a text file", encoded=True),
+    "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-"), files=True),
+    "text": Input(single.reader(".txt"), "a text file", files=True),
     "jsonl": Input(
         jsonl.documents,
         f"JSON Lines with id, title and text, {_COMPRESSED}; - is standard input",
@@ -288,7 +291,7 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
             )
     if options.encoding:
         check_encoding(options.encoding, found)
-    return [(path, _told(kind, options)) for path, kind in found]
+    return [(path, told(kind, options)) for path, kind in found]
 
 
 def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] | None) -> Found:
@@ -315,31 +318,35 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
             f"encoding is {encoding!r}; there is no text encoding of this name; expected one as "
             "utf-16, cp1252 or shift_jis"
         ) from None
-    if found and not any(kind.encoded for _, kind in found):
-        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.encoded)
+    if found and not any(kind.encoded or kind.files for _, kind in found):
+        names = ", ".join(
+            name for name, kind in sorted(INPUTS.items()) if kind.encoded or kind.files
+        )
         raise SourceError(
             found[0][0],
             f"its format says or fixes the encoding; --encoding is for these formats: {names}",
         )
 
 
-def _told(kind: Input, options: Options) -> Input:
+def told(kind: Input, options: Options) -> Input:
     """Return the same input, which follows the options that it has a use for."""
-    told: dict[str, Any] = {}
-    if kind.named and options.fields.named():
-        told["fields"] = options.fields
-    if dropped := [part for part in options.drop if part in kind.drops]:
-        told["drop"] = dropped
-    if kind.encoded and options.encoding:
-        told["encoding"] = options.encoding
+    own: dict[str, Any] = {}
+    if kind.files:
+        own["options"] = options
+    elif kind.encoded and options.encoding:
+        own["encoding"] = options.encoding
     if kind.walked:
-        told |= {"follow_links": options.follow_links, "alone": _ALONE}
-    if not told:
+        own["alone"] = _ALONE
+    if kind.named and options.fields.named():
+        own["fields"] = options.fields
+    if dropped := [part for part in options.drop if part in kind.drops]:
+        own["drop"] = dropped
+    if not own:
         return kind
     return replace(
         kind,
-        documents=functools.partial(kind.documents, **told),
-        batches=functools.partial(kind.batches, **told) if kind.batches else None,
+        documents=functools.partial(kind.documents, **own),
+        batches=functools.partial(kind.batches, **own) if kind.batches else None,
     )
 
 

@@ -15,6 +15,7 @@ from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.archives import tar, zip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, shown_suffix
 from pocketindex.builder.inputs.opening.encoding import name_of
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, KINDS, SUFFIXES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
@@ -31,8 +32,7 @@ def documents(
     source: str,
     skip: OnSkip,
     measure: OnBytes = unmeasured,
-    encoding: str | None = None,
-    follow_links: bool = False,
+    options: Options = DEFAULTS,
     spared: Collection[str] = (),
     alone: tuple[str, ...] = (),
 ) -> Iterator[Document]:
@@ -40,11 +40,11 @@ def documents(
     and in the archives in it, or for the file `source`.
 
     Sorted by path. The id is the path below the folder, with forward slashes, and in an archive
-    behind that of the archive. The title is the first heading of a Markdown file, that of an HTML
-    or PDF file, else the file's name without suffix. Hidden files and folders are left out.
-    follow_links, spared: as Walk has them. Texts are in the encoding that is named, else UTF-8, or
-    UTF-16 with a byte order mark; other bytes become U+FFFD, which skip is told. alone: suffixes of
-    files that other inputs read, each file by itself.
+    behind that of the archive. The title is that of the front matter or the first heading of a
+    Markdown file, that of an HTML, EPUB or PDF file, else the file's name without suffix. Hidden
+    files and folders are left out. spared: as Walk has them. Texts are in the
+    encoding that is named, else UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD,
+    which skip is told. alone: suffixes of files that other inputs read, each file by itself.
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
@@ -52,7 +52,7 @@ def documents(
     these kinds.
     """
     if os.path.isdir(source):
-        walk = Walk(source, skip, (*SUFFIXES, *ARCHIVES), follow_links, spared)
+        walk = Walk(source, skip, (*SUFFIXES, *ARCHIVES), options.follow_links, spared)
         root, names = source, sorted(walk.names())
         others = sorted(walk.others)
         if others and not names:
@@ -76,9 +76,9 @@ def documents(
         read += _size(path)
         try:
             if name.lower().endswith(ARCHIVES):
-                yield from _of_archive(path, id, skip, encoding)
+                yield from _of_archive(path, id, skip, options)
             else:
-                yield single.document(_content(path), id, path, skip, encoding)
+                yield single.document(_content(path), id, path, skip, options)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
@@ -105,7 +105,7 @@ def _remedy(root: str, names: list[str], alone: tuple[str, ...]) -> str:
     return f"give such files by themselves: pocketindex build {shlex.quote(os.path.join(*parts))}"
 
 
-def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:
+def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterator[Document]:
     """Yield the documents of an archive in the folder.
 
     What is wrong with it does not end the folder.
@@ -113,7 +113,7 @@ def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Ite
     _check_regular(path)
     kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
     try:
-        for document in kind.documents(path, skip, encoding=encoding):
+        for document in kind.documents(path, skip, options=options):
             try:
                 yield dataclasses.replace(document, id=f"{name}/{document.id}")
             except Unfit as unfit:

@@ -9,18 +9,19 @@ import os
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
     SNIFF_BYTES,
     Input,
+    Options,
     by_begin,
     by_content,
     by_name,
     check_encoding,
     find,
+    told,
 )
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
@@ -47,8 +48,7 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
     kind = find(source, format) if format else _kind(source)
     if encoding:
         check_encoding(encoding, [(source, kind)])
-    options: dict[str, Any] = {"encoding": encoding} if encoding else {}
-    documents: Iterator[Document] = kind.documents(source, skip, **options)
+    documents: Iterator[Document] = told(kind, Options(encoding=encoding)).documents(source, skip)
     if kind is INPUTS["jsonl"]:  # a query needs no id
         documents = (
             line.document for line in jsonl.lines(source, skip, needs_id=False, encoding=encoding)

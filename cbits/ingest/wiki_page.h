@@ -14,11 +14,21 @@
 
 /* What can be open. A closing mark reaches its opening one across lower kinds, which then were
  * never closed, and not across higher ones. */
-typedef enum kind { EXTERNAL, LINK, TABLE, HTML_TABLE, TEMPLATE, GALLERY, REFERENCE, KINDS } kind;
+typedef enum kind {
+    EXTERNAL,
+    LINK,
+    TABLE,
+    HTML_TABLE,
+    VARIANT,
+    TEMPLATE,
+    GALLERY,
+    REFERENCE,
+    KINDS
+} kind;
 
 typedef enum state {
     CONTENT,
-    TARGET,     /* of a link, or a line of a gallery: before the first | */
+    TARGET,     /* of a link, a line of a gallery, or a variant: before the first | */
     FILE_PART,  /* of a file: between two | */
     CATEGORY,   /* of a link: all of it is dropped */
     ATTRIBUTES, /* of a table: the rest of the line is dropped */
@@ -30,7 +40,9 @@ typedef struct frame {
         part; /* where its text, and the cell or part under way, begin in what is written */
     uint16_t previous; /* the frame of its kind below it, as in innermost */
     uint8_t kind, state;
-    bool visible; /* of a link: as if it led to a page; of a table: this line has header cells */
+    bool visible; /* of a link: as if it led to a page; of a table: this line has header cells; of a
+                     template: the parameter under way is seen; of a variant: it is */
+    uint8_t wrapper, parameter, seen; /* of a template: wikitext_templates.c */
 } frame;
 
 #define MOST_FRAMES 1024u
@@ -42,7 +54,8 @@ typedef struct page {
     size_t line, line_at; /* where the line began, in what is written and in what is read */
     size_t comment_end; /* the first "-->" from some place before at on; 0 when not looked for, end
                            when there is none */
-    size_t closing[MARKUP_TAGS]; /* the same of each tag's closing tag */
+    size_t variant_end; /* the same of "}-" */
+    size_t closing[MARKUP_TAGS]; /* and of each tag's closing tag */
     uint64_t lost;               /* templates that found no room in frames */
     uint32_t drop;
     bool begins_line, heading;
@@ -83,7 +96,7 @@ static inline bool top_is(page *p, kind k) { return p->depth && p->frames[p->dep
 static inline frame *open_frame(page *p, kind k, state s) {
     if (p->depth == MOST_FRAMES) return NULL;
     frame *f = &p->frames[p->depth++];
-    *f = (frame){p->out, p->out, p->innermost[k], (uint8_t)k, (uint8_t)s, false};
+    *f = (frame){p->out, p->out, p->innermost[k], (uint8_t)k, (uint8_t)s, false, 0, 0, 0};
     p->innermost[k] = p->depth;
     return f;
 }
@@ -111,6 +124,17 @@ void link_pipe(page *p, frame *f);
 void link_url(page *p);
 /* The end of a gallery's line. */
 void link_end_picture(page *p, frame *f);
+
+/* wikitext_templates.c. Behind {{: what the template is, and its first parameter; at | a parameter
+ * ends and the next begins; }} ends it all. */
+void template_name(page *p, frame *f);
+void template_end_parameter(page *p, frame *f);
+void template_parameter(page *p, frame *f);
+void template_close(page *p, frame *f);
+/* At {, of which - stands before; | and }- of a variant. */
+bool variant_open(page *p);
+void variant_flags(page *p, frame *f);
+void variant_close(page *p, frame *f);
 
 /* wikitext_tags.c: <, <!-- and &. */
 void tag_mark(page *p);

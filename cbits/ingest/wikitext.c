@@ -1,5 +1,5 @@
-/* Wikitext to the text that a reader of the page sees, in one pass; wikitext.h says how. Nothing is
- * expanded: templates are dropped. */
+/* Wikitext to the text that a reader of the page sees, in one pass; wiki_page.h says how. Nothing
+ * is expanded: templates are dropped, but for those that only wrap text. */
 #include "ingest/wiki_page.h"
 
 #include "base/limits.h"
@@ -67,7 +67,16 @@ static void cell_mark(page *p, uint8_t mark) {
         link_pipe(p, f);
         return;
     }
+    if (mark == '|' && f && f->kind == VARIANT) {
+        variant_flags(p, f);
+        return;
+    }
     p->at++;
+    if (mark == '|' && f && f->kind == TEMPLATE && f->wrapper) {
+        template_end_parameter(p, f);
+        template_parameter(p, f);
+        return;
+    }
     if (f && f->kind == TABLE && f->state != ATTRIBUTES && peek(p, 0) == mark &&
         (mark == '|' || f->visible)) {
         p->at++;
@@ -149,24 +158,33 @@ static void new_line(page *p) {
 static void braces(page *p, uint8_t brace) {
     size_t run = run_of(p, brace), pairs = run / 2;
     frame *f;
+    if (run == 1 && brace == '}' && peek(p, 1) == '-' && (f = reach(p, VARIANT)) != NULL) {
+        p->at += 2;
+        variant_close(p, f);
+        return;
+    }
     p->at += run;
-    if (run == 1) put(p, brace);
     if (brace == '{') {
+        if (run == 1 && !variant_open(p)) put(p, brace);
         for (; pairs; pairs--)
-            if (!open_frame(p, TEMPLATE, CONTENT)) {
+            if ((f = open_frame(p, TEMPLATE, CONTENT)) == NULL) {
                 p->lost += pairs;
                 return;
             }
+        if (run > 1 && run % 2 == 0) template_name(p, f);
         return;
     }
+    if (run == 1) put(p, brace);
     for (; pairs; pairs--) {
         if (p->lost) {
             p->lost--;
         } else if ((f = reach(p, TEMPLATE)) != NULL) {
-            take_back(p, f->start);
-            pop(p);
-            put_space(p);
+            template_close(p, f);
         }
+    }
+    if (run > 1 && run % 2 && peek(p, 0) == '-' && (f = reach(p, VARIANT)) != NULL) {
+        p->at++;
+        variant_close(p, f);
     }
 }
 

@@ -52,6 +52,21 @@ FEATURES = {
     "template": ("a {{cite|b=[[c]]|{{d|e}}}}, f", "a , f"),
     "template of many lines": ("{{Infobox\n| name = x\n| list =\n* a\n{| \n| b\n|}\n}}\n\nText", "Text"),
     "template keeps words apart": ("5{{nbsp}}km", "5 km"),
+    "template around text": ("{{nowrap|Treaty of [[Kalmar|K]]}}s {{Lang|de|Wort}} {{lang-fr|mot|b}}, {{deS|so}} {{ABBR|a|b}}", "Treaty of Ks Wort mot, so a"),
+    "numbers": ("{{convert|1300|mi|km|abbr=on}}, {{Cvt|10|to|20|mi|km}}, {{formatnum:77006|R}} {{unité|5|km|2}}", "1300 mi, 10 to 20 mi, 77006 5 km"),
+    "template of a quotation": ("He wrote: {{quote\n| text = One ''two'' {{small|three}}.\n|author=Ann|title=no}} Then {{Zitat|Vier|ref=x}}", "He wrote:\nOne two three.\nAnn\nThen\nVier"),
+    "the last parameter": ("{{transl|ar|DIN|kitab}} {{w|Page|label|link=x}} {{transl|ar|only}}", "kitab label only"),
+    "all parameters": ("{{nihongo|Tokyo|東京|Tōkyō|extra=x}} {{linktext|a|b}} {{columns-list|colwidth=3em|\n* one\n* two\n}}", "Tokyo 東京 Tōkyō a b\none\ntwo"),
+    "named parameter": ("{{nowrap|1=a=b}} {{quote|texte=c}} {{lang|2=d|1=e}} {{nowrap|other=f}}", "a=b\nc\nd"),
+    "templates in each other": ("{{infobox|a={{lang|de|b}}}}c {{nowrap|d {{cite|e}} {{em|f}}}} {{nowrap|{{{1|x}}}}}g", "c d f g"),
+    "templates in a table": ("{|\n| style=x | {{nowrap|a|b}} || {{lang|de|c}}\n|}", "a c"),
+    "template in a link": ("[[A|{{lang|de|B}}]] {{ill|C|de|D}} {{flag|E}}", "B C E"),
+    "note": ("a{{efn|A note {{cite|x}} here.|name=n}} b", "a A note here. b"),
+    "names that only begin so": ("a {{nowrapped|b}} {{lang}} {{formatnum|5}} {{nowrap:c}} {{#if:d|e}}f", "a f"),
+    "unclosed template around text": ("a {{nowrap|b", "a b"),
+    "variants": ("-{zh-hans:计算机; zh-hant:[[電腦]];}-是 a-{b}-c x-{y", "计算机 電腦是 abc x-{y"),
+    "variants with flags": ("-{H|zh-hans:a}-b -{T|zh:x}- -{A|zh:c;zh-tw:d}- -{zh-hans;zh-hant|e; f}- -{no flag!|g}-", "b c d e; f no flag!|g"),
+    "variants in templates": ("{{nowrap|-{zh:a;zh-hant:b}-}}c {{t|-{zh:d}-}}e {{t|-{zh:f}}g}-", "a bc e g}-"),
     "braces": ("{a} f(x){ } {{{1|default}}}z", "{a} f(x){ } z"),
     "external link": ("[http://example.org/a?b=c The page] [https://x.org] [//x.org it] [mailto:a@b.c mail]", "The page it mail"),
     "bare url": ("see http://example.org/a_b|c ftp://x/ (https://x.org) http:// end", "see |c ( end"),
@@ -105,6 +120,7 @@ def test_features(feature: str) -> None:
 
 
 def test_what_can_be_dropped() -> None:
+    assert BARE.text("a{{efn|b}} {{Refn|c}}d {{nowrap|e}}") == "a d e"
     assert BARE.text(TABLE) == "After"
     assert BARE.text("a <table><tr><td>b</td></tr></table> c") == "a\nc"
     assert (
@@ -137,6 +153,41 @@ def test_any_marks(page: str) -> None:
     assert "inner" not in GERMAN.text("{{" + calm + " inner}}")
 
 
+WRAPPING = [
+    "{{nowrap|",
+    "{{Lang|de|",
+    "{{quote|",
+    "{{convert|1|to|",
+    "{{w|",
+    "{{efn|",
+    "1=",
+    "|",
+    "-{",
+    "}-",
+    "-{H|",
+    "zh-hans:",
+    ";",
+    "{{formatnum:",
+    "text=",
+    "{{columns-list|",
+]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            marks,
+            st.sampled_from(WRAPPING),
+        ),
+        max_size=40,
+    ).map("".join)
+)
+def test_any_templates_around_text(page: str) -> None:
+    text = GERMAN.text("before\n\n" + page)
+    assert text.startswith("before")
+    assert len(text.encode()) <= len(page.encode()) + 8
+
+
 @given(st.lists(st.one_of(marks.map(str.encode), st.binary(max_size=3)), max_size=40).map(b"".join))
 def test_any_bytes_become_utf8(data: bytes) -> None:
     assert GERMAN.text(data) == GERMAN.text(data.decode(errors="replace"))
@@ -153,6 +204,8 @@ HOSTILE = {
     **{mark: mark for mark in [*MARKS.split(), "\n"]},
     "link with text": "[[a|", "file": "[[File:a|b c|", "tables": "\n{|", "ends of tables": "\n|}", "url": "[http://a ",
     "half a closing tag": "<math></math", "all kinds of tags": "<math><ref><nowiki><gallery><pre><score><chem>", "number": "&#1",
+    "text": "{{nowrap|", "names": "{{quote|1=a|", "final": "{{w|a|b|", "range": "{{convert|1|to|", "parameters": "|1=", "variants": "-{zh:", "ends of variants": "}-",
+    "whole variants": "-{zh:a;zh-tw:b}-", "spaces in a name": "{{ \n  |  \n",
     "capitals": "__A", "spaces": " ", "empty lines": " \n", "mixed": "{{[[<ref>\n{|\n|-\n|a<!--", "tables in links": "[[File:a|\n{|\n|",
     "cells in a table": "||", "heads in a table": "!!", "rows in a table": "\n|-a\n|b|c", "ill-formed": "\udc80", "brace": "{", "'": "'",
 }  # fmt: skip
@@ -189,6 +242,7 @@ def test_time_is_linear(name: str) -> None:
     ("opens", "closes"),
     [
         ("{{", "}}"),
+        ("{{nowrap|", "}}"),
         ("[[a|", "]]"),
         ("<ref>", "</ref>"),
         ("\n{|\n|", "\n|}\n"),
@@ -201,7 +255,7 @@ def test_a_million_deep(opens: str, closes: str) -> None:
 
     assert time.process_time() - start < 5
     assert (words[0][0], words[-1]) == ("a", "c")
-    assert ("b" in "".join(words)) == (opens != "{{")
+    assert ("b" in "".join(words)) == (not opens.startswith("{{"))
 
 
 def test_under_sanitizers(tmp_path: Path) -> None:

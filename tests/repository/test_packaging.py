@@ -97,6 +97,8 @@ def test_every_requirement_has_a_tested_version_that_it_allows() -> None:
 
     assert len(named) > 20
     for requirement in named:
+        if requirement.marker and not requirement.marker.evaluate():
+            continue  # for another Python than the one that the versions are of
         (tested,) = known[canonicalize_name(requirement.name)].specifier
         assert tested.operator == "=="
         assert requirement.specifier.contains(tested.version), requirement

@@ -20,6 +20,7 @@ from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.compression import BUFFER
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import (
     OnBytes,
@@ -45,7 +46,7 @@ SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
 ) -> Iterator[Document]:
     """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts,
     and of names that are not UTF-8.
@@ -58,9 +59,9 @@ def documents(
     Raises SourceError where the archive is cut short or damaged, and where it has no such file at
     all.
     """
-    look = _Look(source, encoding)
+    look = _Look(source, options.encoding)
     with Stream(source, text=False) as stream:
-        files = _Files(stream, encoding)
+        files = _Files(stream, options.encoding)
         number = -1
         fitting = 0
         for member in files:
@@ -92,7 +93,7 @@ def documents(
                     if name is not names[0]:
                         look.check_links(stream.read, len(content))
                     yield single.document(
-                        content, archive.id_of(name) or name, place, skip, encoding
+                        content, archive.id_of(name) or name, place, skip, options
                     )
                 except Unfit as unfit:
                     skip(Skip(place, unfit.reason, unfit.detail))

@@ -4,16 +4,15 @@ one, of the kinds that a folder gives.
 
 from __future__ import annotations
 
-import io
 import re
 
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
-from pocketindex.builder.inputs.pages import html, single
+from pocketindex.builder.inputs.options import Options
+from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import NeedsPackage, OnSkip
 
 _GIVES = "HTML, plain text, Markdown, EPUB and PDF are read"
-_HTML = (".html", ".xhtml")
 _UNKNOWN = ("", "unknown/unknown", "application/unknown", "*/*")
 _TYPE = 60  # characters of a media type that are shown
 # How content begins that no media type tells: https://mimesniff.spec.whatwg.org, section 7.1.
@@ -40,24 +39,20 @@ def document(
     media_type: str,
     charset: str,
     id: str,
-    title: str,
+    name: str,
     place: str,
     skip: OnSkip,
-    encoding: str | None,
+    options: Options,
 ) -> Document:
     """Return the document in a content. Raises Unfit.
 
-    charset: what came with the media type says of the encoding; encoding: what the user says, which
-    outranks it; title: for a document that has none; place: for messages.
+    charset: what came with the media type says of the encoding; name: stands for a title; place,
+    skip, options: as single.File has them.
     """
     check_type(media_type)
     suffix = single.MEDIA_TYPES.get(media_type) or _sniffed(content)
-    if suffix in _HTML:
-        page = html.read(content, place, encoding or charset)
-        return Document(id, page.title or title, page.text, lang=page.lang)
     try:
-        said = encoding or _needed(content, charset)
-        return single.document(content, id, place, skip, said, suffix, title)
+        return single.document(content, id, place, skip, options, suffix, name, charset)
     except NeedsPackage as error:
         raise Unfit(OTHER_KIND + media_type, error.problem) from None
 
@@ -71,20 +66,3 @@ def _sniffed(content: bytes) -> str:
     if begin.startswith(_BOMS) or not _BINARY.search(begin):
         return ".txt"
     raise Unfit(OTHER_KIND + "no media type", _GIVES)
-
-
-def _needed(content: bytes, charset: str) -> str | None:
-    """Return the encoding of a text, None if it is UTF-8 or nobody knows it: what is not plain
-    ASCII and is valid UTF-8 counts as UTF-8, whatever is declared.
-    """
-    if not charset:
-        return None
-    try:
-        io.TextIOWrapper(io.BytesIO(), charset)
-    except (LookupError, ValueError):  # there is no such encoding, or it is none of texts
-        return None
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return charset
-    return charset if content.isascii() else None

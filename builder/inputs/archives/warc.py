@@ -19,6 +19,7 @@ from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
 from pocketindex.builder.inputs.archives.http_response import HEAD_BYTES, media_type, parameter
 from pocketindex.builder.inputs.opening.compression import BUFFER
 from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, unmeasured
 
 _VERSION = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n", re.IGNORECASE)
@@ -35,7 +36,7 @@ _RESPONSE, _REQUEST = re.compile(rb"HTTP/\d", re.IGNORECASE), re.compile(rb"[A-Z
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
 ) -> Iterator[Document]:
     """Yield the documents of a WARC file, in its order.
 
@@ -52,7 +53,7 @@ def documents(
         records = _Records(stream)
         for record in records.all(skip):
             try:
-                document = _document(record, stream.name, skip, encoding)
+                document = _document(record, stream.name, skip, options)
             except Unfit as unfit:
                 skip(Skip(record.shown(stream.name), unfit.reason, unfit.detail))
             else:
@@ -116,7 +117,7 @@ class _Record:
         check_size(self.length)
 
 
-def _document(record: _Record, source: str, skip: OnSkip, encoding: str | None) -> Document:
+def _document(record: _Record, source: str, skip: OnSkip, options: Options) -> Document:
     if record.unfit:
         raise record.unfit
     place, url, content, missing = record.shown(source), record.url, record.block, ""
@@ -128,7 +129,7 @@ def _document(record: _Record, source: str, skip: OnSkip, encoding: str | None) 
         missing = f"the crawler has cut it: {why}"
     type = record.content_type
     document = typed.document(
-        content, media_type(type), parameter(type, "charset"), url, url, place, skip, encoding
+        content, media_type(type), parameter(type, "charset"), url, url, place, skip, options
     )
     if missing:
         skip(Notice(place, "truncated", missing))

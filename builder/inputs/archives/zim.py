@@ -12,6 +12,7 @@ from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import typed
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
 from pocketindex.builder.inputs.archives.http_response import media_type, parameter
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.source import (
     STDIN,
     OnBytes,
@@ -28,10 +29,10 @@ _CONTENT = ("A/", "I/", "J/")
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
 ) -> Iterator[Document]:
     """Yield the articles and texts of a ZIM file, in the order of their paths, which are the ids;
-    encoding: of texts that do not say theirs.
+    options: how these are read.
 
     Every entry counts. Skipped: "redirect", "unreadable" (damaged), "too long", "empty", "other
     kind: image/png" and the like. Raises SourceError where the file is cut short or no ZIM file,
@@ -56,7 +57,7 @@ def documents(
         try:
             entry = archive._get_entry_by_id(number)  # there is no other way to all of them
             place = f"{name}:{entry.path}"
-            document = _document(archive, entry, place, skip, encoding)
+            document = _document(archive, entry, place, skip, options)
         except Unfit as unfit:
             skip(Skip(place, unfit.reason, unfit.detail))
         except (RuntimeError, ValueError, LookupError) as error:
@@ -77,7 +78,7 @@ def _is_whole(archive: Any) -> bool:
         return False
 
 
-def _document(archive: Any, entry: Any, place: str, skip: OnSkip, encoding: str | None) -> Document:
+def _document(archive: Any, entry: Any, place: str, skip: OnSkip, options: Options) -> Document:
     if entry.is_redirect:
         raise Unfit("redirect", f"it leads to {entry.get_redirect_entry().path}")
     if not archive.has_new_namespace_scheme and not entry.path.startswith(_CONTENT):
@@ -94,6 +95,6 @@ def _document(archive: Any, entry: Any, place: str, skip: OnSkip, encoding: str 
         "",
         place,
         skip,
-        encoding,
+        options,
     )
     return dataclasses.replace(found, title=entry.title) if entry.title else found

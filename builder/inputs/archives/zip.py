@@ -8,6 +8,7 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.opening.zip_file import BadZip, Member, SplitZip, ZipFile
+from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
 
@@ -15,7 +16,7 @@ SUFFIXES = (".zip",)
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
 ) -> Iterator[Document]:
     """Yield the documents of an archive, in the order of its directory; ids are paths in it;
     encoding: of the texts, and of names that neither are UTF-8 nor say what they are (CP437 if it
@@ -27,7 +28,7 @@ def documents(
     the end, is missing or damaged, and where it has no such file at all.
     """
     source_name = shown(source)
-    encodings = (encoding,) if encoding else ()
+    encodings = (options.encoding,) if options.encoding else ()
     with seekable(source) as file:
         size = file.seek(0, 2)
         try:
@@ -66,7 +67,7 @@ def documents(
                     raise Unfit(
                         "bomb", "its files lie one over the other: together they are longer"
                     )
-                document = single.document(_content(members, member), id, place, skip, encoding)
+                document = single.document(_content(members, member), id, place, skip, options)
             except Unfit as unfit:
                 fitting += unfit.reason == "unsafe name"
                 skip(Skip(place, unfit.reason, unfit.detail))

@@ -32,6 +32,23 @@ def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
         return content.decode(encoding, "replace"), problem
 
 
+def believable(content: bytes, charset: str) -> str | None:
+    """Return the encoding of a text, None if it is UTF-8 or nobody knows it: what is not plain
+    ASCII and is valid UTF-8 counts as UTF-8, whatever is declared.
+    """
+    if not charset:
+        return None
+    try:
+        io.TextIOWrapper(io.BytesIO(), charset)
+    except (LookupError, ValueError):  # there is no such encoding, or it is none of texts
+        return None
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return charset
+    return charset if content.isascii() else None
+
+
 def name_of(name: bytes, *encodings: str) -> str:
     """Return the name of a file: in UTF-8, else in the first of the encodings that fits.
 

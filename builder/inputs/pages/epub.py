@@ -2,7 +2,8 @@
 its own (apart.py).
 
 A book is a zip archive. META-INF/container.xml names its package, which lists the files and the
-order, the spine, in which they are read (https://www.w3.org/TR/epub-33/).
+order, the spine, in which they are read (https://www.w3.org/TR/epub-33/). What is wrong with one of
+them costs that one and is said.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -21,10 +23,14 @@ from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import apart, html
 from pocketindex.builder.inputs.source import needed
 
+PART_LEFT_OUT = "part left out"  # the reason of a Notice
 CONTAINER, ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 # The archive begins with a file of this name and content, which is not packed.
 BEGINS = re.compile(rb"PK\x03\x04(?s:.{26})mimetypeapplication/epub\+zip")
-_CHAPTERS = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
+_PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
+_DRAWING = "image/svg+xml"
+_SILENT = ("image/", "audio/", "video/")  # what has no text, and needs no word about it
+_PACKAGE, _PAGE = ".opf", (".xhtml", ".html", ".htm")  # names, where nothing else tells
 # XML closes these as <title/>. A reader of HTML would take all that follows for their content.
 _CLOSED = re.compile(rb"<(title|script|style|textarea|iframe|noscript)\b([^<>]*)/>", re.IGNORECASE)
 # What a damaged archive or package raises.
@@ -42,59 +48,160 @@ _ERRORS = (
 )
 
 
-def read(content: bytes, name: str) -> html.Page:
+@dataclass(frozen=True)
+class Book:
+    """What a book says: its title, its text, its language; each may be empty.
+
+    problems: a sentence for each part of it that could not be read.
+    """
+
+    title: str
+    text: str
+    lang: str
+    problems: list[str]
+
+
+def read(content: bytes, name: str) -> Book:
     """Read the title, the text of all chapters and the language of a book; name: for messages.
 
-    Raises Unfit "unreadable" (no EPUB, cut short, encrypted, or more work than apart.py allows),
-    SourceError where resiliparse is missing.
+    Raises Unfit "unreadable" (no EPUB, cut short, no chapter that can be read, or more work than
+    apart.py allows), SourceError where the reader of HTML is missing.
     """
     needed("resiliparse.parse.html", "html", name, "it is an EPUB file")
-    return html.Page(*apart.read(__name__, content, name))
+    return Book(*apart.read(__name__, content, name))
 
 
-def parsed(content: bytes, name: str) -> tuple[str, str, str]:
-    """Parse a book in this process: title, text and language."""
+def parsed(content: bytes, name: str) -> tuple[str, str, str, list[str]]:
+    """Parse a book in this process: the fields of Book."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as book:
-            path = next(iter(_attributes(book, CONTAINER, "rootfile", "full-path")), "")
-            if not path:
-                raise Unfit("unreadable", f"no EPUB file: its {CONTAINER} names no package")
-            package = ElementTree.fromstring(book.read(path))  # noqa: S314, apart.py bounds it
-            texts = [
-                _text(book.read(chapter), name)
-                for chapter in _chapters(book, package, posixpath.dirname(path))
-            ]
-    except Unfit:
-        raise
+        archive = zipfile.ZipFile(io.BytesIO(content))
     except _ERRORS as error:
         raise Unfit(
             "unreadable", f"no EPUB file, cut short, damaged or encrypted: {error}"
         ) from None
-    title, lang = (package.findtext(f".//{{*}}{part}") or "" for part in ("title", "language"))
-    return " ".join(title.split()), "\n\n".join(filter(None, texts)), lang.strip()
+    with archive:
+        return _Archive(archive, name).book()
 
 
-def _text(chapter: bytes, name: str) -> str:
-    return html.parsed(_CLOSED.sub(rb"<\1\2></\1>", chapter), name, "", main=False)[1]
+class _Archive:
+    """A book under way. problems: see Book."""
+
+    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
+        self._archive, self._name = archive, name
+        self._paths = {path.lower(): path for path in reversed(archive.namelist())}
+        self._problems = list[str]()
+        self._encrypted = set[str]()
+        self._encrypted.update(self._attributes(ENCRYPTION, "CipherReference", "URI"))
+
+    def book(self) -> tuple[str, str, str, list[str]]:
+        path, package = self._package()
+        texts = list[str]()
+        for chapter, kind in self._chapters(package, posixpath.dirname(path)):
+            try:
+                texts.append(self._text(chapter, kind))
+            except _ERRORS as error:
+                self._problems.append(f"{chapter} in it cannot be read: {error}")
+        text = "\n\n".join(filter(None, texts))
+        if self._problems and not text:
+            raise Unfit("unreadable", self._problems[0])
+        title, lang = (package.findtext(f".//{{*}}{part}") or "" for part in ("title", "language"))
+        return " ".join(title.split()), text, lang.strip(), self._problems
+
+    def _package(self) -> tuple[str, ElementTree.Element]:
+        """Return the first package that can be read, and its path.
+
+        A book with several packages is the same one in several forms, the first of which is for
+        everybody. Without any, all pages are chapters, in the order of the archive.
+        """
+        named = self._attributes(CONTAINER, "rootfile", "full-path")
+        paths = named or [path for path in self._archive.namelist() if path.endswith(_PACKAGE)]
+        pages = [path for path in self._archive.namelist() if path.lower().endswith(_PAGE)]
+        if not paths and not pages:
+            raise Unfit("unreadable", f"no EPUB file: its {CONTAINER} names no package")
+        for path in paths:
+            try:
+                package = self._tree(path)
+            except _ERRORS as error:
+                self._problems.append(f"{path} in it cannot be read: {error}")
+                continue
+            if len(named) > 1:
+                self._problems.append(f"it has {len(named)} packages, of which {path} is read")
+            return path, package
+        package = ElementTree.Element("package")
+        manifest, spine = (ElementTree.SubElement(package, part) for part in ("manifest", "spine"))
+        for page in pages:
+            ElementTree.SubElement(
+                manifest, "item", {"id": page, "href": page, "media-type": _PAGES[0]}
+            )
+            ElementTree.SubElement(spine, "itemref", {"idref": page})
+        return "", package
+
+    def _chapters(self, package: ElementTree.Element, folder: str) -> Iterator[tuple[str, str]]:
+        """Yield path and media type of what the spine reads that has text.
+
+        Of another type it is what stands in for it, as the manifest says.
+        """
+        files = {item.get("id"): item for item in package.iterfind("{*}manifest/{*}item")}
+        for entry in package.iterfind("{*}spine/{*}itemref"):
+            id, item, seen = entry.get("idref"), None, set[str | None]()
+            while id in files and id not in seen:
+                seen.add(id)
+                item = files[id]
+                kind = item.get("media-type", "").partition(";")[0].strip().lower()
+                if kind in _PAGES or kind == _DRAWING:
+                    href = unquote(item.get("href", "").partition("#")[0])
+                    path = posixpath.normpath(posixpath.join("/", folder, href))
+                    yield path.lstrip("/"), kind  # no address leads out of a book
+                    break
+                id = item.get("fallback")
+            else:
+                first = files.get(entry.get("idref"))
+                if first is None:
+                    self._problems.append(f"its spine has {entry.get('idref')!r}, which is no file")
+                elif not (kind := first.get("media-type", "")).startswith(_SILENT):
+                    self._problems.append(
+                        f"{first.get('href')} in it is of the type {kind!r}, and no page stands in "
+                        "for it"
+                    )
+
+    def _text(self, path: str, kind: str) -> str:
+        content = self._content(path)
+        if kind == _DRAWING:
+            return "\n".join(_drawn(ElementTree.fromstring(content)))  # noqa: S314
+        try:
+            content.decode()
+            charset = "utf-8"  # which XML is that does not say it
+        except UnicodeDecodeError:
+            charset = ""
+        page = _CLOSED.sub(rb"<\1\2></\1>", content)
+        return html.parsed(page, self._name, charset, main=False)[1]
+
+    def _content(self, path: str) -> bytes:
+        if path in self._encrypted:
+            raise ValueError("it is encrypted; give a copy that is not")
+        return self._archive.read(self._paths.get(path.lower(), path))
+
+    def _tree(self, path: str) -> ElementTree.Element:
+        return ElementTree.fromstring(self._content(path))  # noqa: S314, apart.py bounds it
+
+    def _attributes(self, path: str, element: str, name: str) -> list[str]:
+        """List an attribute of all elements of this name in a file, which need not be there."""
+        if path.lower() not in self._paths:
+            return []
+        try:
+            root = self._tree(path)
+        except _ERRORS as error:
+            self._problems.append(f"{path} in it cannot be read: {error}")
+            return []
+        return [unquote(one.get(name, "")) for one in root.iterfind(f".//{{*}}{element}")]
 
 
-def _chapters(book: zipfile.ZipFile, package: ElementTree.Element, folder: str) -> Iterator[str]:
-    """Yield the paths of the spine's texts; a table of contents is none."""
-    files = {item.get("id"): item for item in package.iterfind("{*}manifest/{*}item")}
-    encrypted = _attributes(book, ENCRYPTION, "CipherReference", "URI")
-    for entry in package.iterfind("{*}spine/{*}itemref"):
-        item = files[entry.get("idref")]
-        if item.get("media-type") not in _CHAPTERS or "nav" in item.get("properties", "").split():
-            continue
-        path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
-        if path in encrypted:
-            raise Unfit("unreadable", f"{path} in it is encrypted; give a copy that is not")
-        yield path
-
-
-def _attributes(book: zipfile.ZipFile, path: str, element: str, name: str) -> list[str]:
-    """List an attribute of all elements of this name in a file, which need not be there."""
-    if path not in book.namelist():
-        return []
-    root = ElementTree.fromstring(book.read(path))  # noqa: S314
-    return [unquote(one.get(name, "")) for one in root.iterfind(f".//{{*}}{element}")]
+def _drawn(element: ElementTree.Element) -> Iterator[str]:
+    """Yield the texts of a drawing, and what it says of itself."""
+    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    if name in ("text", "title", "desc", "foreignObject"):
+        if text := " ".join(" ".join(element.itertext()).split()):
+            yield text
+    elif name not in ("script", "style", "metadata"):
+        for child in element:
+            yield from _drawn(child)

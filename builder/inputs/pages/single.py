@@ -7,13 +7,15 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.opening.compression import MAGICS
-from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
+from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages import epub, html, markdown, pdf
+from pocketindex.builder.inputs.options import DEFAULTS, Options
+from pocketindex.builder.inputs.pages import broken_words, epub, html, markdown, pdf
 from pocketindex.builder.inputs.source import (
     PACKED,
     STDIN,
@@ -39,8 +41,6 @@ def too_long(size: int | None, most: int) -> Unfit:
     return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
 
 
-Decode = Callable[[bytes], str]
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -48,31 +48,78 @@ _BOMS = (
 )
 
 
-def _text(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    return Document(id, stem, decode(content))
+@dataclass(frozen=True)
+class File:
+    """A file that is to become a document.
+
+    id: of the document; name: of the file, which stands for a title; place: for messages; skip: is
+    told of what is not as it stands there; options: how it is read; charset: its encoding, as what
+    it came with says.
+    """
+
+    content: bytes
+    id: str
+    name: str
+    place: str
+    skip: OnSkip
+    options: Options
+    charset: str = ""
+
+    def text(self) -> str:
+        """Decode the content: by the encoding that is named, or else by its byte order mark, or as
+        UTF-8.
+        """
+        named = self.options.encoding or believable(self.content, self.charset)
+        mark, encoding = next(
+            (marked for marked in _BOMS if self.content.startswith(marked[0])), (b"", "utf-8")
+        )
+        text, problem = (
+            decoded(self.content, named) if named else decoded(self.content[len(mark) :], encoding)
+        )
+        if problem:
+            self.say(WRONG_ENCODING, problem)
+        return text
+
+    def say(self, reason: str, problem: str) -> None:
+        """Report that the document is not as the file has it."""
+        self.skip(Notice(self.place, reason, problem))
+
+    def document(self, title: str, text: str, lang: str = "", date: str = "") -> Document:
+        """Return the document of the file, with its name where it has no title. Raises Unfit."""
+        return Document(self.id, title or self.name, text, lang=lang, date=date)
 
 
-def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    heading, text = markdown.read(decode(content))
-    return Document(id, heading or stem, text)
+def _text(file: File) -> Document:
+    return file.document("", broken_words.joined(file.text()))
 
 
-def _html(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    page = html.read(content, name)
-    return Document(id, page.title or stem, page.text, lang=page.lang)
+def _markdown(file: File) -> Document:
+    found = markdown.read(file.text())
+    if found.problem:
+        file.say(markdown.MARKUP_STAYS, found.problem)
+    return file.document(found.title, found.text, found.lang, found.date)
 
 
-def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    book = epub.read(content, name)
-    return Document(id, book.title or stem, book.text, lang=book.lang)
+def _html(file: File) -> Document:
+    page = html.read(file.content, file.place)
+    return file.document(page.title, page.text, page.lang)
 
 
-def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    title, text = pdf.read(content, name)
-    return Document(id, title or stem, text)
+def _epub(file: File) -> Document:
+    book = epub.read(file.content, file.place)
+    for problem in book.problems:
+        file.say(epub.PART_LEFT_OUT, problem)
+    return file.document(book.title, book.text, book.lang)
 
 
-_KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
+def _pdf(file: File) -> Document:
+    found = pdf.read(file.content, file.place)
+    for reason, problem in found.problems:
+        file.say(reason, problem)
+    return file.document(found.title, found.text)
+
+
+_KINDS: dict[str, Callable[[File], Document]] = {
     **dict.fromkeys((".txt", ".text"), _text),
     **dict.fromkeys((".md", ".markdown"), _markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
@@ -101,22 +148,22 @@ _PACKAGES = {
 def document(
     content: bytes,
     id: str,
-    name: str,
+    place: str,
     skip: OnSkip,
-    encoding: str | None = None,
+    options: Options = DEFAULTS,
     suffix: str = "",
-    title: str = "",
+    name: str = "",
+    charset: str = "",
 ) -> Document:
     """Return the document in the bytes of a file, which may be compressed. Raises Unfit.
 
     id: its path, which tells by its end what it is (text where it does not), unless suffix does;
-    name: for messages; skip: is told of text that is not in the encoding; title: for a file that
-    has none, instead of its name without suffix.
+    name: stands for a title, instead of the file's name without suffix; place, skip, options,
+    charset: as File has them.
     """
     stem, end = split(id.rsplit("/", 1)[-1])
-    return _KINDS.get((suffix or end).lower(), _text)(
-        _unpacked(content, name), id, title or stem, name, partial(_decoded, name, skip, encoding)
-    )
+    read = _KINDS.get((suffix or end).lower(), _text)
+    return read(File(_unpacked(content, place), id, name or stem, place, skip, options, charset))
 
 
 def split(name: str) -> tuple[str, str]:
@@ -163,7 +210,7 @@ def _documents(
     source: str,
     skip: OnSkip,
     measure: OnBytes = unmeasured,
-    encoding: str | None = None,
+    options: Options = DEFAULTS,
 ) -> Iterator[Document]:
     id = "stdin" if source == STDIN else os.path.basename(source)
     with Stream(source, text=False) as stream:
@@ -173,19 +220,8 @@ def _documents(
         try:
             if len(content) > most:
                 raise too_long(stream.total, most)
-            found = document(content, id, stream.name, skip, encoding, suffix)
+            found = document(content, id, stream.name, skip, options, suffix)
         except Unfit as unfit:
             skip(Skip(stream.name, unfit.reason, unfit.detail))
         else:
             yield found
-
-
-def _decoded(name: str, skip: OnSkip, encoding: str | None, content: bytes) -> str:
-    """Return the text: of the encoding that is named, or else of its byte order mark, or UTF-8."""
-    marked = next((mark for mark in _BOMS if content.startswith(mark[0])), (b"", "utf-8"))
-    text, problem = (
-        decoded(content, encoding) if encoding else decoded(content[len(marked[0]) :], marked[1])
-    )
-    if problem:
-        skip(Notice(name, WRONG_ENCODING, problem))
-    return text

@@ -32,8 +32,10 @@ class Stripper:
             self._drop |= DROPS[name]
 
     def text(self, wikitext: str | bytes) -> str:
-        """Return what a reader of the page sees, but for templates, mathematics, urls and what
-        stands beside the page; never longer.
+        """Return what a reader of the page sees, but for mathematics, urls, what stands beside the
+        page, and templates that do more than wrap text; never longer.
+
+        The templates that wrap text are those of cbits/ingest/wikitext_templates.c.
 
         Bytes that are no UTF-8 become U+FFFD. Raises TextTooLong above 2^28 bytes.
         """

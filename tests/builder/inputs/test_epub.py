@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_epub import made_epub
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs import INPUTS, find
-from pocketindex.builder.inputs.pages import epub, html
+from pocketindex.builder.inputs.pages import epub
 from reading import brief, read
 
 CHAPTERS = {
@@ -19,14 +21,15 @@ CHAPTERS = {
     "a first.xhtml": "<h1>One</h1><header>A running head</header><p>It began &eacute;arly.</p>",
 }
 BOOK = made_epub(CHAPTERS, ["nav.xhtml", "a first.xhtml", "last.xhtml"], "The \n book", "en-GB")
-TEXT = "One A running head It began éarly.\n\nThe end & no more."
+TEXT = "Contents of the book\n\nOne A running head It began éarly.\n\nThe end & no more."
 
 
 def test_chapters_in_the_order_of_the_spine() -> None:
-    """All that a chapter says is text, and the table of contents is none. An empty <title/>, which
-    XML allows and HTML does not, hides nothing.
+    """All that a chapter says is text, and so is a table of contents that stands in the spine. An
+    empty <title/>, which XML allows and HTML does not, hides nothing.
     """
-    assert epub.read(BOOK, "a.epub") == html.Page("The book", TEXT, "en-GB")
+    assert epub.read(BOOK, "a.epub") == epub.Book("The book", TEXT, "en-GB", [])
+    assert epub.read(made_epub(CHAPTERS, ["last.xhtml"]), "a.epub").text == "The end & no more."
 
 
 def test_a_book_is_known_by_name_and_first_bytes(tmp_path: Path) -> None:
@@ -69,9 +72,127 @@ def test_bad_books(tmp_path: Path) -> None:
     ]
     assert [skip.detail for skip in skips if skip.reason == "unreadable"] == [
         "no EPUB file, cut short, damaged or encrypted: File is not a zip file",
-        "OEBPS/last.xhtml in it is encrypted; give a copy that is not",
+        "OEBPS/last.xhtml in it cannot be read: it is encrypted; give a copy that is not",
         "no EPUB file: its META-INF/container.xml names no package",
     ]
+
+
+def test_one_bad_entry_costs_one_chapter(tmp_path: Path) -> None:
+    whole = made_epub(CHAPTERS, ["a first.xhtml", "last.xhtml"], "T", encrypted="OEBPS/nav.xhtml")
+    missing = made_of(whole, without="OEBPS/last.xhtml")
+    damaged = bytearray(made_of(whole, {"OEBPS/last.xhtml": b"<p>stored words</p>"}))
+    damaged[damaged.index(b"stored words")] ^= 1
+    (tmp_path / "damaged.epub").write_bytes(damaged)
+    (tmp_path / "drm.epub").write_bytes(
+        made_epub(CHAPTERS, ["a first.xhtml", "nav.xhtml"], "T", encrypted="OEBPS/nav.xhtml")
+    )
+    (tmp_path / "missing.epub").write_bytes(missing)
+    (tmp_path / "spine.epub").write_bytes(
+        made_of(whole, change=("OEBPS/book.opf", b'idref="i1"', b'idref="gone"'))
+    )
+    documents, skips = read(tmp_path)
+
+    first = "One A running head It began éarly."
+    assert [(one.id, one.title, one.text) for one in documents] == [
+        (f"{name}.epub", "T", first) for name in ("damaged", "drm", "missing", "spine")
+    ]
+    assert {skip.reason for skip in skips} == {"part left out"}
+    assert [skip.detail for skip in skips] == [
+        "OEBPS/last.xhtml in it cannot be read: Bad CRC-32 for file 'OEBPS/last.xhtml'",
+        "OEBPS/nav.xhtml in it cannot be read: it is encrypted; give a copy that is not",
+        "OEBPS/last.xhtml in it cannot be read: \"There is no item named 'OEBPS/last.xhtml' in the "
+        'archive"',
+        "its spine has 'gone', which is no file",
+    ]
+
+
+DRAWING = (
+    b'<svg xmlns="http://www.w3.org/2000/svg"><title>A lamp</title><style>text {}</style><g>'
+    b"<text>On the <tspan>northern</tspan>\n shore</text><text>at night</text></g></svg>"
+)
+
+
+@pytest.mark.parametrize(
+    ("items", "expected", "problems"),
+    [
+        ('<item id="x" href="x.svg" media-type="image/svg+xml"/>',
+         "A lamp\nOn the northern shore\nat night", []),
+        ('<item id="x" href="x.jpg" media-type="image/jpeg" fallback="y"/>'
+         '<item id="y" href="x.json" media-type="application/json" fallback="z"/>'
+         '<item id="z" href="X.XHTML#top" media-type="application/xhtml+xml"/>', "stands in", []),
+        ('<item id="x" href="../../../OEBPS/x.xhtml" media-type="application/xhtml+xml"/>',
+         "stands in", []),
+        ('<item id="x" href="/OEBPS/./x.xhtml" media-type="text/html"/>', "stands in", []),
+        ('<item id="x" href="x.jpg" media-type="image/jpeg"/>', "", []),
+        ('<item id="x" href="x.jpg" media-type="image/jpeg" fallback="x"/>', "", []),
+        ('<item id="x" href="x.json" media-type="application/json" fallback="y"/>', "",
+         ["x.json in it is of the type 'application/json', and no page stands in for it"]),
+    ],
+)  # fmt: skip
+def test_what_the_spine_reads_besides_pages(items: str, expected: str, problems: list[str]) -> None:
+    book = made_of(
+        made_epub({"1.xhtml": "one", "2.xhtml": "two"}, ["1.xhtml", "2.xhtml"]),
+        {"OEBPS/x.svg": DRAWING, "OEBPS/x.xhtml": b"<p>stands in</p>", "OEBPS/x.jpg": b"\xff\xd8"},
+        change=(
+            "OEBPS/book.opf",
+            b'</manifest><spine><itemref idref="i0"/>',
+            items.encode()
+            + b'</manifest><spine><itemref idref="i0"/><itemref idref="x" linear="no"/>',
+        ),
+    )
+    found = epub.read(book, "a.epub")
+    assert found.text.split("\n\n") == ["one", *filter(None, [expected]), "two"]
+    assert found.problems == problems
+
+
+def test_packages_that_are_not_as_they_should_be() -> None:
+    whole = made_epub({"1.xhtml": "one", "2.xhtml": "two"}, ["2.xhtml", "1.xhtml"], "T")
+    for change, title, text, problem in (
+        (("META-INF/container.xml", b"<rootfiles>", b"<rootfiles"), "T", "two\n\none",
+         "META-INF/container.xml in it cannot be read: not well-formed"),
+        (("OEBPS/book.opf", b"<dc:title>", b"<dc:title>&nbsp;"), "", "one\n\ntwo",
+         "OEBPS/book.opf in it cannot be read: undefined entity"),
+        (("META-INF/container.xml", b"<rootfiles>", b'<rootfiles><rootfile full-path="z.opf"/>'),
+         "T", "two\n\none",
+         "it has 2 packages, of which OEBPS/book.opf is read"),
+        (("OEBPS/book.opf", b'<?xml version="1.0"?>',
+          b'<!DOCTYPE package PUBLIC "+//ISBN 0-9673008-1-9//DTD OEB 1.2 Package//EN" "x.dtd">'),
+         "T", "two\n\none", ""),
+    ):  # fmt: skip
+        found = epub.read(made_of(whole, change=change), "a.epub")
+        assert (found.title, found.text) == (title, text)
+        assert found.problems[-1].startswith(problem) if problem else not found.problems
+
+
+def test_pages_that_do_not_say_their_encoding_are_utf_8() -> None:
+    page = "<html xmlns='http://www.w3.org/1999/xhtml'><p>The actor’s craft</p></html>"
+    book = made_of(made_epub({"1.xhtml": ""}, ["1.xhtml"]), {"OEBPS/1.xhtml": page.encode()})
+    assert epub.read(book, "a.epub").text == "The actor’s craft"
+    page = page.replace("<html", '<?xml version="1.0" encoding="windows-1252"?><html')
+    book = made_of(book, {"OEBPS/1.xhtml": page.encode("cp1252")})
+    assert epub.read(book, "a.epub").text == "The actor’s craft"
+
+
+def made_of(
+    book: bytes,
+    more: dict[str, bytes] | None = None,
+    without: str = "",
+    change: tuple[str, bytes, bytes] = ("", b"", b""),
+) -> bytes:
+    """Make a book of another one: with these files, without one, or with other bytes in one."""
+    files = dict(more or {})
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        for path in archive.namelist():
+            if path != without:
+                files.setdefault(path, archive.read(path))
+    if change[0]:
+        assert change[1] in files[change[0]]
+        files[change[0]] = files[change[0]].replace(change[1], change[2], 1)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(path, content)
+    return out.getvalue()
 
 
 def test_entities_that_grow_are_stopped(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from made_pdf import made_pdf
 from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.inputs import find_all, sparing
+from pocketindex.builder.inputs import Options, find_all, sparing
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import is_ordinary
 from pocketindex.cli import main
@@ -28,7 +28,7 @@ from reading import brief, read
 def walked(folder: Path, follow_links: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
     """The ids of the documents, and what was left out."""
     skips = list[Skip | Notice]()
-    ((path, kind),) = find_all([str(folder)], follow_links=follow_links)
+    ((path, kind),) = find_all([str(folder)], Options(follow_links=follow_links))
     documents = [document.id for document in kind.documents(path, skips.append)]
     assert all(skip.detail for skip in skips)
     return documents, [

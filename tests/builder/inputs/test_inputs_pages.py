@@ -1,4 +1,4 @@
-"""HTML and PDF files: alone, in a folder, damaged, in wrong encodings, without their libraries."""
+"""HTML files, and those of other kinds: alone, in a folder, damaged, in wrong encodings, without their libraries."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import made_pdf
-from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import find
-from pocketindex.builder.inputs.pages import html, pdf
+from pocketindex.builder.inputs.pages import html
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 
@@ -98,57 +98,6 @@ def test_hostile_pages_take_no_time() -> None:
 def test_any_page_gives_a_text_that_can_be_written(pieces: list[bytes]) -> None:
     page = html.read(b"".join(pieces), "page.html")
     (page.title + page.text + page.lang).encode()
-
-
-def test_pdf_text_and_title() -> None:
-    assert pdf.read(
-        made_pdf(["First page, hy-\nphenated", "second page"], "The title"), "a.pdf"
-    ) == (
-        "The title",
-        "First page, hyphenated\n\nsecond page",
-    )
-
-
-def test_bad_pdf_files(tmp_path: Path) -> None:
-    whole = made_pdf(["some words"])
-    (tmp_path / "a.pdf").write_bytes(whole)
-    (tmp_path / "cut.pdf").write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "empty.pdf").write_bytes(b"")
-    (tmp_path / "scan.pdf").write_bytes(made_pdf([""]))
-    (tmp_path / "page.pdf").write_bytes(
-        made_pdf(["one", "two"]).replace(b"/Type /Page /Parent", b"/Type /Xxxx /Parent", 1)
-    )
-    documents, skips = read(tmp_path)
-
-    assert documents == [Document("a.pdf", "a", "some words")]
-    assert brief(skips) == [
-        ("cut.pdf", "unreadable"),
-        ("empty.pdf", "unreadable"),
-        ("page.pdf", "unreadable"),
-        ("scan.pdf", "empty"),
-    ]
-    assert (
-        "no PDF file, cut short, damaged or encrypted: Failed to load document" in skips[0].detail
-    )
-    assert skips[2].detail == "1 of 2 pages are damaged; the others have 3 characters"
-    assert (
-        skips[3].detail == "none of its 1 pages has text; a scan needs character recognition first"
-    )
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6),
-    st.integers(0, 2_000),
-)
-def test_damaged_pdf_files_are_unfit_or_text(changes: list[tuple[int, int]], cut: int) -> None:
-    content = bytearray(made_pdf(["some words", "more of them"], "title"))
-    for place, value in changes:
-        content[place % len(content)] = value
-    try:
-        pdf.read(bytes(content[: len(content) - cut]), "a.pdf")
-    except Unfit as unfit:
-        assert unfit.reason in ("unreadable", "empty")  # noqa: PT017
 
 
 def test_a_folder_with_all_kinds(tmp_path: Path) -> None:

@@ -22,7 +22,14 @@ def script(path: Path) -> SimpleNamespace:
 
 amalgamate = script(CORE / "amalgamate.py")
 # Wikitext to text, which the building half has alone.
-WIKITEXT = ("wikitext.c", "wikitext_links.c", "wikitext_tags.c", "markup.c", "utf8_repair.c")
+WIKITEXT = (
+    "wikitext.c",
+    "wikitext_links.c",
+    "wikitext_tags.c",
+    "wikitext_templates.c",
+    "markup.c",
+    "utf8_repair.c",
+)
 
 
 def reading_half(folder: Path = CORE, mapping: bool = True) -> list[Path]:
