@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.arguments import check_fields, check_whole
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.pages.visible import Css
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.builder.write.tables import MOST_KEYS_PER_PART
@@ -40,9 +41,10 @@ class Settings:
     """Choices of a build; together with the input they decide every byte of the file, but for
     max_memory, threads, measure and refuse_shrink.
 
-    format: of the sources, None to find out; encoding: of texts that do not say theirs, None for
-    UTF-8; fields: the names of their records' fields; drop: what is left out of the texts of a
-    format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings: its choices,
+    format: of the sources, None to find out; encoding: of texts, whatever pages say, None for UTF-8
+    and what pages say; select, exclude: CSS selectors, of what alone counts in a page of HTML, and
+    of what does not; fields: the names of their records' fields; drop: what is left out of the
+    texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings: its choices,
     used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
     collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
     one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
@@ -67,6 +69,8 @@ class Settings:
 
     format: str | None = None
     encoding: str | None = None
+    select: str = ""
+    exclude: str = ""
     fields: Fields = OWN_NAMES
     drop: Sequence[str] = ()
     scheme: str = "rff"
@@ -95,6 +99,11 @@ class Settings:
     max_memory: int = MEMORY
     threads: int | None = None
     measure: bool = False
+
+    @property
+    def css(self) -> Css:
+        """What of a page counts."""
+        return Css(self.select, self.exclude)
 
     @property
     def choices(self) -> Any:

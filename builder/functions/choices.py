@@ -32,10 +32,12 @@ class FieldNames(TypedDict, total=False):
 
 
 class Reading(FieldNames, total=False):
-    """What decides how documents are read; Settings defines the last five."""
+    """What decides how documents are read; Settings defines the last seven."""
 
     format: str | None
     encoding: str | None
+    select: str
+    exclude: str
     drop: Sequence[str]
     max_memory: int
     threads: int | None

@@ -20,7 +20,8 @@ from pocketindex.builder.inputs import folder, pydoc
 from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages import epub, mediawiki, single
+from pocketindex.builder.inputs.pages import epub, html, mediawiki, single
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
 from pocketindex.constants import MAGIC
@@ -48,7 +49,8 @@ class Input:
     have named fields, `documents` takes `fields`; drops: what `documents` can leave out of a text,
     by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
     `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; batches:
-    gives what `documents` does, many at a time, with threads.
+    gives what `documents` does, many at a time, with threads; pages: some of its texts are pages of
+    HTML, `documents` takes `css`.
     """
 
     documents: Documents
@@ -61,6 +63,7 @@ class Input:
     encoded: bool = False
     placed: bool = False
     batches: Batches | None = None
+    pages: bool = False
 
 
 _COMPRESSED = "plain, .gz, .bz2, .xz or .zst"
@@ -80,26 +83,34 @@ INPUTS: dict[str, Input] = {
         suffixes=tar.SUFFIXES,
         magic=re.compile(rb"(?s:.{257})ustar"),
         encoded=True,
+        pages=True,
     ),
     "warc": Input(
         warc.documents,
         f"the pages of a crawl, {_COMPRESSED}",
         suffixes=packed(".warc"),
         magic=re.compile(rb"WARC/\d"),
+        encoded=True,
+        pages=True,
     ),
     "zim": Input(
         zim.documents,
         "the articles of a ZIM file",
         suffixes=(".zim",),
         magic=re.compile(rb"ZIM\x04"),
+        encoded=True,
+        pages=True,
     ),
-    "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS),
+    "epub": Input(
+        single.reader(".epub"), "an EPUB book", magic=epub.BEGINS, encoded=True, pages=True
+    ),
     "zip": Input(
         zip.documents,
         "an archive of the files that a folder may have",
         suffixes=zip.SUFFIXES,
         magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
         encoded=True,
+        pages=True,
     ),
     "tsv": Input(
         functools.partial(csv.documents, separators="\t"),
@@ -114,11 +125,14 @@ INPUTS: dict[str, Input] = {
         "a folder of .txt, .md, .html, .epub and .pdf files and archives of them, or one such file",
         suffixes=single.SUFFIXES,
         encoded=True,
+        pages=True,
     ),
     "html": Input(
         single.reader(".html"),
         "an HTML file",
         magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE),
+        encoded=True,
+        pages=True,
     ),
     "markdown": Input(single.reader(".md"), "a Markdown file", encoded=True),
     "mediawiki": Input(
@@ -243,14 +257,17 @@ def find_all(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> list[tuple[str, Input]]:
     """Return each source with the input that reads it, patterns as *.csv or data/**/*.md replaced
     by the sorted paths that fit them.
 
     fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding:
-    of texts that do not say theirs, None for UTF-8. Raises SourceError as find does, for a pattern
+    of texts, whatever pages say, None for UTF-8 and what pages say; css: what of pages counts.
+    Raises SourceError as find does, for a pattern
     that nothing fits, and where no source has fields that are named, what is to be dropped, or
-    texts that do not say their encoding; ValueError for an encoding that there is not.
+    texts that do not say their encoding, or pages; ValueError for an encoding that there is not,
+    and for a selector that is none.
     """
     if list(sources).count(STDIN) > 1:
         raise SourceError(
@@ -277,7 +294,9 @@ def find_all(
             )
     if encoding:
         check_encoding(encoding, found)
-    return [(path, _told(kind, fields, drop, encoding)) for path, kind in found]
+    if any(css):
+        check_css(css, found)
+    return [(path, _told(kind, fields, drop, encoding, css)) for path, kind in found]
 
 
 def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
@@ -299,7 +318,20 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
         )
 
 
-def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
+def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
+    """Raise ValueError for a selector that is none, SourceError where no source has pages."""
+    if found and not any(kind.pages for _, kind in found):
+        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.pages)
+        raise SourceError(
+            found[0][0],
+            f"it has no pages of HTML; --select and --exclude are for these formats: {names}",
+        )
+    html.check(css)
+
+
+def _told(
+    kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None, css: Css
+) -> Input:
     """Return the same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
     if kind.named and fields.named():
@@ -308,6 +340,8 @@ def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None
         options["drop"] = dropped
     if kind.encoded and encoding:
         options["encoding"] = encoding
+    if kind.pages and any(css):
+        options["css"] = css
     if not options:
         return kind
     told = replace(kind, documents=functools.partial(kind.documents, **options))

@@ -14,6 +14,7 @@ from pocketindex.builder.inputs.archives import tar, zip
 from pocketindex.builder.inputs.archives.archive import other_kind
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
@@ -23,7 +24,11 @@ _GIVES = (
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> Iterator[Document]:
     """Yield a document for each file with one of SUFFIXES in the folder `source`, in the folders
     and in the archives in it, or for the file `source`.
@@ -62,9 +67,9 @@ def documents(
         read += _size(path)
         try:
             if name.lower().endswith(ARCHIVES):
-                yield from _of_archive(path, name, skip, encoding)
+                yield from _of_archive(path, name, skip, encoding, css)
             else:
-                yield single.document(_content(path), name, path, skip, encoding)
+                yield single.document(_content(path), name, path, skip, encoding, css=css)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
@@ -93,7 +98,9 @@ def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
                     others.append(path)
 
 
-def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:
+def _of_archive(
+    path: str, name: str, skip: OnSkip, encoding: str | None, css: Css
+) -> Iterator[Document]:
     """Yield the documents of an archive in the folder.
 
     What is wrong with it does not end the folder.
@@ -101,7 +108,7 @@ def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Ite
     _check_regular(path)
     kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
     try:
-        for document in kind.documents(path, skip, encoding=encoding):
+        for document in kind.documents(path, skip, encoding=encoding, css=css):
             try:
                 yield dataclasses.replace(document, id=f"{name}/{document.id}")
             except Unfit as unfit:

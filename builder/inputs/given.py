@@ -10,6 +10,7 @@ from typing import Any
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
@@ -29,6 +30,7 @@ def find_given(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> Found:
     """Return what is given, with the input that reads it, as find_all has it.
 
@@ -41,9 +43,9 @@ def find_given(
     is a path, and for what only sources have; SourceError.
     """
     if isinstance(documents, str | os.PathLike):
-        return find_all([os.fspath(documents)], format, fields, drop, encoding)
+        return find_all([os.fspath(documents)], format, fields, drop, encoding, css)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
-        check_no_source(format, drop, encoding)
+        check_no_source(format, drop, encoding, css)
         table = _Table(documents, fields)
         return [(TABLE, Input(table.documents, GIVEN[0], batches=table.batches))]
     if isinstance(documents, bytes | bytearray | Mapping | Document) or not isinstance(
@@ -64,13 +66,13 @@ def find_given(
                     f"source {number} is of type {type(path).__name__}; expected a path, as the "
                     "first one is"
                 )
-        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding)
+        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding, css)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
             f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
             "texts: give each file as pathlib.Path, or a single one as a string"
         )
-    check_no_source(format, drop, encoding)
+    check_no_source(format, drop, encoding, css)
     return [(records.NAME, _input(chain(begin, items), fields))]
 
 
@@ -131,9 +133,12 @@ class _Table:
             yield arrow, rows, batch.select(rows.names)
 
 
-def check_no_source(format: str | None, drop: Sequence[str], encoding: str | None) -> None:
+def check_no_source(
+    format: str | None, drop: Sequence[str], encoding: str | None, css: Css
+) -> None:
     """Raise ValueError for what only sources have."""
-    for name, value in ("format", format), ("drop", drop), ("encoding", encoding):
+    given = {"format": format, "drop": drop, "encoding": encoding, **css._asdict()}
+    for name, value in given.items():
         if value:
             raise ValueError(
                 f"{name} is {value!r}; only sources have it, and documents are given: leave it away"

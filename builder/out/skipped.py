@@ -1,4 +1,4 @@
-"""Every record that was left out, as JSON Lines.
+"""Every record that was left out, and every page of which more than a fifth was, as JSON Lines.
 
 While a build goes on they are in its work folder, so that a resumed one has them all.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from pocketindex.builder.document import Skip
+from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.out.lines import line
 from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.replace import replacing
@@ -28,8 +28,8 @@ class SkippedList:
         self._pieces = list[str]()
         self._rest = bytearray()
 
-    def add(self, skip: Skip) -> None:
-        """Add a record that is left out."""
+    def add(self, skip: Skip | Notice) -> None:
+        """Add a record that is left out, or in part."""
         self._rest += line({"place": skip.place, "reason": skip.reason, "detail": skip.detail})
         if len(self._rest) >= _MOST:
             self.keep()

@@ -13,6 +13,7 @@ from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.compression import BUFFER
 from pocketindex.builder.inputs.opening.stream import Content, Stream
 from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
@@ -36,9 +37,14 @@ SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> Iterator[Document]:
-    """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts.
+    """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts;
+    css: what of pages counts.
 
     Hidden files are left out.
 
@@ -72,7 +78,7 @@ def documents(
                         fitting += 1
                         single.require(stream.name, [name])
                         document = single.document(
-                            _content(stream, members, member), id, place, skip, encoding
+                            _content(stream, members, member), id, place, skip, encoding, css=css
                         )
                     except Unfit as unfit:
                         fitting += unfit.reason == "unsafe name"

@@ -12,6 +12,7 @@ from pocketindex.builder.inputs.archives import http_response
 from pocketindex.builder.inputs.archives.archive import check_size
 from pocketindex.builder.inputs.opening.stream import Content, Stream
 from pocketindex.builder.inputs.pages import html
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
@@ -23,10 +24,18 @@ from pocketindex.builder.inputs.source import (
 _HTML = ("text/html", "application/xhtml+xml")
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
+def documents(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    css: Css = WHOLE,
+) -> Iterator[Document]:
     """Yield the pages of a WARC file, in its order.
 
     The id and the url are the address, the date is the crawl's.
+
+    encoding: of the pages, whatever they say; css: what of them counts.
 
     Only responses of an HTML type count as records. Skipped: "http status" (no success), "no id"
     (no address), "unreadable" (an encoding that is damaged or unknown), "bomb", "too long",
@@ -41,14 +50,16 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
                 Content(stream), parse_http=False, stream_detect=False
             ):
                 number, place = number + 1, record.stream_pos
-                yield from _read(stream, record, number, skip)
+                yield from _read(stream, record, number, skip, encoding, css)
                 measure(stream.read, stream.total)
         except OSError as error:
             raise _broken(stream, f"damaged or no WARC file ({error})", number, place) from error
         measure(stream.read, stream.total)
 
 
-def _read(stream: Stream, record: Any, number: int, skip: OnSkip) -> Iterator[Document]:
+def _read(
+    stream: Stream, record: Any, number: int, skip: OnSkip, encoding: str | None, css: Css
+) -> Iterator[Document]:
     url = (record.headers.get("WARC-Target-URI") or "").strip().removeprefix("<").removesuffix(">")
     place = f"{stream.name}:{url or number}"
     begin = record.reader.read(http_response.HEAD_BYTES)
@@ -64,9 +75,12 @@ def _read(stream: Stream, record: Any, number: int, skip: OnSkip) -> Iterator[Do
             _check_whole(stream, record, seen, number)
             page = html.read(
                 http_response.body(head, content[head.size :], stream.name),
-                stream.name,
+                place,
                 head.charset,
+                encoding,
+                css,
             )
+            page.tell(place, skip, css)
             yield Document(
                 url,
                 page.title or url,

@@ -10,6 +10,7 @@ from typing import Any
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives.archive import check_size
 from pocketindex.builder.inputs.pages import html
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import (
     STDIN,
     OnBytes,
@@ -23,8 +24,16 @@ from pocketindex.builder.inputs.source import (
 _HTML = ("text/html", "application/xhtml+xml")
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
+def documents(
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    css: Css = WHOLE,
+) -> Iterator[Document]:
     """Yield the articles of a ZIM file, in the order of their paths, which are the ids.
+
+    encoding: of the pages, whatever they say; css: what of them counts.
 
     Only HTML entries and redirects count as records. Skipped: "redirect", "unreadable" (damaged),
     "too long", "empty". Raises SourceError where the file is cut short or no ZIM file.
@@ -49,7 +58,7 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
         try:
             entry = _entry(archive, number)
             place = f"{name}:{entry.path}"
-            document = _document(entry, name)
+            document = _document(entry, place, skip, encoding, css)
         except Unfit as unfit:
             skip(Skip(place, unfit.reason, unfit.detail))
         except (RuntimeError, ValueError, LookupError) as error:
@@ -64,12 +73,15 @@ def _entry(archive: Any, number: int) -> Any:
     return archive._get_entry_by_id(number)  # there is no other way to all of them
 
 
-def _document(entry: Any, name: str) -> Document | None:
+def _document(
+    entry: Any, place: str, skip: OnSkip, encoding: str | None, css: Css
+) -> Document | None:
     if entry.is_redirect:
         raise Unfit("redirect", f"it leads to {entry.get_redirect_entry().path}")
     item = entry.get_item()
     if item.mimetype.partition(";")[0].strip().lower() not in _HTML:
         return None
     check_size(item.size)
-    page = html.read(bytes(item.content), name)
+    page = html.read(bytes(item.content), place, encoding=encoding, css=css)
+    page.tell(place, skip, css)
     return Document(entry.path, entry.title or page.title, page.text, lang=page.lang)

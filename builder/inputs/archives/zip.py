@@ -12,6 +12,7 @@ from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
 
 # What a damaged directory may raise, besides what the library means to.
@@ -33,10 +34,15 @@ SUFFIXES = (".zip",)
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> Iterator[Document]:
     """Yield the documents of an archive, in the order of its directory; ids are paths in it;
-    encoding: of the texts. Hidden files are left out.
+    encoding: of the texts; css: what of
+    pages counts. Hidden files are left out.
 
     Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too
     long", "empty" and what the kinds of files skip. Raises SourceError where the directory, which
@@ -68,7 +74,9 @@ def documents(
                             skip(archive.other_kind(member.filename, place, archive.GIVES))
                         continue
                     fitting += 1
-                    document = single.document(_content(members, member), id, place, skip, encoding)
+                    document = single.document(
+                        _content(members, member), id, place, skip, encoding, css=css
+                    )
                 except Unfit as unfit:
                     fitting += unfit.reason == "unsafe name"
                     skip(Skip(place, unfit.reason, unfit.detail))

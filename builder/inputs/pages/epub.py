@@ -19,14 +19,13 @@ from xml.etree import ElementTree
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import apart, html
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import needed
 
 CONTAINER, ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 # The archive begins with a file of this name and content, which is not packed.
 BEGINS = re.compile(rb"PK\x03\x04(?s:.{26})mimetypeapplication/epub\+zip")
 _CHAPTERS = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
-# XML closes these as <title/>. A reader of HTML would take all that follows for their content.
-_CLOSED = re.compile(rb"<(title|script|style|textarea|iframe|noscript)\b([^<>]*)/>", re.IGNORECASE)
 # What a damaged archive or package raises.
 _ERRORS = (
     zipfile.BadZipFile,
@@ -42,26 +41,33 @@ _ERRORS = (
 )
 
 
-def read(content: bytes, name: str) -> html.Page:
-    """Read the title, the text of all chapters and the language of a book; name: for messages.
+def read(content: bytes, name: str, encoding: str | None = None, css: Css = WHOLE) -> html.Page:
+    """Read the title, the text of all chapters and the language of a book; name: for messages;
+    encoding: of the chapters, whatever they say; css: what of them counts.
 
     Raises Unfit "unreadable" (no EPUB, cut short, encrypted, or more work than apart.py allows),
     SourceError where resiliparse is missing.
     """
     needed("resiliparse.parse.html", "html", name, "it is an EPUB file")
-    return html.Page(*apart.read(__name__, content, name))
+    return html.Page(*apart.read(__name__, content, name, encoding, *css))
 
 
-def parsed(content: bytes, name: str) -> tuple[str, str, str]:
-    """Parse a book in this process: title, text and language."""
+def parsed(
+    content: bytes,
+    name: str,
+    encoding: str | None = None,
+    select: str = "",
+    exclude: str = "",
+) -> tuple[str, str, str, str, int, int, bool]:
+    """Parse a book in this process, and return the fields of a Page."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as book:
             path = next(iter(_attributes(book, CONTAINER, "rootfile", "full-path")), "")
             if not path:
                 raise Unfit("unreadable", f"no EPUB file: its {CONTAINER} names no package")
             package = ElementTree.fromstring(book.read(path))  # noqa: S314, apart.py bounds it
-            texts = [
-                _text(book.read(chapter), name)
+            chapters = [
+                html.parsed(book.read(chapter), name, "", False, encoding, select, exclude)
                 for chapter in _chapters(book, package, posixpath.dirname(path))
             ]
     except Unfit:
@@ -71,11 +77,18 @@ def parsed(content: bytes, name: str) -> tuple[str, str, str]:
             "unreadable", f"no EPUB file, cut short, damaged or encrypted: {error}"
         ) from None
     title, lang = (package.findtext(f".//{{*}}{part}") or "" for part in ("title", "language"))
-    return " ".join(title.split()), "\n\n".join(filter(None, texts)), lang.strip()
-
-
-def _text(chapter: bytes, name: str) -> str:
-    return html.parsed(_CLOSED.sub(rb"<\1\2></\1>", chapter), name, "", main=False)[1]
+    _, texts, _, problems, words, left, selected = (
+        zip(*chapters, strict=True) if chapters else [()] * 7
+    )
+    return (
+        " ".join(title.split()),
+        "\n\n".join(filter(None, texts)),
+        lang.strip(),
+        next(filter(None, problems), ""),
+        sum(words),
+        sum(left),
+        any(selected) or not select,
+    )
 
 
 def _chapters(book: zipfile.ZipFile, package: ElementTree.Element, folder: str) -> Iterator[str]:

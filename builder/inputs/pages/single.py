@@ -7,12 +7,14 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.pages import epub, html, markdown, pdf
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, needed, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
@@ -20,13 +22,37 @@ from pocketindex.errors import TEXT_BYTES
 FILE_BYTES = 2 * TEXT_BYTES + 3
 _BLOCK = 1 << 20
 
-Decode = Callable[[bytes], str]
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+@dataclass(frozen=True)
+class Decode:
+    """How a file is read, and what decodes a text.
+
+    name: of the file, for messages; skip: is told of what is not as it stands there; encoding: of
+    the text, None for UTF-8 or what a page says; css: what of a page counts.
+    """
+
+    name: str
+    skip: OnSkip
+    encoding: str | None
+    css: Css
+
+    def __call__(self, content: bytes) -> str:
+        """Decode a text of the encoding that is named, or else of its byte order mark, or UTF-8."""
+        marked = next((mark for mark in _BOMS if content.startswith(mark[0])), (b"", "utf-8"))
+        text, problem = (
+            decoded(content, self.encoding)
+            if self.encoding
+            else decoded(content[len(marked[0]) :], marked[1])
+        )
+        if problem:
+            self.skip(Notice(self.name, WRONG_ENCODING, problem))
+        return text
 
 
 def _text(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
@@ -39,12 +65,14 @@ def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode) -> 
 
 
 def _html(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    page = html.read(content, name)
+    page = html.read(content, name, "", decode.encoding, decode.css)
+    page.tell(name, decode.skip, decode.css)
     return Document(id, page.title or stem, page.text, lang=page.lang)
 
 
 def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    book = epub.read(content, name)
+    book = epub.read(content, name, decode.encoding, decode.css)
+    book.tell(name, decode.skip, decode.css)
     return Document(id, book.title or stem, book.text, lang=book.lang)
 
 
@@ -69,16 +97,23 @@ _PACKAGES = {
 
 
 def document(
-    content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = ""
+    content: bytes,
+    id: str,
+    name: str,
+    skip: OnSkip,
+    encoding: str | None = None,
+    suffix: str = "",
+    css: Css = WHOLE,
 ) -> Document:
     """Return the document in the bytes of a file. Raises Unfit.
 
     id: its path, which tells by its end what it is (text where it does not), unless suffix does;
-    name: for messages; skip: is told of text that is not in the encoding.
+    name: for messages; skip: is told of text that is not in the encoding, and of what is left out
+    of pages; css: what of these counts.
     """
     stem, end = os.path.splitext(id.rsplit("/", 1)[-1])
     return _KINDS.get((suffix or end).lower(), _text)(
-        content, id, stem, name, partial(_decoded, name, skip, encoding)
+        content, id, stem, name, Decode(name, skip, encoding, css)
     )
 
 
@@ -105,6 +140,7 @@ def _documents(
     skip: OnSkip,
     measure: OnBytes = unmeasured,
     encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> Iterator[Document]:
     id = "stdin" if source == STDIN else os.path.basename(source)
     with Stream(source, text=False) as stream:
@@ -113,19 +149,8 @@ def _documents(
         try:
             if len(content) > FILE_BYTES:
                 raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
-            found = document(content, id, stream.name, skip, encoding, suffix)
+            found = document(content, id, stream.name, skip, encoding, suffix, css)
         except Unfit as unfit:
             skip(Skip(stream.name, unfit.reason, unfit.detail))
         else:
             yield found
-
-
-def _decoded(name: str, skip: OnSkip, encoding: str | None, content: bytes) -> str:
-    """Return the text: of the encoding that is named, or else of its byte order mark, or UTF-8."""
-    marked = next((mark for mark in _BOMS if content.startswith(mark[0])), (b"", "utf-8"))
-    text, problem = (
-        decoded(content, encoding) if encoding else decoded(content[len(marked[0]) :], marked[1])
-    )
-    if problem:
-        skip(Notice(name, WRONG_ENCODING, problem))
-    return text

@@ -23,7 +23,8 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skipped",
         metavar="FILE.jsonl",
-        help="every record that is left out, with its place and the reason, a line each; also "
+        help="every record that is left out, and every page of which more than a fifth is, with "
+        "its place and the reason, a line each; also "
         "when the command ends with an error",
     )
     parser.add_argument(
@@ -61,6 +62,8 @@ def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
     return Settings(
         format=arguments.format,
         encoding=arguments.encoding,
+        select=arguments.select,
+        exclude=arguments.exclude,
         fields=fields(arguments),
         drop=drop(arguments),
         strict=arguments.strict,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from pocketindex.builder.inputs import INPUTS, Input, find_all
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
+from pocketindex.builder.inputs.pages.visible import Css
 
 
 def add_source_arguments(
@@ -18,10 +19,12 @@ def add_source_arguments(
     needed: bool = True,
 ) -> None:
     """Add the positional SOURCEs, called name, one at least where they are needed, --format,
-    --encoding, --drop, and --id, --title and so on; --label where labels are of use.
+    --encoding, --select, --exclude, --drop, and --id, --title and so on; --label where labels are of
+    use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
     add_format_arguments(parser)
+    add_css_arguments(parser)
     add_drop_argument(parser)
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
     parts = [part for part in PARTS if labels or part != "label"]
@@ -55,9 +58,23 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
         "--encoding",
         metavar="NAME",
         help=(
-            "of texts that do not say theirs, as cp1252 or utf-16 (default UTF-8; what is not is "
-            "said)"
+            "of texts and pages, whatever they say, as cp1252 or utf-16 (default: UTF-8, and what "
+            "pages say; bytes that do not fit are reported)"
         ),
+    )
+
+
+def add_css_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --select and --exclude."""
+    parser.add_argument(
+        "--select",
+        default="",
+        metavar="CSS",
+        help="index only these elements of HTML pages, navigation in them too (default: all that "
+        "is visible and no navigation)",
+    )
+    parser.add_argument(
+        "--exclude", default="", metavar="CSS", help="leave these elements of HTML pages out"
     )
 
 
@@ -93,7 +110,11 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
     instead: ends the message, with why none is read and what to do.
     """
     named = [*fields(arguments).named()]
-    named += [name for name in ("format", "encoding", "drop") if getattr(arguments, name)]
+    named += [
+        name
+        for name in ("format", "encoding", "select", "exclude", "drop")
+        if getattr(arguments, name)
+    ]
     if named:
         raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
 
@@ -111,6 +132,7 @@ def sources(
         fields(arguments),
         drop(arguments),
         arguments.encoding,
+        Css(arguments.select, arguments.exclude),
     )
 
 
