@@ -37,9 +37,7 @@ _XML = re.compile(rb"\s*<\?xml\b")
 _STATEFUL = ("iso2022", "hz")  # how Python calls encodings of 7 bits that are not ASCII
 
 _XHTML = "http://www.w3.org/1999/xhtml"
-_IS_XHTML = re.compile(
-    rf"\s*<\?xml\b|(?s:.{{,4096}}?)<(?:[\w-]+:)?html\s[^<>]*?xmlns(?::[\w-]+)?\s*=\s*[\"']{_XHTML}"
-)
+_BEGIN = 4096  # characters that the root begins in
 _PREFIX = re.compile(rf"xmlns:([\w-]+)\s*=\s*[\"']{_XHTML}[\"']")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _INSTRUCTION = re.compile(r"<\?.*?(?:\?>|\Z)", re.DOTALL)
@@ -127,7 +125,7 @@ def parsed(
     """
     html = needed("resiliparse.parse.html", "html", name, "it is HTML")
     source, problem = decoded(content, name, charset, encoding)
-    if _IS_XHTML.match(source):
+    if _XHTML in source[:_BEGIN] or source.lstrip().startswith("<?xml"):
         source = _as_html(source)
     found = visible(html, source, Css(select, exclude), main)
     return found.title, found.text, found.lang, problem, found.words, found.left, found.selected

@@ -2,14 +2,15 @@
 navigation, with a line for each block. resiliparse parses the page and finds its elements.
 
 docs/inputs.md has the rules. The text of the whole tree is taken in one call, because a visit of
-each node in Python takes several times as long. So that blocks stay apart there, the source gets a
-form feed before each of their tags, which a page can have anywhere and which says nothing else.
+each node in Python takes several times as long. So that blocks stay apart there, the source gets
+marks at their tags before it is parsed. They are white space, which a page may have anywhere.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 
@@ -66,39 +67,73 @@ _BOXES = frozenset(
 _SECTION = re.compile(r"(?:sub)*sect(?:ion|\d)?|chapter|article")
 _PAGE = frozenset(("html", "body"))
 _LINES = frozenset(("header", "footer"))
-_WITHIN = frozenset(("article", "main", "section", "aside", "blockquote", "li", "td", "dialog"))
-_DEPTH = 512  # parents that are looked at; browsers nest no deeper
+_ROLES = frozenset(("navigation", "banner", "contentinfo"))
+_TABLES = frozenset(("table", "tbody", "tr", "td", "p", "hr"))
+_HOLDERS = frozenset(("main", "article"))
+_ONLY_SOME = _LINES | {"menu"}  # a class or id that is content in some places
+_GIVEN = NAVIGATION | _ROLES
+_WITHIN = "article,main,section,aside,blockquote,li,td,dialog"
 
-_BLOCK = re.compile(
-    "<(?=/?(?:p(?:re|laintext)?|d(?:iv|[dtl]|etails|ialog|ir)|li(?:sting)?|h(?:[1-6r]|eader|group)"
-    "|t(?:r|able|body|head|foot|ext(?:area)?)|[uo]l|br|s(?:ection|elect|ummary|earch)"
-    "|a(?:rticle|side|ddress)|b(?:ody|lockquote)|f(?:orm|ooter|ig(?:ure|caption)|ieldset)"
-    "|c(?:aption|enter)|m(?:ain|enu)|opt(?:ion|group)|legend|nav|iframe|xmp)[\\s/>])"
+# Tags that get a mark or are looked for, with what stands in them. It is a tree of letters, because
+# a list of names takes twice the time.
+_TAG = re.compile(
+    "<(/?(?:p(?:re|laintext)?|d(?:iv|[dtl]|etails|ialog|ir|esc)|li(?:sting)?"
+    "|h(?:[1-6r]|eader|group)|t(?:[rdh]|able|body|head|foot|ext(?:area)?|itle)|[uo]l|br"
+    "|s(?:ection|cript|tyle|elect|ummary|earch|up)|a(?:rticle|side|ddress|nnotation(?:-xml)?)"
+    "|b(?:ody|lockquote|utton)|f(?:orm|ooter|ig(?:ure|caption)|ieldset)|c(?:aption|enter)"
+    "|m(?:ain|enu|etadata)|opt(?:ion|group)|legend|n(?:av|oframes|oembed)|i(?:frame|nput|mg)"
+    "|xmp|ruby))(?=[\\s/>])([^<>]*)"
 )
-_CAPITAL = re.compile("</?[A-Z]")
+_CAPITAL = re.compile("</[A-Z]")
 _CAPITALS = re.compile("</?[A-Z][A-Za-z0-9]*")
-# Values of attributes that may be classes and ids; others are found, too, and do no harm.
-_VALUES = re.compile("=[\"']?([\\w\\s-]+)")
 
-_NOT_SEEN = "script,style,title,noembed,annotation,annotation-xml,svg desc,svg metadata"
-_HIDDEN = ",".join(
-    (
-        '[hidden]:not([hidden="until-found" i])',
-        *(
-            f'[style*="{name}:{space}{value}" i]'
-            for name, value in (("display", "none"), ("visibility", "hidden"))
-            for space in ("", " ")
-        ),
-    )
+# Marks: of a block, of a cell (a carriage return that is written so is the only one that a tree can
+# have), of what keeps its white space, and of what is not seen.
+_BLOCK, _CELL = "\f", "\r"
+_KEPT, _NOT_SEEN = ("\x1c", "\x1d"), ("\x1e", "\x1f")
+_WITH_ENDS = {
+    **dict.fromkeys(("pre", "textarea", "listing", "xmp", "plaintext"), _KEPT),
+    **dict.fromkeys(("script", "style", "title", "noembed", "desc", "metadata"), _NOT_SEEN),
+    **dict.fromkeys(("annotation", "annotation-xml"), _NOT_SEEN),
+}
+# What is looked at in the tree gets an attribute, so that one selector finds it.
+_LOOK = " look-here"
+
+
+class _Marked(dict[str, str]):
+    """The begin of a tag with its mark, by its name."""
+
+    def __missing__(self, tag: str) -> str:
+        name = tag.strip("/")
+        mark = _BLOCK
+        if name in ("td", "th"):
+            mark = "" if tag != name else "&#13;"
+        elif name in ("img", "button", "input"):
+            mark = " "
+        elif name in ("ruby", "sup") or _WITH_ENDS.get(name) == _NOT_SEEN:
+            mark = ""
+        look = tag in ("nav", *_LINES, "iframe", "noframes", "ruby", "sup", "input")
+        self[tag] = f"{mark}<{tag}{_LOOK if look else ''}"
+        return self[tag]
+
+
+_marks = _Marked()
+_LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compile("<[^>]*>")
+_UNSEEN = re.compile("\x1e[^\x1f]*\x1f?")
+
+_HIDDEN = (
+    '[hidden]:not([hidden="until-found" i])',
+    *(
+        f'[style*="{name}:{space}{value}" i]'
+        for name, value in (("display", "none"), ("visibility", "hidden"))
+        for space in ("", " ")
+    ),
 )
-_AS_IT_STANDS = ("pre", "textarea", "listing", "xmp", "plaintext")
+_IS_HIDDEN = re.compile("display: ?none|visibility: ?hidden", re.IGNORECASE)
+_MAY_HIDE = (" hidden", "isplay:", "isibility:")
 _SHOWS_VALUE = frozenset(
     ("", "text", "search", "email", "url", "tel", "number", "submit", "button", "reset")
 )
-
-# White space that stays as it is goes through the rest as characters that no text may have.
-_KEPT = str.maketrans(" \t\n\f\xa0", "\ufdd0\ufdd1\ufdd2\ufdd2\ufdd0")
-_GIVEN_BACK = str.maketrans("\ufdd0\ufdd1\ufdd2", " \t\n")
 
 
 def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visible:
@@ -107,121 +142,144 @@ def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visi
     A page that has nothing but navigation is taken as a whole. Raises ValueError for a selector
     that is none.
     """
-    source = _marked(source)
-    tree = html.HTMLTree.parse(source)
-    root = tree.document.query_selector("html")
-    title, lang = tree.title or "", root.getattr("lang") or root.getattr("xml:lang") or ""
-    _prepare(html, tree, source)
-    shown = tree.document.query_selector("body") or root  # a page of frames has no body
-    left = _without(_navigation(tree, source)) if main and not css.select else 0
+    marked, tags = _marked(source)
+    tree = html.HTMLTree.parse(marked)
+    document, body = tree.document, tree.body
+    root = document.query_selector("html")
+    title = (tree.title or "").strip("".join(_NOT_SEEN) + " ")
+    lang = root.getattr("lang") or root.getattr("xml:lang") or ""
+    may_hide = any(part in source for part in _MAY_HIDE)
+    left = _change(html, tree, tags, may_hide, main and not css.select)
     if css.exclude:
-        left += _without(tree.document.query_selector_all(css.exclude))
-    if any(f"<{name}" in source for name in _AS_IT_STANDS):
-        _keep_white_space(tree)
-    text = _lines(shown.text)
-    words = len(text.split()) + left
+        left += _without(_all(document, css.exclude))
+    # A page of frames has no body.
+    text, words = _lines((body if body is not None and body.tag == "body" else root).text)
+    words += left
     if not css.select:
         if left and left == words and not css.exclude:
             return visible(html, source, main=False)
         return Visible(title, text, lang, words, left, True)
-    chosen = _outermost(tree.document.query_selector_all(css.select))
-    text = _lines("\f".join(one.text for one in chosen))
-    return Visible(title, text, lang, words, words - len(text.split()), bool(chosen))
+    chosen = _outermost(_all(document, css.select))
+    text, kept = _lines(_BLOCK.join(one.text for one in chosen))
+    return Visible(title, text, lang, words, words - kept, bool(chosen))
 
 
-def _marked(source: str) -> str:
-    """Return the source with a form feed before each tag of a block, and a mark before each
-    cell.
-    """
-    if "\f" in source:
-        source = source.replace("\f", " ")
-    if "\r" in source:
-        source = source.replace("\r\n", "\n").replace("\r", "\n")
+def _marked(source: str) -> tuple[str, set[str]]:
+    """Return the source with its marks, and the names of the tags that have some."""
+    if _BLOCK in source:
+        source = source.replace(_BLOCK, " ")
+    if _CELL in source:
+        source = source.replace("\r\n", "\n").replace(_CELL, "\n")
     if _CAPITAL.search(source):
         source = _CAPITALS.sub(lambda tag: tag[0].lower(), source)
-    source = _BLOCK.sub("\f<", source)
-    # A carriage return that is written so is the only one that a tree can have; a table takes
-    # nothing but white space between its cells.
-    for tag, mark in (("<td", "&#13;"), ("<th", "&#13;"), ("<img", " "), ("<button", " ")):
-        source = source.replace(tag, mark + tag)
-    return source.replace("</button>", "</button> ")
+    parts = _TAG.split(source)  # text, name, attributes, text, ...
+    found = parts[1::3]
+    tags = set(found)
+    for tag in tags.intersection(_WITH_ENDS):
+        begin, end = _WITH_ENDS[tag]
+        for number in _places(found, tag):
+            after = 3 * number + 3
+            parts[after] = parts[after].replace(">", ">" + begin, 1)
+        for number in _places(found, "/" + tag):
+            parts[3 * number] += end
+    attributes = parts[2::3]
+    different = set(attributes)
+    words = " ".join(different)
+    for char in "\"'=":
+        words = words.replace(char, " ")
+    if given := [word for word in set(words.split()) if word.lower() in _GIVEN]:
+        fits = re.compile("|".join(map(re.escape, given))).search
+        look = {one: _LOOK + one for one in different if fits(one)}
+        parts[2::3] = [look.get(one, one) for one in attributes]
+    parts[1::3] = [_marks[tag] for tag in found]
+    return "".join(parts), tags
 
 
-def _prepare(html: Any, tree: Any, source: str) -> None:
-    """Take out what is not seen, and put in as text what is seen and stands elsewhere."""
-    document = tree.document
-    _without(document.query_selector_all(_NOT_SEEN))
-    if "hidden" in source or "style=" in source:
-        _without(one for one in document.query_selector_all(_HIDDEN) if one.tag not in _PAGE)
-    if "<iframe" in source or "<noframes" in source:
-        for frame in document.query_selector_all("iframe,noframes"):
-            inner = frame.getattr("srcdoc") or "" if frame.tag == "iframe" else frame.text
-            _replace(tree, frame, _inner(html, inner))
-    if "<input" in source:
-        for field in document.query_selector_all("input[value]"):
-            if (field.getattr("type") or "").lower() in _SHOWS_VALUE:
-                _replace(tree, field, f" {field.getattr('value')} ")
-    if "<ruby" in source:  # the letters first, then how they are read
-        for ruby in document.query_selector_all("ruby"):
-            read = ruby.query_selector_all("rt")
-            reading = "".join(one.text for one in read)
-            _without(ruby.query_selector_all("rt,rp"))
-            ruby.append_child(tree.create_text_node(f"({reading})" if reading.strip() else ""))
-    if "<sup" in source:  # the number of a note is no part of the word before it
-        for note in document.query_selector_all("sup > a, a > sup"):
-            note = note if note.tag == "sup" else note.parent
-            note.parent.insert_before(tree.create_text_node(" "), note)
+def _places(found: list[str], tag: str) -> Iterator[int]:
+    place = -1
+    with contextlib.suppress(ValueError):
+        while True:
+            place = found.index(tag, place + 1)
+            yield place
 
 
-def _keep_white_space(tree: Any) -> None:
-    for block in list(tree.document.query_selector_all(",".join(_AS_IT_STANDS))):
-        kept = block.text.strip("\f\n").replace("\r", "\t").translate(_KEPT)
-        _replace(tree, block, f"\f{kept}\f")
+def _change(html: Any, tree: Any, tags: set[str], may_hide: bool, main: bool) -> int:
+    """Take out what is hidden and, if main, navigation, and put in as text what is seen on the page
+    and stands elsewhere in the source. Returns the number of words of the navigation.
+    """
+    chosen = ("[look-here]", *(_HIDDEN if may_hide else ()))
+    found = _all(tree.document, ",".join(chosen))
+    hidden = [one for one in found if may_hide and _is_hidden(one)]
+    _without(hidden)
+    left = 0
+    for one in reversed(found):  # what is within another goes first, and counts once
+        if hidden and any(outer.contains(one) for outer in hidden):
+            continue
+        if one.tag in ("iframe", "noframes"):
+            inner = one.getattr("srcdoc") or "" if one.tag == "iframe" else one.text
+            _replace(tree, one, _inner(html, inner))
+        elif one.tag == "input":
+            if (one.getattr("type") or "").lower() in _SHOWS_VALUE:
+                _replace(tree, one, f" {one.getattr('value')} ")
+        elif one.tag == "ruby":
+            _reorder(tree, one)
+        elif one.tag == "sup":
+            first = one.first_element_child
+            if one.parent.tag == "a" or (first is not None and first.tag == "a"):
+                # The number of a note is no part of the word before it.
+                one.parent.insert_before(tree.create_text_node(" "), one)
+        elif main and _is_navigation(one, tags):
+            left += _without((one,))
+    return left
+
+
+def _is_hidden(one: Any) -> bool:
+    if one.tag in _PAGE:  # a program shows it
+        return False
+    hidden = one.getattr("hidden")
+    return (hidden is not None and hidden.lower() != "until-found") or bool(
+        _IS_HIDDEN.search(one.getattr("style") or "")
+    )
+
+
+def _reorder(tree: Any, ruby: Any) -> None:
+    """Put the letters first, then how they are read."""
+    reading = "".join(one.text for one in _all(ruby, "rt"))
+    _without(_all(ruby, "rt,rp"))
+    if reading.strip():
+        ruby.append_child(tree.create_text_node(f"({reading})"))
 
 
 def _inner(html: Any, source: str) -> str:
-    """Return the text of a page within a page; those within that are not looked at."""
+    """Return the text of a page within a page; pages within that are not looked at."""
     if not source.strip():
-        return "\f"
-    tree = html.HTMLTree.parse(source if "\f" in source else _marked(source))
-    _without(tree.document.query_selector_all(f"{_NOT_SEEN},iframe,noframes,{_HIDDEN}"))
-    return f"\f{tree.document.query_selector('html').text}\f"
+        return _BLOCK
+    marked, tags = _marked(source)
+    tree = html.HTMLTree.parse(marked)
+    _without(_all(tree.document, "iframe,noframes"))
+    _change(html, tree, tags, may_hide=True, main=False)
+    return f"{_BLOCK}{tree.document.query_selector('html').text}{_BLOCK}"
 
 
-def _navigation(tree: Any, source: str) -> list[Any]:
-    """Return the elements that are navigation."""
-    values = " ".join(set(_VALUES.findall(source))).split()
-    tokens = sorted({value for value in values if value.lower() in NAVIGATION})
-    found = ["nav", "header", "footer", "[role]"]
-    found += [f"{kind}{token}" for token in tokens for kind in ".#"]
-    return [one for one in tree.document.query_selector_all(",".join(found)) if _is_navigation(one)]
-
-
-def _is_navigation(one: Any) -> bool:
-    role = (one.getattr("role") or "").lower()
-    if one.tag in _PAGE or role == "main":
+def _is_navigation(one: Any, tags: set[str]) -> bool:
+    tag, role = one.tag, (one.getattr("role") or "").lower()
+    if tag in _PAGE or role == "main":
         return False
-    if one.tag == "nav" or role == "navigation":
+    if tag == "nav" or role == "navigation":
         return True
-    names = _tokens(one)
-    if one.tag in _LINES or role in ("banner", "contentinfo"):
-        return _is_of_page(one, one.tag == "footer" or role == "contentinfo")
-    if one.tag not in _BOXES or any(_SECTION.fullmatch(name) for name in names):
+    if tag in _LINES or role in _ROLES:
+        return _is_of_page(one, tag == "footer" or role == "contentinfo")
+    names = f"{one.class_name or ''} {one.id or ''}".lower().split()
+    given = NAVIGATION.intersection(names)
+    if not given or tag not in _BOXES or any(map(_SECTION.fullmatch, names)):
         return False
-    given = names & NAVIGATION
-    if given <= _LINES | {"menu"}:
-        if one.tag in ("tr", "td", "table", "tbody", "p", "hr"):
-            return False
-        return (
+    if given <= _ONLY_SOME:
+        return tag not in _TABLES and (
             ("menu" in given and _leads(one))
             or ("footer" in given and _is_of_page(one, True))
             or ("header" in given and _is_of_page(one, False))
         )
-    return one.query_selector("main,article") is None
-
-
-def _tokens(one: Any) -> set[str]:
-    return {name.lower() for name in [*one.class_list, *(one.id or "").split()]}
+    return tags.isdisjoint(_HOLDERS) or one.query_selector("main,article") is None
 
 
 def _is_of_page(one: Any, is_footer: bool) -> bool:
@@ -230,34 +288,35 @@ def _is_of_page(one: Any, is_footer: bool) -> bool:
     """
     if not is_footer and one.query_selector("h1") is not None:
         return False
-    parent, depth = one.parent, 0
-    while parent is not None and depth < _DEPTH:
-        if parent.tag in _WITHIN:
-            return False
-        parent, depth = parent.parent, depth + 1
-    return depth < _DEPTH
+    return one.closest(_WITHIN) is None
 
 
 def _leads(one: Any) -> bool:
     """Return whether at least half of the words are those of links."""
-    links = sum(len(link.text.split()) for link in one.query_selector_all("a"))
-    return 2 * links >= len(one.text.split())
+    links = " ".join(_LINK.findall(one.html))
+    return 2 * len(_ANY_TAG.sub(" ", links).split()) >= len(one.text.split())
 
 
-def _without(elements: Iterable[Any]) -> int:
+def _all(one: Any, selector: str) -> Sequence[Any]:
+    # One slice; each step of an iteration takes as long as all of it.
+    found: Sequence[Any] = one.query_selector_all(selector)[:]
+    return found
+
+
+def _without(elements: Sequence[Any]) -> int:
     """Take elements, which are in the order of the page, out of the tree. Returns the number of
     their words.
     """
     words = 0
-    for one in reversed(list(elements)):  # what is within another goes first, and counts once
+    for one in reversed(elements):  # what is within another goes first, and counts once
         if one.tag in _PAGE:
             continue
-        words += len(one.text.split())
-        one.parent.remove_child(one)
+        words += len(_UNSEEN.sub("", one.text).split())
+        one.remove()
     return words
 
 
-def _outermost(elements: list[Any]) -> list[Any]:
+def _outermost(elements: Sequence[Any]) -> list[Any]:
     """Return those that are in none of the others, which are in the order of the page."""
     found = list[Any]()
     for one in elements:
@@ -270,14 +329,31 @@ def _replace(tree: Any, one: Any, text: str) -> None:
     one.parent.replace_child(tree.create_text_node(text), one)
 
 
-def _lines(text: str) -> str:
+def _lines(text: str) -> tuple[str, int]:
     """Return the text with a line for each block, one space for other white space, and a tab
-    between the cells of a row.
+    between the cells of a row; and the number of its words.
     """
-    lines = [
-        "\t".join(" ".join(cell.split()) for cell in part.split("\r")).strip("\t")
-        if "\r" in part
-        else " ".join(part.split())
-        for part in text.replace("\xad", "").split("\f")
-    ]
-    return "\n".join(filter(None, lines)).translate(_GIVEN_BACK)
+    begin, end = _KEPT
+    flowing, *others = _UNSEEN.sub("", text).replace("\xad", "").split(begin)
+    lines = list[str]()
+    words = _flow(flowing, lines)
+    for part in others:
+        kept, _, flowing = part.partition(end)
+        kept = kept.replace(_BLOCK, "\n").replace(_CELL, "\t").replace("\xa0", " ")
+        lines.append(kept.strip("\n").rstrip())
+        words += len(kept.split()) + _flow(flowing, lines)
+    return "\n".join(filter(None, lines)), words
+
+
+def _flow(text: str, lines: list[str]) -> int:
+    """Add the lines of a text whose white space says nothing. Returns the number of its words."""
+    count = 0
+    for block in text.split(_BLOCK):
+        words = block.split()
+        count += len(words)
+        if _CELL in block:
+            cells = (" ".join(cell.split()) for cell in block.split(_CELL))
+            lines.append("\t".join(cells).strip("\t"))
+        elif words:
+            lines.append(" ".join(words))
+    return count
