@@ -43,7 +43,7 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _INSTRUCTION = re.compile(r"<\?.*?(?:\?>|\Z)", re.DOTALL)
 _SUBSET = re.compile(r"(<!DOCTYPE[^<>\[]*)\[(.*?)\]\s*>", re.DOTALL)
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
-_NAME = re.compile(r"<([A-Za-z][^\s/<>]*)[^<>]*\Z")
+_NAME = re.compile(r"[A-Za-z][^\s/<>]*(?=[^<>]*\Z)")
 _VOID = frozenset(
     (
         *(
@@ -62,6 +62,7 @@ _VOID = frozenset(
         *("keygen", "link", "meta", "param", "source", "track", "wbr"),
     )
 )
+_OFTEN_VOID = frozenset(("br", "hr", "img", "meta", "link", "inpu", "col"))
 
 
 @dataclass(frozen=True)
@@ -232,7 +233,11 @@ def _as_html(source: str) -> str:
         return source
     parts = source.split("/>")
     for number, part in enumerate(parts[:-1]):
-        tag = _NAME.match(part, max(part.rfind("<"), 0))
-        is_empty = tag is not None and tag[1].lower() not in _VOID
-        parts[number] = f"{part}></{tag[1]}>" if tag and is_empty else f"{part}/>"
+        begin = part.rfind("<") + 1
+        is_void = part[begin : begin + 4].strip() in _OFTEN_VOID
+        tag = None if is_void else _NAME.match(part, begin)
+        if tag and tag[0].lower() not in _VOID:
+            parts[number] = f"{part}></{tag[0]}>"
+        else:
+            parts[number] = part + "/>"
     return "".join(parts)
