@@ -44,8 +44,8 @@ class Settings:
     format: of the sources, None to find out; encoding: of texts, whatever pages say, None for UTF-8
     and what pages say; select, exclude: CSS selectors, of what alone counts in a page of HTML, and
     of what does not; fields: the names of their records' fields; drop: what is left out of the
-    texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings: its choices,
-    used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
+    texts of a format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings:
+    its choices, used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
     collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
     one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
     documents which do not say it is guessed for this choice; mph: minimal perfect hash;

@@ -35,6 +35,8 @@ _META = re.compile(rb"<meta[\s/][^<>]*?charset\s*=\s*[\"']?\s*([^\s\"'/<>;]+)", 
 _XML_SAYS = re.compile(rb"\s*<\?xml[^<>]*?encoding\s*=\s*[\"']([^\s\"'<>]+)")
 _XML = re.compile(rb"\s*<\?xml\b")
 _STATEFUL = ("iso2022", "hz")  # how Python calls encodings of 7 bits that are not ASCII
+# What the standard means by these is more than Python does.
+_SUPERSETS = {"shift_jis": "cp932", "euc_kr": "cp949", "gbk": "gb18030", "big5": "big5hkscs"}
 
 _XHTML = "http://www.w3.org/1999/xhtml"
 _BEGIN = 4096  # characters that the root begins in
@@ -208,9 +210,10 @@ def _known(encodings: Any, label: str) -> str:
     """
     name: str | None = encodings.map_encoding_to_html5(label.strip("\"' \t\r\n\f").lower(), False)
     try:
-        return codecs.lookup(name).name if name else ""
+        found = codecs.lookup(name).name if name else ""
     except LookupError:
         return ""
+    return _SUPERSETS.get(found, found)
 
 
 def _as_html(source: str) -> str:

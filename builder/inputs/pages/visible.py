@@ -84,7 +84,7 @@ _TAG = re.compile(
     "|m(?:ain|enu|etadata)|opt(?:ion|group)|legend|n(?:av|oframes|oembed)|i(?:frame|nput|mg)"
     "|xmp|ruby))(?=[\\s/>])([^<>]*)"
 )
-_CAPITAL = re.compile("</[A-Z]")
+_CAPITAL = re.compile("</?[A-Z]")
 _CAPITALS = re.compile("</?[A-Z][A-Za-z0-9]*")
 
 # Marks: of a block, of a cell (a carriage return that is written so is the only one that a tree can

@@ -18,8 +18,8 @@ def add_source_arguments(
     labels: bool = False,
     needed: bool = True,
 ) -> None:
-    """Add the positional SOURCEs, called name, one at least where they are needed, --format,
-    --encoding, --select, --exclude, --drop, and --id, --title and so on; --label where labels are of
+    """Add the positional SOURCEs, called name, one at least where they are needed, and --format,
+    --encoding, --select, --exclude, --drop, --id, --title and so on; --label where labels are of
     use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")

@@ -19,7 +19,7 @@ CHAPTERS = {
     "a first.xhtml": "<h1>One</h1><header>A running head</header><p>It began &eacute;arly.</p>",
 }
 BOOK = made_epub(CHAPTERS, ["nav.xhtml", "a first.xhtml", "last.xhtml"], "The \n book", "en-GB")
-TEXT = "One A running head It began éarly.\n\nThe end & no more."
+TEXT = "One\nA running head\nIt began éarly.\n\nThe end & no more."
 
 
 def test_chapters_in_the_order_of_the_spine() -> None:
