@@ -93,6 +93,34 @@ def beyond_memory(size: int, most: int) -> str:
     )
 
 
+NAVIGATION = "navigation"  # the reason of a Shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened(Notice):
+    """How much of a page became its text, for each page that is read. Nothing need be wrong.
+
+    words: seen on the page; left: those of them that are left out.
+    """
+
+    words: int
+    left: int
+
+    @property
+    def is_much(self) -> bool:
+        """Whether more than a fifth is left out, so that people are told."""
+        return 5 * self.left > self.words
+
+    @classmethod
+    def of(cls, place: str, words: int, left: int, by_choice: bool = False) -> Shortened:
+        """Return the notice for a page; by_choice: the user has said what is left out."""
+        why = "by --select and --exclude" if by_choice else "as navigation"
+        detail = f"{left:,} of {words:,} visible words are left out {why}"
+        if not by_choice:
+            detail += "; --select body keeps them"
+        return cls(place, NAVIGATION, detail, words, left)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One document; whatever exists of this class fits a pocket file.

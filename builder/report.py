@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.builder.document import Notice, Skip
+from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.shortened import SHOWN, ShortenedPages
 from pocketindex.errors import PocketError
 from pocketindex.streams import printable
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
@@ -94,13 +96,14 @@ class Report:
     "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
     "replaced", "link", "import error", "other kind: .jpg" and the like; of the build: "duplicate
     id", "too short"; of notices: "wrong encoding", "no such field", "truncated", "no end mark",
-    "markup stays", "part left out", "letters unreadable".
+    "markup stays", "part left out", "letters unreadable", "not selected". A Shortened is only
+    counted; where it is much, skipped_list has a line for it, too.
 
     ended: the sources that could not be read to their end, where the build was to go on; notes:
     what else people should know; seconds, processor: that each phase took, by the clock and of all
     processors; temporary: bytes of the work folder; measured: what the file finds, where that was
-    asked for; changed: of an update, what it did to the file; skipped_list: of everything that is
-    left out, where that was asked for.
+    asked for; pages: how much of the pages of HTML is left out; changed: of an update, what it did
+    to the file; skipped_list: of everything that is left out, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -117,6 +120,7 @@ class Report:
         self.measured: Measured | None = None
         self.changed: Changed | None = None
         self.skipped_list: SkippedList | None = None
+        self.pages = ShortenedPages()
 
     def arrive(self, documents: int = 1) -> None:
         """Count so many documents that came from an input."""
@@ -126,7 +130,11 @@ class Report:
         """Note that a record gave no document, or one that is not as it stands there: this is the
         `skip` of an input.
         """
-        if isinstance(skip, Notice):
+        if isinstance(skip, Shortened):
+            self.pages.add(skip)
+            if skip.is_much and self.skipped_list:
+                self.skipped_list.add(skip)
+        elif isinstance(skip, Notice):
             if self.skipped_list:
                 self.skipped_list.add(skip)
             self._count(self.noticed, skip)
@@ -178,6 +186,7 @@ class Report:
             "indexed": self.indexed,
             "skipped": dict(self.skipped),
             "noticed": dict(self.noticed),
+            "pages": self.pages.state(),
             "listed": self.skipped_list.keep() if self.skipped_list else [],
             "examples": {
                 reason: [[one.place, one.detail] for one in examples]
@@ -192,6 +201,7 @@ class Report:
         self.indexed = state["indexed"]
         self.skipped = dict(state["skipped"])
         self.noticed = dict(state["noticed"])
+        self.pages.restore(state["pages"])
         if self.skipped_list:
             self.skipped_list.restore(state["listed"])
         self.examples = {
@@ -230,6 +240,7 @@ class Report:
         lines += self._counted(self.skipped)
         if self.noticed:
             lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
+        lines += self._shortened()
         lines += [f"not read to the end: {error}" for error in self.ended]
         lines += [self.measured.text()] if self.measured else []
         return "\n".join(lines)
@@ -238,7 +249,8 @@ class Report:
         """Return the report for programs: read, indexed, skipped {reason: count} and examples
         {reason: [{place, detail}]}, fit for JSON.
 
-        Where there are any, noticed {reason: count}, ended [{source, problem}] and notes; of a
+        Where there are any, noticed {reason: count}, ended [{source, problem}], notes and pages
+        (ShortenedPages.as_dict); of a
         build seconds and processor {phase: seconds} and temporary, in bytes, and measured
         (Measured.as_dict).
         """
@@ -253,6 +265,7 @@ class Report:
                 else {}
             ),
             **({"notes": self.notes} if self.notes else {}),
+            **({"pages": self.pages.as_dict()} if self.pages.pages else {}),
             **{
                 name: {phase: round(seconds, 3) for phase, seconds in taken.items()}
                 for name, taken in (("seconds", self.seconds), ("processor", self.processor))
@@ -272,6 +285,19 @@ class Report:
     def reasons(self) -> list[tuple[str, int, list[Skip | Notice]]]:
         """Return why records were skipped, commonest first: reason, count and examples."""
         return [(reason, count, self.examples[reason]) for reason, count in _by_count(self.skipped)]
+
+    def _shortened(self) -> list[str]:
+        """Format what was left out of pages, for people."""
+        if not self.pages.left:
+            return []
+        lines = [
+            f"{self.pages.share:.1%} of {self.pages.words:,} visible words on "
+            f"{counted(self.pages.pages, 'page')} of HTML were left out; most of these pages:"
+        ]
+        return lines + [
+            f"  {share:6.1%} ({left:,}) of {_visible(place)}"
+            for share, left, place in self.pages.largest()[:SHOWN]
+        ]
 
     def _counted(self, counts: dict[str, int]) -> list[str]:
         """Format the counts of each reason, with examples below it, for people."""

@@ -41,11 +41,12 @@ class Settings:
     """Choices of a build; together with the input they decide every byte of the file, but for
     max_memory, threads, measure and refuse_shrink.
 
-    format: of the sources, None to find out; encoding: of texts that do not say theirs, None for
-    UTF-8; fields: the names of their records' fields; drop: what is left out of the texts of a
-    format that has it ("tables", "references"); follow_links: of folders, also links that lead out
-    of them; scheme: `rff`, `ff`; scheme_settings: its choices,
-    used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
+    format: of the sources, None to find out; encoding: of texts, whatever pages say, None for UTF-8
+    and what pages say; select, exclude: CSS selectors, of what alone counts in a page of HTML, and
+    of what does not; fields: the names of their records' fields; drop: what is left out of the
+    texts of a format that has it ("tables", "references"); follow_links: of folders, also links
+    that lead out of them; scheme: `rff`, `ff`; scheme_settings: its choices, used when the profile
+    is learned (None: its defaults); profile: "auto" (terms weighed in the
     collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
     one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
     documents which do not say it is guessed for this choice; mph: minimal perfect hash;
@@ -69,6 +70,8 @@ class Settings:
 
     format: str | None = None
     encoding: str | None = None
+    select: str = ""
+    exclude: str = ""
     fields: Fields = OWN_NAMES
     drop: Sequence[str] = ()
     follow_links: bool = False

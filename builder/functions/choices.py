@@ -32,10 +32,12 @@ class FieldNames(TypedDict, total=False):
 
 
 class Reading(FieldNames, total=False):
-    """What decides how documents are read; Settings defines the last six."""
+    """What decides how documents are read; Settings defines what is not a name of a field."""
 
     format: str | None
     encoding: str | None
+    select: str
+    exclude: str
     drop: Sequence[str]
     follow_links: bool
     max_memory: int

@@ -21,7 +21,8 @@ from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import epub, mediawiki, single
+from pocketindex.builder.inputs.pages import epub, html, mediawiki, single
+from pocketindex.builder.inputs.pages.visible import Css
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
 from pocketindex.builder.inputs.walking import written
@@ -55,8 +56,8 @@ class Input:
 
     What `documents` takes besides: files: all of the options, because a source is a file that is a
     document, or holds such files; walked: also a folder, with `spared` and `alone`; named:
-    `fields`, the names of the fields of its records; drops: `drop`, any of these parts of a text; encoded:
-    `encoding`; placed: `place`, from where it goes on in the middle of a file.
+    `fields`, the names of the fields of its records; drops: `drop`, any of these parts of a text;
+    encoded: `encoding`; placed: `place`, from where it goes on in the middle of a file.
     """
 
     documents: Documents
@@ -291,6 +292,8 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
             )
     if options.encoding:
         check_encoding(options.encoding, found)
+    if any(options.css):
+        check_css(options.css, found)
     return [(path, told(kind, options)) for path, kind in found]
 
 
@@ -326,6 +329,17 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
             found[0][0],
             f"its format says or fixes the encoding; --encoding is for these formats: {names}",
         )
+
+
+def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
+    """Raise ValueError for a selector that is none, SourceError where no source has pages."""
+    if found and not any(kind.files for _, kind in found):
+        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.files)
+        raise SourceError(
+            found[0][0],
+            f"it has no pages of HTML; --select and --exclude are for these formats: {names}",
+        )
+    html.check(css)
 
 
 def told(kind: Input, options: Options) -> Input:

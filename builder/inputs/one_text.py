@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.document import Document, Notice, Shortened, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
     SNIFF_BYTES,
@@ -42,7 +42,7 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
     def skip(one: Skip | Notice) -> None:
         if isinstance(one, Skip):
             left_out.append(one)
-        else:
+        elif not isinstance(one, Shortened) or one.is_much:
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
     kind = find(source, format) if format else _kind(source)

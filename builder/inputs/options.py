@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.pages.visible import Css
 
 
 @dataclass(frozen=True)
@@ -13,21 +14,29 @@ class Options:
     """Options of reading; each input takes those that it has a use for.
 
     format: the name of an input, None to detect it; fields: names of the fields of records;
-    encoding: of texts, None for UTF-8; drop: parts that are left out of texts; follow_links:
-    whether links that lead out of a folder are followed.
+    encoding: of texts and pages, None for UTF-8 and for what pages say; select, exclude: CSS
+    selectors of the elements of HTML pages that alone count, and of those that do not; drop: parts
+    that are left out of texts; follow_links: whether links that lead out of a folder are followed.
     """
 
     format: str | None = None
     fields: Fields = OWN_NAMES
     encoding: str | None = None
+    select: str = ""
+    exclude: str = ""
     drop: Sequence[str] = ()
     follow_links: bool = False
+
+    @property
+    def css(self) -> Css:
+        """What of a page counts."""
+        return Css(self.select, self.exclude)
 
     def only_for_sources(self) -> dict[str, object]:
         """Return the options that are set and that only sources have, by name: documents that a
         program gives have fields, and nothing else to choose.
         """
-        names = ("format", "drop", "encoding", "follow_links")
+        names = ("format", "encoding", "select", "exclude", "drop", "follow_links")
         return {name: value for name in names if (value := getattr(self, name))}
 
 

@@ -1,4 +1,5 @@
-"""Every record that was left out, or read otherwise than it stands there, as JSON Lines.
+"""Every record that was left out, or read otherwise than it stands there, and every page of which
+more than a fifth was left out, as JSON Lines.
 
 While a build goes on they are in its work folder, so that a resumed one has them all.
 """

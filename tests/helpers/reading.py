@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pocketindex.builder.conventions import murmur
-from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.document import Document, Notice, Shortened, Skip
 from pocketindex.builder.inputs import Options, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.work.chunks.document_batch import LANGUAGE, DocumentBatch
 from pocketindex.builder.write.labels import unpacked_labels
 
@@ -20,13 +21,17 @@ def read(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    css: Css = WHOLE,
 ) -> tuple[list[Document], list[Skip | Notice]]:
-    """The documents, and the skips and notices of a source."""
+    """The documents, and the skips and notices of a source, but not of pages that are whole."""
     skips: list[Skip | Notice] = []
-    found = find_all([str(source)], Options(format, fields, encoding, drop))
-    documents = [
-        document for path, kind in found for document in kind.documents(path, skips.append)
-    ]
+
+    def skip(one: Skip | Notice) -> None:
+        if not isinstance(one, Shortened) or one.left:
+            skips.append(one)
+
+    found = find_all([str(source)], Options(format, fields, encoding, *css, drop))
+    documents = [document for path, kind in found for document in kind.documents(path, skip)]
     return documents, skips
 
 

@@ -15,12 +15,13 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import apart, html
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import needed
 
 PART_LEFT_OUT = "part left out"  # the reason of a Notice
@@ -31,8 +32,6 @@ _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
 _DRAWING = "image/svg+xml"
 _SILENT = ("image/", "audio/", "video/")  # what has no text, and needs no word about it
 _PACKAGE, _PAGE = ".opf", (".xhtml", ".html", ".htm")  # names, where nothing else tells
-# XML closes these as <title/>. A reader of HTML would take all that follows for their content.
-_CLOSED = re.compile(rb"<(title|script|style|textarea|iframe|noscript)\b([^<>]*)/>", re.IGNORECASE)
 # What a damaged archive or package raises.
 _ERRORS = (
     zipfile.BadZipFile,
@@ -49,30 +48,34 @@ _ERRORS = (
 
 
 @dataclass(frozen=True)
-class Book:
-    """What a book says: its title, its text, its language; each may be empty.
+class Book(html.Page):
+    """What a book says, and what is not as it stands there.
 
     problems: a sentence for each part of it that could not be read.
     """
 
-    title: str
-    text: str
-    lang: str
-    problems: list[str]
+    problems: list[str] = field(default_factory=list)
 
 
-def read(content: bytes, name: str) -> Book:
-    """Read the title, the text of all chapters and the language of a book; name: for messages.
+def read(content: bytes, name: str, encoding: str | None = None, css: Css = WHOLE) -> Book:
+    """Read the title, the text of all chapters and the language of a book; name: for messages;
+    encoding: of the chapters, whatever they say; css: what of them counts.
 
     Raises Unfit "unreadable" (no EPUB, cut short, no chapter that can be read, or more work than
     apart.py allows), SourceError where the reader of HTML is missing.
     """
     needed("resiliparse.parse.html", "html", name, "it is an EPUB file")
-    return Book(*apart.read(__name__, content, name))
+    return Book(*apart.read(__name__, content, name, encoding, *css))
 
 
-def parsed(content: bytes, name: str) -> tuple[str, str, str, list[str]]:
-    """Parse a book in this process: the fields of Book."""
+def parsed(
+    content: bytes,
+    name: str,
+    encoding: str | None = None,
+    select: str = "",
+    exclude: str = "",
+) -> tuple[str, str, str, str, int, int, bool, list[str]]:
+    """Parse a book in this process, and return the fields of a Book."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except _ERRORS as error:
@@ -80,20 +83,23 @@ def parsed(content: bytes, name: str) -> tuple[str, str, str, list[str]]:
             "unreadable", f"no EPUB file, cut short, damaged or encrypted: {error}"
         ) from None
     with archive:
-        return _Archive(archive, name).book()
+        return _Archive(archive, name, encoding, Css(select, exclude)).book()
 
 
 class _Archive:
-    """A book under way. problems: see Book."""
+    """A book under way. encoding, css: as read() has them."""
 
-    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
-        self._archive, self._name = archive, name
+    def __init__(self, archive: zipfile.ZipFile, name: str, encoding: str | None, css: Css) -> None:
+        self._archive, self._name, self._encoding, self._css = archive, name, encoding, css
+        self._wrong_encoding = ""
+        self._words = self._left = 0
+        self._selected = not css.select
         self._paths = {path.lower(): path for path in reversed(archive.namelist())}
         self._problems = list[str]()
         self._encrypted = set[str]()
         self._encrypted.update(self._attributes(ENCRYPTION, "CipherReference", "URI"))
 
-    def book(self) -> tuple[str, str, str, list[str]]:
+    def book(self) -> tuple[str, str, str, str, int, int, bool, list[str]]:
         path, package = self._package()
         texts = list[str]()
         for chapter, kind in self._chapters(package, posixpath.dirname(path)):
@@ -105,7 +111,10 @@ class _Archive:
         if self._problems and not text:
             raise Unfit("unreadable", self._problems[0])
         title, lang = (package.findtext(f".//{{*}}{part}") or "" for part in ("title", "language"))
-        return " ".join(title.split()), text, lang.strip(), self._problems
+        return (
+            *(" ".join(title.split()), text, lang.strip(), self._wrong_encoding),
+            *(self._words, self._left, self._selected, self._problems),
+        )
 
     def _package(self) -> tuple[str, ElementTree.Element]:
         """Return the first package that can be read, and its path.
@@ -168,13 +177,14 @@ class _Archive:
         content = self._content(path)
         if kind == _DRAWING:
             return "\n".join(_drawn(ElementTree.fromstring(content)))  # noqa: S314
-        try:
-            content.decode()
-            charset = "utf-8"  # which XML is that does not say it
-        except UnicodeDecodeError:
-            charset = ""
-        page = _CLOSED.sub(rb"<\1\2></\1>", content)
-        return html.parsed(page, self._name, charset, main=False)[1]
+        _, text, _, problem, words, left, selected = html.parsed(
+            content, self._name, "", False, self._encoding, *self._css
+        )
+        self._wrong_encoding = self._wrong_encoding or problem
+        self._words += words
+        self._left += left
+        self._selected |= selected
+        return text
 
     def _content(self, path: str) -> bytes:
         if path in self._encrypted:

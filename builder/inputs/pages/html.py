@@ -1,93 +1,207 @@
-"""HTML to text: title, language and main text of a page, with resiliparse, which reads in a process
-of its own (apart.py).
+"""HTML to text: title, language and what a person sees of a page (visible.py), with resiliparse,
+which reads in a process of its own (apart.py).
 
-The encoding is found as the standard says
-(https://html.spec.whatwg.org/#determining-the-character-encoding): a byte order mark, what the
-transport said, a declaration in the first 1,024 bytes, then a guess from the bytes.
+Bytes beyond ASCII that are valid UTF-8 are UTF-8, whatever a page says: other text is hardly ever
+valid by chance, and wrong declarations are common. Else an encoding is found as the standard says
+(https://html.spec.whatwg.org/#determining-the-character-encoding).
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
+from pocketindex.builder.document import Notice, Shortened
+from pocketindex.builder.inputs.opening import encoding as opening
+from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING
 from pocketindex.builder.inputs.pages import apart
-from pocketindex.builder.inputs.source import needed
+from pocketindex.builder.inputs.pages.visible import WHOLE, Css, visible
+from pocketindex.builder.inputs.source import OnSkip, needed
+
+NOT_SELECTED = "not selected"  # the reason of a Notice
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"<\0", "utf-16-le"),  # no mark, but no page of bytes begins so
+    (b"\0<", "utf-16-be"),
 )
-_PRESCAN = 1024
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_META = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([^\s\"'/>;]+)", re.IGNORECASE)
-_XML = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([^\s\"'>]+)")
-# The search for main text looks at all that a block stands in, so that nesting costs its square;
-# browsers stop at this depth, too.
-_DEPTH = 512
-_DEEPER = " ".join("*" * _DEPTH)
+_META = re.compile(rb"<meta[\s/][^<>]*?charset\s*=\s*[\"']?\s*([^\s\"'/<>;]+)", re.IGNORECASE)
+_XML_SAYS = re.compile(rb"\s*<\?xml[^<>]*?encoding\s*=\s*[\"']([^\s\"'<>]+)")
+_XML = re.compile(rb"\s*<\?xml\b")
+_STATEFUL = ("iso2022", "hz")  # how Python calls encodings of 7 bits that are not ASCII
+# What the standard means by these is more than Python does.
+_SUPERSETS = {"shift_jis": "cp932", "euc_kr": "cp949", "gbk": "gb18030", "big5": "big5hkscs"}
+
+_XHTML = "http://www.w3.org/1999/xhtml"
+_BEGIN = 4096  # characters that the root begins in
+_PREFIX = re.compile(rf"xmlns:([\w-]+)\s*=\s*[\"']{_XHTML}[\"']")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
+_INSTRUCTION = re.compile(r"<\?.*?(?:\?>|\Z)", re.DOTALL)
+_SUBSET = re.compile(r"(<!DOCTYPE[^<>\[]*)\[(.*?)\]\s*>", re.DOTALL)
+_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
+_NAME = re.compile(r"[A-Za-z][^\s/<>]*(?=[^<>]*\Z)")
+_VOID = frozenset(
+    (
+        *(
+            "area",
+            "base",
+            "basefont",
+            "bgsound",
+            "br",
+            "col",
+            "embed",
+            "frame",
+            "hr",
+            "img",
+            "input",
+        ),
+        *("keygen", "link", "meta", "param", "source", "track", "wbr"),
+    )
+)
+_OFTEN_VOID = frozenset(("br", "hr", "img", "meta", "link", "inpu", "col"))
 
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says: its title, its main text (all text where none stands out), its language;
-    each may be empty.
+    """What a page says: its title, its text, its language; each may be empty.
+
+    problem: what is wrong with its encoding, or nothing; words: seen on it; left: those of them
+    that are not in the text; selected: whether it has what was to be selected.
     """
 
     title: str
     text: str
     lang: str
+    problem: str = field(default="", compare=False)
+    words: int = field(default=0, compare=False)
+    left: int = field(default=0, compare=False)
+    selected: bool = field(default=True, compare=False)
+
+    def tell(self, place: str, skip: OnSkip, css: Css = WHOLE) -> None:
+        """Tell skip what of the page is not as it stands there. place: of the page, for people."""
+        for notice in self._notices(place, css):
+            skip(notice)
+
+    def _notices(self, place: str, css: Css) -> Iterator[Notice]:
+        if self.problem:
+            yield Notice(place, WRONG_ENCODING, self.problem)
+        if not self.selected:
+            yield Notice(place, NOT_SELECTED, f"nothing on the page fits --select {css.select}")
+        yield Shortened.of(place, self.words, self.left, by_choice=any(css))
 
 
-def read(content: bytes, name: str, charset: str = "") -> Page:
+def read(
+    content: bytes,
+    name: str,
+    charset: str = "",
+    encoding: str | None = None,
+    css: Css = WHOLE,
+) -> Page:
     """Return the page in these bytes; name: for messages; charset: what the transport said, as
-    "Shift_JIS".
+    "Shift_JIS"; encoding: what the user says, which outranks all else.
 
     Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where
     resiliparse is missing.
     """
     needed("resiliparse.parse.html", "html", name, "it is HTML")
-    return Page(*apart.read(__name__, content, name, charset))
+    return Page(*apart.read(__name__, content, name, charset, True, encoding, *css))
 
 
-def parsed(content: bytes, name: str, charset: str, main: bool = True) -> tuple[str, str, str]:
-    """Parse a page in this process: title, text and language; main: its main text, or all of it."""
-    html = needed("resiliparse.parse.html", "html", name, "it is HTML")
-    extract = needed("resiliparse.extract.html2text", "html", name, "it is HTML").extract_plain_text
-    source = decoded(content, name, charset)
-    tree = html.HTMLTree.parse(source)
-    options = {"preserve_formatting": False, "list_bullets": False}
-    deep = source.count("<") >= _DEPTH and tree.document.query_selector(_DEEPER) is not None
-    text = extract(tree, main_content=True, **options) if main and not deep else ""
-    root = tree.document.query_selector("html")
-    return tree.title or "", text or extract(tree, **options), (root and root.getattr("lang")) or ""
+def parsed(
+    content: bytes,
+    name: str,
+    charset: str = "",
+    main: bool = True,
+    encoding: str | None = None,
+    select: str = "",
+    exclude: str = "",
+) -> tuple[str, str, str, str, int, int, bool]:
+    """Parse a page in this process, and return the fields of a Page.
 
-
-def decoded(content: bytes, name: str, charset: str = "") -> str:
-    """Return the characters of a page; bytes that its encoding does not have become U+FFFD."""
-    for bom, encoding in _BOMS:
-        if content.startswith(bom):
-            return content[len(bom) :].decode(encoding, "replace")
-    encodings = needed("resiliparse.parse.encoding", "html", name, "it is HTML")
-    encoding = (
-        _known(encodings, charset)
-        or _declared(encodings, content[:_PRESCAN])
-        or encodings.detect_encoding(content)
-    )
-    return content.decode(encoding, "replace")
-
-
-def _declared(encodings: Any, begin: bytes) -> str:
-    """Return the encoding that the page declares: one of UTF-16 is UTF-8, or nobody could have read
-    it.
+    main: navigation is left out, as from a page of a site; a page of a book has none.
     """
-    for declaration in (_META.search(_COMMENT.sub(b"", begin)), _XML.match(begin)):
-        if declaration and (encoding := _known(encodings, declaration[1].decode("latin-1"))):
-            return "utf-8" if encoding.startswith("utf-16") else encoding
-    return ""
+    html = needed("resiliparse.parse.html", "html", name, "it is HTML")
+    source, problem = decoded(content, name, charset, encoding)
+    if _XHTML in source[:_BEGIN] or source.lstrip().startswith("<?xml"):
+        source = _as_html(source)
+    found = visible(html, source, Css(select, exclude), main)
+    return found.title, found.text, found.lang, problem, found.words, found.left, found.selected
+
+
+def check(css: Css) -> None:
+    """Raise ValueError where one of the selectors is none, SourceError where resiliparse is
+    missing.
+    """
+    for name, selector in css._asdict().items():
+        if selector:
+            html = needed("resiliparse.parse.html", "html", f"--{name}", "it is for HTML")
+            try:
+                html.HTMLTree.parse("").document.query_selector(selector)
+            except Exception as error:  # the library has its own
+                raise ValueError(
+                    f"{name} is {selector!r}, which is no CSS selector ({error}); expected one as "
+                    "'main', '#content' or '.article, .notes'"
+                ) from None
+
+
+def decoded(
+    content: bytes, name: str, charset: str = "", encoding: str | None = None
+) -> tuple[str, str]:
+    """Return the characters of a page, and what is wrong with them, or nothing. Bytes that its
+    encoding does not have become U+FFFD.
+    """
+    if encoding:
+        return opening.decoded(content, encoding)
+    for mark, by_mark in _BOMS:
+        if content.startswith(mark):
+            return opening.decoded(content if b"<" in mark else content[len(mark) :], by_mark)
+    encodings = needed("resiliparse.parse.encoding", "html", name, "it is HTML")
+    said = [label for label in (charset, *_declared(content)) if label]
+    if content.isascii():
+        stateful = next(filter(None, map(_stateful, said)), "")
+        if not stateful and b"\x1b" in content:
+            stateful = encodings.detect_encoding(content)
+        return opening.decoded(content, stateful or "ascii")
+    try:
+        return content.decode(), ""
+    except UnicodeDecodeError:
+        pass
+    # A declaration of UTF-16 that can be read in bytes cannot be true.
+    known = [_known(encodings, label) for label in said]
+    known = ["utf-8" if one.startswith("utf-16") else one for one in known if one]
+    if not known and not _XML.match(content):
+        return _guessed(content, encodings.detect_encoding(content))
+    tried = [opening.decoded(content, one) for one in known or ["utf-8"]]
+    return next((one for one in tried if not one[1]), tried[0])
+
+
+def _guessed(content: bytes, encoding: str) -> tuple[str, str]:
+    text = content.decode(encoding, "replace")
+    problem = (
+        f"it says no encoding and is not UTF-8; {encoding.upper()} is a guess; "
+        "name the encoding with --encoding, as cp1252"
+    )
+    return text, problem
+
+
+def _declared(content: bytes) -> list[str]:
+    """Return the encodings that the page declares, wherever it does."""
+    found = (_META.search(_COMMENT.sub(b"", content)), _XML_SAYS.match(content))
+    return [declaration[1].decode("latin-1") for declaration in found if declaration]
+
+
+def _stateful(label: str) -> str:
+    try:
+        name = codecs.lookup(label.strip("\"' \t\r\n\f")).name
+    except LookupError:
+        return ""
+    return name if name.startswith(_STATEFUL) else ""
 
 
 def _known(encodings: Any, label: str) -> str:
@@ -96,6 +210,37 @@ def _known(encodings: Any, label: str) -> str:
     """
     name: str | None = encodings.map_encoding_to_html5(label.strip("\"' \t\r\n\f").lower(), False)
     try:
-        return codecs.lookup(name).name if name else ""
+        found = codecs.lookup(name).name if name else ""
     except LookupError:
         return ""
+    return _SUPERSETS.get(found, found)
+
+
+def _as_html(source: str) -> str:
+    """Return XHTML as HTML, which closes no element by a slash, and has no CDATA, instructions,
+    name spaces and entities of its own.
+    """
+    if "<![CDATA[" in source:
+        source = _CDATA.sub(
+            lambda part: part[1].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
+            source,
+        )
+    if subset := _SUBSET.search(source):
+        source = source[: subset.start()] + subset[1] + ">" + source[subset.end() :]
+        for name, *value in _ENTITY.findall(subset[2]):
+            source = source.replace(f"&{name};", "".join(value))
+    source = _INSTRUCTION.sub("", source)
+    if prefix := _PREFIX.search(source):
+        source = re.sub(rf"(</?){re.escape(prefix[1])}:", r"\1", source)
+    if "/>" not in source:
+        return source
+    parts = source.split("/>")
+    for number, part in enumerate(parts[:-1]):
+        begin = part.rfind("<") + 1
+        is_void = part[begin : begin + 4].strip() in _OFTEN_VOID
+        tag = None if is_void else _NAME.match(part, begin)
+        if tag and tag[0].lower() not in _VOID:
+            parts[number] = f"{part}></{tag[0]}>"
+        else:
+            parts[number] = part + "/>"
+    return "".join(parts)

@@ -101,12 +101,15 @@ def _markdown(file: File) -> Document:
 
 
 def _html(file: File) -> Document:
-    page = html.read(file.content, file.place)
+    options = file.options
+    page = html.read(file.content, file.place, file.charset, options.encoding, options.css)
+    page.tell(file.place, file.skip, options.css)
     return file.document(page.title, page.text, page.lang)
 
 
 def _epub(file: File) -> Document:
-    book = epub.read(file.content, file.place)
+    book = epub.read(file.content, file.place, file.options.encoding, file.options.css)
+    book.tell(file.place, file.skip, file.options.css)
     for problem in book.problems:
         file.say(epub.PART_LEFT_OUT, problem)
     return file.document(book.title, book.text, book.lang)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.together import together
-from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.document import Document, Notice, Shortened, Skip
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, unmeasured
 from pocketindex.builder.progress import Progress
@@ -64,7 +64,7 @@ def _records(
     def skip(one: Skip | Notice) -> None:
         if isinstance(one, Skip):
             left_out.append(one)
-        else:
+        elif not isinstance(one, Shortened) or one.is_much:
             progress.clear()
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 

@@ -23,8 +23,9 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skipped",
         metavar="FILE.jsonl",
-        help="list every record that is left out, or read otherwise than it stands there, with its "
-        "place and the reason, one per line; also when the command ends with an error",
+        help="list every record that is left out or not read as it stands, and every page of which "
+        "more than a fifth is left out, with its place and the reason, one per line; also when the "
+        "command ends with an error",
     )
     parser.add_argument(
         "--keep-going",

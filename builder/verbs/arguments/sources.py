@@ -17,12 +17,14 @@ def add_source_arguments(
     labels: bool = False,
     needed: bool = True,
 ) -> None:
-    """Add the positional SOURCEs, called name, one at least where they are needed, --format,
-    --encoding, --drop, --follow-links, and --id, --title and so on; --label where labels are of
+    """Add the positional SOURCEs, called name, one at least where they are needed, and --format,
+    --encoding, --select, --exclude, --drop, --follow-links, --id, --title and so on; --label where
+    labels are of
     use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
     add_format_arguments(parser)
+    add_css_arguments(parser)
     add_drop_argument(parser)
     add_links_argument(parser)
     named = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
@@ -57,9 +59,23 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
         "--encoding",
         metavar="NAME",
         help=(
-            "of texts that do not say theirs, as cp1252 or utf-16 (default UTF-8; what is not is "
-            "said)"
+            "of texts and pages, whatever they say, as cp1252 or utf-16 (default: UTF-8, and what "
+            "pages say; bytes that do not fit are reported)"
         ),
+    )
+
+
+def add_css_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --select and --exclude."""
+    parser.add_argument(
+        "--select",
+        default="",
+        metavar="CSS",
+        help="index only these elements of HTML pages, navigation in them too (default: all that "
+        "is visible and no navigation)",
+    )
+    parser.add_argument(
+        "--exclude", default="", metavar="CSS", help="leave these elements of HTML pages out"
     )
 
 
@@ -106,8 +122,8 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
     instead: ends the message, with why none is read and what to do.
     """
     named = [*fields(arguments).named()]
-    options = ("format", "encoding", "drop", "follow_links")
-    named += [name.replace("_", "-") for name in options if getattr(arguments, name)]
+    names = ("format", "encoding", "select", "exclude", "drop", "follow_links")
+    named += [name.replace("_", "-") for name in names if getattr(arguments, name)]
     if named:
         raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
 
@@ -132,6 +148,8 @@ def options(arguments: argparse.Namespace) -> Options:
         format=arguments.format,
         fields=fields(arguments),
         encoding=arguments.encoding,
+        select=getattr(arguments, "select", ""),
+        exclude=getattr(arguments, "exclude", ""),
         drop=drop(arguments),
         follow_links=getattr(arguments, "follow_links", False),
     )
