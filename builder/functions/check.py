@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pocketindex.builder.collections.contamination import Checker
@@ -130,7 +130,8 @@ def check(
         indexes = opened(index, stack)
         checker = Checker(indexes, min_similarity, run_terms, window, top, probes, each)
         numbered = Numbered(found_of(items, settings), report, shown)
-        collection = None if source is None else found_of(source, DEFAULTS)
+        walking = replace(DEFAULTS, follow_links=settings.follow_links)
+        collection = None if source is None else found_of(source, walking)
         # A source may be there once: then all items are looked for together.
         batches = (
             together(numbered, lambda item: item.text, settings.max_memory)

@@ -176,7 +176,7 @@ class ZipFile:
         if not 0 <= place <= self._size:
             return b""
         self._file.seek(place)
-        return self._file.read(min(size, self._size - place))
+        return self._file.read(max(0, min(size, self._size - place)))
 
 
 def _member(fields: tuple[Any, ...], name: bytes, extra: bytes) -> Member:
