@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
+from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
 
@@ -23,6 +24,8 @@ EXAMPLES = 3
 ORDINARY = frozenset({"redirect", "other name space", "http status"})
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
+    "no id": "",  # what is missing is said with the record
+    "no text": "",
     "too short": "give longer texts, or lower --least-terms",
     "empty": "give sources with texts",
     "": "give sources with documents",
@@ -73,11 +76,12 @@ class NoDocument(PocketError):
         names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (
             ", ..." if len(self.sources) > EXAMPLES else ""
         )
+        end = f"; nothing is written{hint and f': {hint}'}"
         if not first:
-            return f"{names}: there is no record in it; nothing is written: {hint}"
+            return f"{names}: there is no record in it{end}"
         return (
             f"{names}: none of the {self.report.read:,} records is a document: "
-            f"{', '.join(first)}; nothing is written: {hint}"
+            f"{', '.join(first)}{end}"
         )
 
 
@@ -94,15 +98,15 @@ class Report:
     error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of notices:
     "wrong encoding", "no such field".
 
-    ended: the sources that could not be read to their end, where the build was to go on; notes:
-    what else people should know; seconds, processor: that each phase took, by the clock and of all
-    processors; temporary: bytes of the work folder; measured: what the file finds, where that was
-    asked for; changed: of an update, what it did to the file; skipped_list: of everything that is
-    left out, where that was asked for.
+    needs_ids: whether a record without an id is an error; ended: the sources that could not be read
+    to their end, where the build was to go on; notes: what else people should know; seconds,
+    processor: that each phase took, by the clock and of all processors; temporary: bytes of the
+    work folder; measured: what the file finds, where that was asked for; changed: of an update,
+    what it did to the file; skipped_list: of everything that is left out, where that was asked for.
     """
 
-    def __init__(self, strict: bool = False) -> None:
-        self.strict = strict
+    def __init__(self, strict: bool = False, needs_ids: bool = False) -> None:
+        self.strict, self.needs_ids = strict, needs_ids
         self.read = 0
         self.indexed = 0
         self.skipped: dict[str, int] = {}
@@ -124,7 +128,15 @@ class Report:
         """Note that a record gave no document, or one that is not as it stands there: this is the
         `skip` of an input.
         """
-        if isinstance(skip, Notice):
+        if skip.reason == NUMBERED:
+            if self.needs_ids:
+                raise SourceError(
+                    skip.place,
+                    "there is a record without an id, which tells what it is to replace; name the "
+                    "field that has the ids, or give every record one",
+                )
+            self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
+        elif isinstance(skip, Notice):
             self._count(self.noticed, skip)
         else:
             self.read += 1
@@ -218,17 +230,22 @@ class Report:
         """Return the report for people: a line with the sums, and one for each reason, the
         commonest first, with its examples below.
         """
-        lines = [
-            *self.notes,
-            f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
-            *([self.changed.text()] if self.changed else []),
-        ]
-        lines += self._counted(self.skipped)
+        return "\n".join(
+            [
+                *self.notes,
+                f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
+                *([self.changed.text()] if self.changed else []),
+                *self.reasons_text(),
+            ]
+        )
+
+    def reasons_text(self) -> list[str]:
+        """Return lines for people: what was left out, and what is not as it stands there."""
+        lines = self._counted(self.skipped)
         if self.noticed:
             lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
         lines += [f"not read to the end: {error}" for error in self.ended]
-        lines += [self.measured.text()] if self.measured else []
-        return "\n".join(lines)
+        return [*lines, *([self.measured.text()] if self.measured else [])]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for programs: read, indexed, skipped {reason: count} and examples

@@ -65,7 +65,7 @@ def update(
     which is replaced only by a whole file. settings: of them what says how sources are read and
     what the work may take. keys_per_part: None for those that the file seems to have.
 
-    Raises NothingLeft, and what build() does.
+    Raises NothingLeft, SourceError for a record without an id, and what build() does.
     """
     sources = paths(sources)
     found = inputs.find_all(
@@ -108,7 +108,7 @@ def update_found(
     if skipped:
         named = [*read, str(path), str(target)]
         check_name(Path(skipped), "the list of what was skipped", named)
-    report, progress = Report(settings.strict), progress or Progress()
+    report, progress = Report(settings.strict, needs_ids=True), progress or Progress()
     with PocketFile(path) as file:
         settings = settings_of(file, with_labels(file, settings, bool(found)), keys_per_part)
         begin = {

@@ -141,9 +141,9 @@ INPUTS: dict[str, Input] = {
     "text": Input(single.reader(".txt"), "a text file", encoded=True),
     "jsonl": Input(
         jsonl.documents,
-        f"JSON Lines with id, title and text, {_COMPRESSED}; - is standard input",
-        suffixes=packed(".jsonl", ".ndjson"),
-        magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"'),
+        f"JSON Lines with id, title and text, or a JSON array, {_COMPRESSED}; - is standard input",
+        suffixes=packed(".jsonl", ".ndjson", ".json"),
+        magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"'),
         named=True,
         encoded=True,
         placed=True,
@@ -261,8 +261,8 @@ def find_all(
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
         raise SourceError(
             found[0][0],
-            f"its records have no fields to name with --{fields.named()[0]}; these formats have: "
-            f"{names}",
+            f"its records have no fields to name with {fields.option(fields.named()[0])}; these "
+            f"formats have: {names}",
         )
     for part in drop:
         if found and not any(part in kind.drops for _, kind in found):
@@ -277,7 +277,10 @@ def find_all(
             )
     if encoding:
         check_encoding(encoding, found)
-    return [(path, _told(kind, fields, drop, encoding)) for path, kind in found]
+    return [
+        (path, _told(kind, fields.of_source(number), drop, encoding))
+        for number, (path, kind) in enumerate(found, 1)
+    ]
 
 
 def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
@@ -302,7 +305,7 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
 def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
     """Return the same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
-    if kind.named and fields.named():
+    if kind.named and fields != OWN_NAMES:
         options["fields"] = fields
     if dropped := [part for part in drop if part in kind.drops]:
         options["drop"] = dropped

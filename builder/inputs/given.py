@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, shortened
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
@@ -67,8 +67,8 @@ def find_given(
         return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
-            f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
-            "texts: give each file as pathlib.Path, or a single one as a string"
+            f"the first text is {shortened(repr(first))}, which is the path of a file; strings in "
+            "an iterable are texts: give each file as pathlib.Path, or a single one as a string"
         )
     check_no_source(format, drop, encoding)
     return [(records.NAME, _input(chain(begin, items), fields))]

@@ -7,11 +7,10 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from pocketindex.builder.document import Document, Notice, Skip
+from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
     SNIFF_BYTES,
@@ -22,7 +21,7 @@ from pocketindex.builder.inputs import (
     check_encoding,
     find,
 )
-from pocketindex.builder.inputs.rows import jsonl
+from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
@@ -41,19 +40,14 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
     def skip(one: Skip | Notice) -> None:
         if isinstance(one, Skip):
             left_out.append(one)
-        else:
+        elif one.reason != NUMBERED:  # a query needs no id
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
     kind = find(source, format) if format else _kind(source)
     if encoding:
         check_encoding(encoding, [(source, kind)])
     options: dict[str, Any] = {"encoding": encoding} if encoding else {}
-    documents: Iterator[Document] = kind.documents(source, skip, **options)
-    if kind is INPUTS["jsonl"]:  # a query needs no id
-        documents = (
-            line.document for line in jsonl.lines(source, skip, needs_id=False, encoding=encoding)
-        )
-    found = list(islice(documents, 2))
+    found = list(islice(kind.documents(source, skip, **options), 2))
     if len(found) > 1:
         raise SourceError(
             shown(source),

@@ -248,7 +248,7 @@ def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Repo
         f"{arguments.output}: "
         + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)
     ]
-    lines += report.text().split("\n")[1:]
+    lines += [*report.notes, *report.reasons_text()]
     if counts["too_short"]:
         lines.append(
             f"{counts['too_short']:,} documents have too few terms for a sketch: only equal "
