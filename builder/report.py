@@ -26,6 +26,7 @@ _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
     "no text": "",
+    "bad line": "give JSON Lines or a JSON array, or name the format with --format",
     "too short": "give longer texts, or lower --least-terms",
     "empty": "give sources with texts",
     "": "give sources with documents",
@@ -98,7 +99,8 @@ class Report:
     error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of notices:
     "wrong encoding", "no such field".
 
-    needs_ids: whether a record without an id is an error; ended: the sources that could not be read
+    needs_ids: whether a record without an id is an error; has_numbers: whether ids of
+    some are numbers for want of one; ended: the sources that could not be read
     to their end, where the build was to go on; notes: what else people should know; seconds,
     processor: that each phase took, by the clock and of all processors; temporary: bytes of the
     work folder; measured: what the file finds, where that was asked for; changed: of an update,
@@ -113,6 +115,7 @@ class Report:
         self.noticed: dict[str, int] = {}
         self.examples: dict[str, list[Skip | Notice]] = {}
         self.ended: list[SourceError] = []
+        self.has_numbers = False
         self.notes: list[str] = []
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
@@ -135,7 +138,9 @@ class Report:
                     "there is a record without an id, which tells what it is to replace; name the "
                     "field that has the ids, or give every record one",
                 )
-            self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
+            self.has_numbers = True
+            if skip.detail:
+                self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
         elif isinstance(skip, Notice):
             self._count(self.noticed, skip)
         else:

@@ -23,7 +23,7 @@ from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.pages import epub, mediawiki, single
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
-from pocketindex.constants import MAGIC
+from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url
 
 __all__ = [
     "INPUTS",
@@ -164,13 +164,15 @@ def find(source: str, format: str | None = None) -> Input:
     """Return the input that reads `source`: the one named `format`, else by scheme, folder, suffix
     and first bytes, in this order.
 
-    Raises SourceError where there is no such format or source, or where none fits; the message
-    lists the known ones.
+    Raises SourceError where there is no such format or source, or where none fits, with what to do
+    where the kind is known.
     """
     if format is not None:
         if format not in INPUTS:
-            raise SourceError(source, f"there is no format {format!r}; {_known()}")
+            names = ", ".join(sorted(INPUTS))
+            raise SourceError(source, f"there is no format {format!r}; expected one of {names}")
         return INPUTS[format]
+    check_kind(source)
     if kind := by_name(source):
         return kind
     if source != STDIN and not os.path.exists(source):
@@ -183,19 +185,14 @@ def find(source: str, format: str | None = None) -> Input:
         return INPUTS[
             "jsonl"
         ]  # standard input or a pipe, of which a look at the first bytes would take them away
-    if kind := by_content(source):
+    begin = _begin_of(source)
+    if kind := by_begin(begin):
         return kind
-    with open(source, "rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
-            raise SourceError(
-                source,
-                "expected a collection of documents, found a pocket file, which is built already; "
-                "ask it with `pocketindex query` "
-                "(several are asked as one), or give the collection that it was built from",
-            )
+    check_begin(source, begin)
     raise SourceError(
         source,
-        f"its name and its first bytes do not tell its format; name it with --format; {_known()}",
+        "its name and its first bytes do not tell its format; name it with --format (`pocketindex "
+        "build --help-all` lists what is read)",
     )
 
 
@@ -221,8 +218,13 @@ def by_name(source: str) -> Input | None:
 
 def by_content(source: str) -> Input | None:
     """Return the input for a file by its first bytes; None where they do not tell."""
+    return by_begin(_begin_of(source))
+
+
+def _begin_of(source: str) -> bytes:
+    """Return the first bytes of a file, decompressed."""
     with Stream(source, text=False) as stream:
-        return by_begin(stream.take(SNIFF_BYTES))
+        return stream.take(SNIFF_BYTES)
 
 
 def by_begin(begin: bytes) -> Input | None:
@@ -321,7 +323,7 @@ def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None
 
 def _expanded(source: str) -> list[str]:
     scheme = any(known.scheme and source.startswith(known.scheme) for known in INPUTS.values())
-    if scheme or not _PATTERN.search(source) or os.path.lexists(source):
+    if scheme or is_url(source) or not _PATTERN.search(source) or os.path.lexists(source):
         return [source]
     paths = sorted(glob.glob(source, recursive=True))
     if not paths:
@@ -331,9 +333,3 @@ def _expanded(source: str) -> list[str]:
             "path",
         )
     return paths
-
-
-def _known() -> str:
-    return "known formats: " + "; ".join(
-        f"{name} ({known.about})" for name, known in sorted(INPUTS.items())
-    )

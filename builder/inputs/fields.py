@@ -112,7 +112,8 @@ class Fields:
         """Return what to say where these parts have no field, and what may be meant by those that
         are there.
         """
-        names = " and ".join(quoted(self.of(part)) for part in parts)
+        *others, last = (quoted(self.of(part)) for part in parts)
+        names = f"{', '.join(others)} and {last}" if others else last
         what = f"no field{'s' if len(parts) > 1 else ''} {names} among {listed(there)}"
         wanted = [part for part in _USUAL if part in parts or self.of(part) not in there]
         wanted += [part for part in parts if part not in _USUAL]

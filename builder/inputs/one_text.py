@@ -23,6 +23,7 @@ from pocketindex.builder.inputs import (
 )
 from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
+from pocketindex.builder.inputs.unread import check_kind
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
@@ -78,6 +79,7 @@ def _kind(source: str) -> Input:
             by_begin(stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b"")
             or INPUTS["text"]
         )
+    check_kind(source)
     if not (found := by_name(source)):
         os.stat(source)
     return found or (by_content(source) if os.path.isfile(source) else None) or INPUTS["text"]

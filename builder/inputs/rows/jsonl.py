@@ -200,6 +200,8 @@ def _object(text: str) -> dict[str, Any]:
             record = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         what = error.msg.removesuffix(" at")  # of control characters
+        if what == "Extra data" and text[error.pos :].strip() == ",":
+            what = "a comma behind the object"
         raise Unfit("bad line", f"not JSON: {what} at character {error.pos + 1}") from None
     except RecursionError:
         raise Unfit("bad line", "not JSON of a reasonable depth") from None

@@ -96,7 +96,7 @@ def _plain(some: Sequence[Any], first: int, fields: Fields, skip: OnSkip) -> Doc
     ends = np.cumsum([len(text) for text in content], dtype=np.uint64)
     if details is None or max(map(len, content)) > TEXT_BYTES:
         return None
-    if without is not None and type(some[without]) is dict:
+    if without is not None:
         skip(numbered(fields, some[without]))
     return DocumentBatch.packed(memoryview(b"".join(content)), ends, details)
 

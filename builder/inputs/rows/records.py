@@ -12,7 +12,14 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
-from pocketindex.builder.inputs.fields import NUMBERS_TOO, OWN_NAMES, Fields, quoted, value_at
+from pocketindex.builder.inputs.fields import (
+    NUMBERED,
+    NUMBERS_TOO,
+    OWN_NAMES,
+    Fields,
+    quoted,
+    value_at,
+)
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 
@@ -53,16 +60,18 @@ def documents(
         except Unfit as unfit:
             skip(Skip(f"{NAME}:{number}", unfit.reason, unfit.detail))
             continue
-        if is_numbered and not is_said and isinstance(one, Mapping):
+        if is_numbered and not is_said:
             skip(numbered(fields, one))
             is_said = True
         yield document
 
 
-def numbered(fields: Fields, one: Mapping[Any, Any]) -> Notice:
-    """Return what is said once of mappings without ids, of which this is one; that texts alone have
-    none needs no word.
+def numbered(fields: Fields, one: Any) -> Notice:
+    """Return what is said once of what has no ids, of which this is one; that texts alone have none
+    needs no word.
     """
+    if not isinstance(one, Mapping):
+        return Notice(NAME, NUMBERED, "")
     return fields.numbered(NAME, "their number, from 0,", [str(name) for name in one])
 
 

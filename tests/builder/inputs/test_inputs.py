@@ -133,7 +133,9 @@ def test_sources_that_nobody_knows(tmp_path: Path) -> None:
     odd = tmp_path / "odd.bin"
     odd.write_bytes(b"\0\1\2")
     with pytest.raises(
-        SourceError, match=r"name it with --format; known formats: .*folder .*jsonl .*pydoc"
+        SourceError,
+        match=r"odd\.bin: its name and its first bytes do not tell its format; name it with "
+        r"--format \(`pocketindex build --help-all` lists what is read\)$",
     ):
         find(str(odd))
     with pytest.raises(SourceError, match="there is no format 'xml'"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import itertools
 import json
@@ -232,6 +233,81 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
         ),
     ):
         find_all([str(tmp_path / "a.txt")], fields=Fields(text="body"))
+
+
+ROWS = [["id", "title", "text"], ["a", "Ä", "some words"], ["b", "", "ünï\ncode"]]
+READ = [Document("a", "Ä", "some words"), Document("b", "b", "ünï\ncode")]
+
+
+def written_with(separator: str, ends: str = "\r\n") -> str:
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator=ends).writerows(ROWS)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("packing", ["", ".gz"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        written_with("\t").encode("utf-16"),  # what Excel calls Unicode text
+        b"\xfe\xff" + written_with(";").encode("utf-16-be"),
+        written_with(";").encode("utf-8-sig"),
+        ("sep=;\r\n" + written_with(";")).encode(),
+        ("\ufeffsep=|\r\n" + written_with("|")).encode(),
+        ('"sep=,"\n' + written_with(",", "\n")).encode(),
+        ("SEP=\t\r\n" + written_with("\t")).encode("utf-16"),
+    ],
+)
+def test_csv_as_excel_writes_it(content: bytes, packing: str, tmp_path: Path) -> None:
+    path = tmp_path / f"d.csv{packing}"
+    path.write_bytes(gzip.compress(content) if packing else content)
+    assert read(path) == (READ, [])
+
+
+def test_lines_that_end_in_carriage_returns_alone(tmp_path: Path) -> None:
+    """As Excel writes for a Macintosh."""
+    path = tmp_path / "d.csv"
+    path.write_bytes(written_with(",", "\n").encode().replace(b"\n", b"\r"))
+    assert read(path) == (READ, [])
+    path.write_bytes(b"id,text\r1,a\r2\r3,b")
+    documents, (skip,) = read(path)
+    assert [one.id for one in documents] == ["1", "3"]
+    assert skip.place == f"{path}:3"
+
+
+def test_utf16_without_a_byte_order_mark_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_bytes(written_with(",").encode("utf-16-le"))
+    with pytest.raises(SourceError) as caught:
+        read(path)
+    assert "--encoding utf-16-le" in caught.value.problem
+    assert read(path, encoding="utf-16-le") == (READ, [])
+
+
+def test_an_encoding_outranks_the_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_bytes("id,text\na,wörds\n".encode("utf-16"))
+    with pytest.raises(SourceError):
+        read(path, encoding="cp1252")
+
+
+def test_rows_with_empty_fields_at_the_end_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("id;text\na;words;;\nb;words;more\nc;words;\n;;;\n")
+    documents, skips = read(path)
+    assert [one.id for one in documents] == ["a", "c"]
+    assert brief(skips) == [("d.csv:3", "bad row"), ("d.csv:5", "empty")]
+
+
+def test_a_first_row_that_is_a_document(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("1,first,some words\n2,second,more words\n")
+    with pytest.raises(SourceError) as caught:
+        read(path)
+    assert caught.value.problem == (
+        'no field "text" among "1", "first", "some words"; name the field that has the text with '
+        "--text FIELD; if its first row is a document, add a row of names before it"
+    )
 
 
 def test_header_names_steer_no_terminal(tmp_path: Path) -> None:
