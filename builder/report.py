@@ -99,7 +99,7 @@ class Report:
     error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of notices:
     "wrong encoding", "no such field".
 
-    needs_ids: whether a record without an id is an error; has_numbers: whether ids of
+    has_numbers: whether ids of
     some are numbers for want of one; ended: the sources that could not be read
     to their end, where the build was to go on; notes: what else people should know; seconds,
     processor: that each phase took, by the clock and of all processors; temporary: bytes of the
@@ -107,8 +107,8 @@ class Report:
     what it did to the file; skipped_list: of everything that is left out, where that was asked for.
     """
 
-    def __init__(self, strict: bool = False, needs_ids: bool = False) -> None:
-        self.strict, self.needs_ids = strict, needs_ids
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
         self.read = 0
         self.indexed = 0
         self.skipped: dict[str, int] = {}
@@ -132,15 +132,8 @@ class Report:
         `skip` of an input.
         """
         if skip.reason == NUMBERED:
-            if self.needs_ids:
-                raise SourceError(
-                    skip.place,
-                    "there is a record without an id, which tells what it is to replace; name the "
-                    "field that has the ids, or give every record one",
-                )
             self.has_numbers = True
-            if skip.detail:
-                self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
+            self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
         elif isinstance(skip, Notice):
             self._count(self.noticed, skip)
         else:

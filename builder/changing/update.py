@@ -68,9 +68,8 @@ def update(
     Raises NothingLeft, SourceError for a record without an id, and what build() does.
     """
     sources = paths(sources)
-    found = inputs.find_all(
-        sources, settings.format, settings.fields, settings.drop, settings.encoding
-    )
+    fields = replace(settings.fields, needs_id=True)
+    found = inputs.find_all(sources, settings.format, fields, settings.drop, settings.encoding)
     return update_found(
         path,
         found,
@@ -108,7 +107,7 @@ def update_found(
     if skipped:
         named = [*read, str(path), str(target)]
         check_name(Path(skipped), "the list of what was skipped", named)
-    report, progress = Report(settings.strict, needs_ids=True), progress or Progress()
+    report, progress = Report(settings.strict), progress or Progress()
     with PocketFile(path) as file:
         settings = settings_of(file, with_labels(file, settings, bool(found)), keys_per_part)
         begin = {

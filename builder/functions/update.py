@@ -52,7 +52,7 @@ def update(
     """
     settings, ids = settings_of(choices, Updating), _ids(remove)
     is_nothing = isinstance(documents, tuple | list) and not documents
-    found = () if is_nothing else found_of(documents, settings)
+    found = () if is_nothing else found_of(documents, settings, needs_id=True)
     with looked_at(progress) as shown:
         report = update_found(
             path_of("path", path),

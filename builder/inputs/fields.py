@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Unfit
@@ -47,8 +48,9 @@ class Fields:
     field with one, or with a list of them. A name with dots, as doc.text, is that of a field within
     a field, unless a field has this very name.
 
-    before: what stands before the numbers of records without an id; python: whether messages name
-    the arguments of Python's functions, not the command's options.
+    before: what stands before the numbers of records without an id; needs_id: whether these are an
+    error; python: whether messages name the arguments of Python's functions, not the command's
+    options.
     """
 
     id: str | None = None
@@ -59,6 +61,7 @@ class Fields:
     lang: str | None = None
     label: str | None = None
     before: str = field(default="", repr=False)
+    needs_id: bool = field(default=False, repr=False)
     python: bool = field(default=False, repr=False)
 
     def of_source(self, number: int) -> Fields:
@@ -66,6 +69,15 @@ class Fields:
         that of their source before them, from the second source on.
         """
         return replace(self, before=f"{number}:") if number > 1 else self
+
+    def apart(self, ids: Iterable[Any]) -> Fields:
+        """Return the fields of a source that begins with these ids.
+
+        Where one is a whole number, the numbers of records without ids are marked, so that none is
+        the id of another record.
+        """
+        marked = any(map(_is_whole, ids))
+        return replace(self, before=f"{self.before}#") if marked else self
 
     def of(self, part: str) -> str:
         """Return the name of the field that becomes this part of a document; nothing where none
@@ -143,9 +155,17 @@ class Fields:
     def numbered(self, source: str, number: str, there: Collection[str]) -> Notice:
         """Return what is said once of a source with records that have no id.
 
-        number: what they have instead; there: fields of one of them.
+        number: what they have instead; there: fields of one of them. Raises SourceError where ids
+        are needed.
         """
         meant = self.meant("id", there) if self.id is None and "id" not in there else ""
+        if self.needs_id:
+            remedy = f"name the field that has the ids with {self.option('id', meant)}"
+            raise SourceError(
+                source,
+                f"there is a record without an id, which tells what it is to replace; {remedy}, or "
+                "give every record one",
+            )
         hint = f"; if {quoted(meant)} has the ids, give {self.option('id', meant)}" if meant else ""
         return Notice(source, NUMBERED, f"records without an id have {number} as their id{hint}")
 
@@ -172,6 +192,13 @@ def quoted(value: str) -> str:
 def shortened(value: str) -> str:
     """Return a name or a value; of a long one the beginning."""
     return value if len(value) <= MOST_QUOTED else value[: MOST_QUOTED - 3] + "..."
+
+
+def _is_whole(id: Any) -> bool:
+    if isinstance(id, str | bytes):
+        digits = id[1:] if id[:1] in ("-", b"-") else id
+        return digits.isdigit()
+    return isinstance(id, Real) and id == id  # no NaN
 
 
 def value_at(record: Any, name: str) -> Any:

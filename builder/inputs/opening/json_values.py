@@ -15,6 +15,7 @@ from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.source import SourceError
 
 _BUFFER = 1 << 18
+_LOOKED_AT = 1 << 16  # bytes
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _SPACES = re.compile(rb"[ \t\r\n]+")
@@ -22,29 +23,22 @@ _STRUCTURE = re.compile(rb'[\[\]{},"]')
 _STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
 
 
-def as_lines(stream: Stream) -> str:
+def as_lines(stream: Stream, name: str) -> tuple[str, list[bytes]]:
     """Make the records of a stream lines, unless they are; no byte of it may have been read.
 
-    Returns what the number of a line is, for messages.
+    name: of the field with the ids. Returns what the number of a line is, for messages, and some of
+    the ids that are whole numbers, of those in the first bytes.
     """
-    begin = _content(stream.begin(_is_enough))
+    begin = stream.begin(_LOOKED_AT).removeprefix(_BOM).lstrip(_SPACE)
+    field = re.escape(json.dumps(name).encode())
+    ids = re.findall(rb"%b\s*:\s*\"?(-?\d+)\"?\s*[,}]" % field, begin)
     if _is_array(begin):
         stream.convert(lambda content: _Values(content, stream.name, 1))
-        return "their number in the array"
+        return "their number in the array", ids[:1]
     if _is_spread(begin):
         stream.convert(lambda content: _Values(content, stream.name, 0))
-        return "their number"
-    return "the number of their line"
-
-
-def _content(begin: bytes) -> bytes:
-    return begin.removeprefix(_BOM).lstrip(_SPACE)
-
-
-def _is_enough(begin: bytes) -> bool:
-    """Return whether it is enough to tell what it begins: a line, of which more follows."""
-    first, _, rest = _content(begin).partition(b"\n")
-    return bool(rest.strip()) or first.rstrip(_SPACE).endswith((b"}", b"]"))
+        return "their number", ids[:1]
+    return "the number of their line", ids[:1]
 
 
 def _is_array(begin: bytes) -> bool:

@@ -113,12 +113,10 @@ class Stream:
         """
         return self._get(self._content.read1, most)
 
-    def begin(self, is_enough: Callable[[bytes], bool]) -> bytes:
-        """Return the first bytes, which stay there: as many as are enough, or BUFFER, or all."""
+    def begin(self, size: int) -> bytes:
+        """Return so many first bytes, fewer only at the end of the file; they stay there."""
         begin = b""
-        while len(begin) < BUFFER and not is_enough(begin):
-            if not (piece := self._told(self._content.read1, BUFFER)):
-                break
+        while len(begin) < size and (piece := self._told(self._content.read1, size - len(begin))):
             begin += piece
         if self.total is not None and not self._compression and not self._is_converted:
             self._content.seek(0)

@@ -8,6 +8,7 @@ U+FFFD, which skip is told for each row.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import itertools
@@ -34,6 +35,7 @@ from pocketindex.builder.inputs.source import (
 FIELD_CHARACTERS = 1 << 24
 LINE_BYTES = 1 << 26
 
+_LOOKED_AT = 1 << 16  # bytes
 _BOM = "\ufeff"
 _SEPARATOR = re.compile('"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 
@@ -61,7 +63,8 @@ def documents(
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
     with Stream(source, encoding=encoding) as stream:
-        if _has_returns_alone(stream.begin(lambda begin: b"\n" in begin)):
+        begin = stream.begin(_LOOKED_AT)
+        if _has_returns_alone(begin):
             stream.convert(_Returns)
         lines = _Lines(stream)
         head = next(lines, "").removeprefix(_BOM)
@@ -70,6 +73,8 @@ def documents(
         separator, names = _header(stream.name, head, lines, fields, separators)
         places = _places(stream.name, names, fields)
         is_said = False
+        if "id" in places:
+            fields = fields.apart(_begin_of(begin, separator, places["id"]))
         stream.go(place)
         lines.number = max(lines.number, place.lines)
         rows = csv.reader(lines, delimiter=separator, strict=True)
@@ -106,6 +111,15 @@ def _places(source: str, names: list[str], fields: Fields) -> dict[str, int]:
             raise
         problem = f"{error.problem}; if its first row is a document, add a row of names before it"
         raise SourceError(source, problem) from None
+
+
+def _begin_of(begin: bytes, separator: str, place: int) -> list[str]:
+    """Return the fields at a place of the first rows, as far as they can be read."""
+    found = list[str]()
+    with contextlib.suppress(csv.Error):
+        for row in csv.reader(decoded(begin)[0].splitlines(), delimiter=separator):
+            found += row[place : place + 1]
+    return found
 
 
 def _has_returns_alone(begin: bytes) -> bool:

@@ -117,7 +117,8 @@ def lines(
     place = place or Place()
     unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
-        number_is = as_lines(stream)
+        number_is, ids = as_lines(stream, fields.of("id"))
+        fields = fields.apart(ids)
         stream.go(place)
         for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
             place.offset, place.lines = stream.tell(), number

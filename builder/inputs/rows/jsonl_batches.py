@@ -58,10 +58,11 @@ def batches(
     place = place or Place()
     unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
-        number_is = as_lines(stream)
+        number_is, ids = as_lines(stream, fields.of("id"))
+        own = fields.apart(ids)
         stream.go(place)
         for some in each(
-            lambda lines: list(_read(lines, fields, stream.name)), stream.blocks(BYTES, LINE_BYTES)
+            lambda lines: list(_read(lines, own, stream.name)), stream.blocks(BYTES, LINE_BYTES)
         ):
             for found in some:
                 place.offset, place.lines = place.offset + found.size, place.lines + found.lines

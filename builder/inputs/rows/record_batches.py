@@ -96,8 +96,8 @@ def _plain(some: Sequence[Any], first: int, fields: Fields, skip: OnSkip) -> Doc
     ends = np.cumsum([len(text) for text in content], dtype=np.uint64)
     if details is None or max(map(len, content)) > TEXT_BYTES:
         return None
-    if without is not None:
-        skip(numbered(fields, some[without]))
+    if without is not None and (notice := numbered(fields, some[without])):
+        skip(notice)
     return DocumentBatch.packed(memoryview(b"".join(content)), ends, details)
 
 

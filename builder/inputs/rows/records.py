@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.fields import (
-    NUMBERED,
     NUMBERS_TOO,
     OWN_NAMES,
     Fields,
@@ -60,19 +59,20 @@ def documents(
         except Unfit as unfit:
             skip(Skip(f"{NAME}:{number}", unfit.reason, unfit.detail))
             continue
-        if is_numbered and not is_said:
-            skip(numbered(fields, one))
+        if is_numbered and not is_said and (notice := numbered(fields, one)):
+            skip(notice)
             is_said = True
         yield document
 
 
-def numbered(fields: Fields, one: Any) -> Notice:
-    """Return what is said once of what has no ids, of which this is one; that texts alone have none
-    needs no word.
+def numbered(fields: Fields, one: Any) -> Notice | None:
+    """Return what is said once of what has no ids, of which this is one; nothing of texts alone,
+    which have none by nature. Raises SourceError where ids are needed.
     """
-    if not isinstance(one, Mapping):
-        return Notice(NAME, NUMBERED, "")
-    return fields.numbered(NAME, "their number, from 0,", [str(name) for name in one])
+    is_mapping = isinstance(one, Mapping)
+    there = [str(name) for name in one] if is_mapping else []
+    notice = fields.numbered(NAME, "their number, from 0,", there)
+    return notice if is_mapping else None
 
 
 def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None], list[str]]:

@@ -213,7 +213,7 @@ def test_numbers_as_ids_titles_and_texts(tmp_path: Path) -> None:
     )
     pyarrow.parquet.write_table(table, tmp_path / "d.parquet")
     documents, (notice,) = read(tmp_path / "d.parquet")
-    assert [(one.id, one.title) for one in documents] == [("7", "1984"), ("2", "2"), ("8", "5")]
+    assert [(one.id, one.title) for one in documents] == [("7", "1984"), ("#2", "#2"), ("8", "5")]
     assert notice.reason == "numbered"
     given = [
         {"id": np.float64(3), "text": TEXTS[0]},

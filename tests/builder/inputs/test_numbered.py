@@ -97,6 +97,36 @@ def test_a_build_says_it_in_one_line(name: str, tmp_path: Path) -> None:
     assert NUMBERED in note
 
 
+@pytest.mark.parametrize("kind", [int, str])
+@pytest.mark.parametrize("name", FORMATS)
+def test_numbers_are_marked_where_ids_are_whole_numbers(
+    name: str, kind: type, tmp_path: Path
+) -> None:
+    """So that none is the id of another record."""
+    write, first = FORMATS[name]
+    rows = [
+        {"id": None if number % 4 == 0 else kind(29 - number), "text": text}
+        for number, text in enumerate(TEXTS)
+    ]
+    for path, content in (
+        (tmp_path / name, write(rows)),
+        (tmp_path / f"{name}.gz", gzip.compress(write(rows))),
+    ):
+        if path.suffix == ".gz" and name == "d.parquet":
+            continue
+        path.write_bytes(content)
+        documents, skips = read(path)
+        assert [one.id for one in documents] == [
+            f"#{number + first}" if one["id"] is None else str(one["id"])
+            for number, one in enumerate(rows)
+        ]
+        assert [skip.reason for skip in skips] == ["numbered"]
+        report = pocketindex.build(str(path), tmp_path / "x.pocket", progress=False)
+        assert (report.indexed, report.skipped) == (30, {})
+    report = pocketindex.build(pyarrow.Table.from_pylist(rows), tmp_path / "x.pocket")
+    assert (report.indexed, report.skipped) == (30, {})
+
+
 @pytest.mark.parametrize("name", ["d.jsonl", "d.json", "d.csv"])
 def test_a_packed_file_gives_the_same_numbers(name: str, tmp_path: Path) -> None:
     content = FORMATS[name][0](NULLS)
@@ -139,11 +169,14 @@ def test_a_record_that_lacks_the_field_that_is_named_is_left_out(tmp_path: Path)
 
 
 def test_a_number_that_is_the_id_of_another_is_said(tmp_path: Path) -> None:
-    (tmp_path / "d.jsonl").write_bytes(as_lines([{"id": 2, "text": TEXTS[1]}, {"text": TEXTS[2]}]))
-    report = pocketindex.build(str(tmp_path / "d.jsonl"), tmp_path / "x.pocket", progress=False)
+    late = [{"text": TEXTS[2]}, *({"id": f"d{number}", "text": TEXTS[3]} for number in range(200))]
+    path = tmp_path / "d.jsonl"
+    path.write_bytes(as_lines([*late, {"id": "1", "text": TEXTS[1]}]))
+    assert path.stat().st_size > 1 << 16  # more than is looked at for whole numbers
+    report = pocketindex.build(str(path), tmp_path / "x.pocket", progress=False)
     assert report.skipped == {"duplicate id": 1}
     (one,) = report.examples["duplicate id"]
-    assert one.place == "2"
+    assert one.place == "1"
     assert "records without an id have a number, which may be the id of another" in one.detail
 
 
@@ -207,7 +240,7 @@ def test_an_update_needs_ids(name: str, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr == (
         f"pocketindex: {path}: there is a record without an id, which tells what it is to replace; "
-        "name the field that has the ids, or give every record one\n"
+        "name the field that has the ids with --id FIELD, or give every record one\n"
     )
     with pytest.raises(SourceError, match="there is a record without an id"):
         pocketindex.update(index, [{"text": TEXTS[0]}], progress=False)
