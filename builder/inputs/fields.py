@@ -167,7 +167,9 @@ class Fields:
                 "give every record one",
             )
         hint = f"; if {quoted(meant)} has the ids, give {self.option('id', meant)}" if meant else ""
-        return Notice(source, NUMBERED, f"records without an id have {number} as their id{hint}")
+        mark = f", with {self.before} before it," if self.before else ""
+        detail = f"records without an id have {number}{mark} as their id{hint}"
+        return Notice(source, NUMBERED, detail)
 
 
 OWN_NAMES = Fields()

@@ -68,7 +68,7 @@ def batches(
                 place.offset, place.lines = place.offset + found.size, place.lines + found.lines
                 unseen.parts.difference_update(found.parts)
                 if found.numbered is not None and not is_said:
-                    skip(fields.numbered(stream.name, number_is, found.numbered))
+                    skip(own.numbered(stream.name, number_is, found.numbered))
                     is_said = True
                 if found.notice:
                     skip(found.notice)

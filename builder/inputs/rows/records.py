@@ -71,7 +71,7 @@ def numbered(fields: Fields, one: Any) -> Notice | None:
     """
     is_mapping = isinstance(one, Mapping)
     there = [str(name) for name in one] if is_mapping else []
-    notice = fields.numbered(NAME, "their number, from 0,", there)
+    notice = fields.numbered(NAME, "their number, from 0", there)
     return notice if is_mapping else None
 
 

@@ -136,6 +136,7 @@ def test_a_packed_file_gives_the_same_numbers(name: str, tmp_path: Path) -> None
 
 
 def test_several_sources_have_numbers_of_their_own(tmp_path: Path) -> None:
+    """The second source has its number before those of its records."""
     (tmp_path / "a.jsonl").write_bytes(as_lines([{"text": text} for text in TEXTS[:3]]))
     (tmp_path / "b.csv").write_bytes(as_csv([{"text": text} for text in TEXTS[3:5]]))
     (tmp_path / "c.parquet").write_bytes(as_parquet([{"text": text} for text in TEXTS[5:7]]))
@@ -144,6 +145,7 @@ def test_several_sources_have_numbers_of_their_own(tmp_path: Path) -> None:
     ]
     report = pocketindex.build(str(tmp_path / "[abc].*"), tmp_path / "x.pocket", progress=False)
     assert (report.indexed, len(report.notes)) == (7, 3)
+    assert report.notes[1].endswith("have the number of their line, with 2: before it, as their id")
 
 
 def test_rows_of_csv_go_on_from_a_place(tmp_path: Path) -> None:
