@@ -73,7 +73,8 @@ class NoDocument(PocketError):
             for reason, count, some in self.report.reasons()
         ]
         others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
-        hint = _HINTS.get(others.pop(), _FIELDS) if len(others) == 1 else _FIELDS
+        hints = {_HINTS.get(reason, _FIELDS) for reason in others}
+        hint = hints.pop() if len(hints) == 1 else _FIELDS
         names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (
             ", ..." if len(self.sources) > EXAMPLES else ""
         )

@@ -48,7 +48,8 @@ class Fields:
     field with one, or with a list of them. A name with dots, as doc.text, is that of a field within
     a field, unless a field has this very name.
 
-    before: what stands before the numbers of records without an id; needs_id: whether these are an
+    before: what stands before the numbers of records without an id; marks: whether these have to
+    differ from the ids of other records; needs_id: whether these are an
     error; python: whether messages name the arguments of Python's functions, not the command's
     options.
     """
@@ -61,6 +62,7 @@ class Fields:
     lang: str | None = None
     label: str | None = None
     before: str = field(default="", repr=False)
+    marks: bool = field(default=True, repr=False)
     needs_id: bool = field(default=False, repr=False)
     python: bool = field(default=False, repr=False)
 
@@ -76,7 +78,7 @@ class Fields:
         Where one is a whole number, the numbers of records without ids are marked, so that none is
         the id of another record.
         """
-        marked = any(map(_is_whole, ids))
+        marked = self.marks and any(map(_is_whole, ids))
         return replace(self, before=f"{self.before}#") if marked else self
 
     def of(self, part: str) -> str:

@@ -180,9 +180,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _documents_of(arguments: argparse.Namespace, folder: Path) -> Lines | TableRows:
     if inputs.find(arguments.source) is inputs.INPUTS["parquet"]:
-        fields = Fields(id=arguments.field_id, text=arguments.field_text, date=arguments.field_date)
+        fields = Fields(
+            id=arguments.field_id,
+            text=arguments.field_text,
+            date=arguments.field_date,
+            marks=False,
+        )
         return TableRows(arguments.source, arguments.keep, fields)
-    fields = Fields(id=arguments.field_id, text=arguments.field_text)
+    fields = Fields(id=arguments.field_id, text=arguments.field_text, marks=False)
     return Lines(arguments.source, folder, arguments.keep, arguments.field_date, fields)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.together import together
@@ -12,7 +13,7 @@ from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.verbs.arguments.sources import fields, sources
+from pocketindex.builder.verbs.arguments.sources import drop, fields
 
 
 def items(
@@ -23,10 +24,12 @@ def items(
     arguments: what they say of sources counts. Raises SourceError.
     """
     count = 0
-    for number, (path, told) in enumerate(sources(arguments, [source]), 1):
+    named, encoding = replace(fields(arguments), marks=False), arguments.encoding
+    found = inputs.find_all([source], arguments.format, named, drop(arguments), encoding)
+    for number, (path, told) in enumerate(found, 1):
         if inputs.find(path, arguments.format) is inputs.INPUTS["jsonl"]:
-            own = fields(arguments).of_source(number)
-            for line in jsonl.lines(path, skip, measure, own, encoding=arguments.encoding):
+            own = named.of_source(number)
+            for line in jsonl.lines(path, skip, measure, own, encoding=encoding):
                 yield line.number, line.document
             continue
         for document in told.documents(path, skip, measure):
