@@ -250,5 +250,7 @@ def report_repeated(repeated: RepeatedIds, id_of: Callable[[int], bytes], report
     said = repeated.count if report.skipped_list else min(EXAMPLES, repeated.count)
     for number in repeated.first(said):
         detail = "an earlier document has this id; the first one is kept"
+        if report.has_numbers:
+            detail += " (records without an id have a number, which may be the id of another)"
         report.skip(Skip(id_of(number).decode(), "duplicate id", detail))
     report.skip_more("duplicate id", repeated.count - said)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
+from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.shortened import SHOWN, ShortenedPages
 from pocketindex.errors import PocketError
@@ -26,6 +27,9 @@ EXAMPLES = 3
 ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
+    "no id": "",  # what is missing is said with the record
+    "no text": "",
+    "bad line": "give JSON Lines or a JSON array, or name the format with --format",
     "too short": "give longer texts, or lower --least-terms",
     "empty": "give sources with texts",
     "": "give sources with documents",
@@ -72,15 +76,17 @@ class NoDocument(PocketError):
             for reason, count, some in self.report.reasons()
         ]
         others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
-        hint = _HINTS.get(others.pop(), _FIELDS) if len(others) == 1 else _FIELDS
+        hints = {_HINTS.get(reason, _FIELDS) for reason in others}
+        hint = hints.pop() if len(hints) == 1 else _FIELDS
         names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (
             ", ..." if len(self.sources) > EXAMPLES else ""
         )
+        end = f"; nothing is written{hint and f': {hint}'}"
         if not first:
-            return f"{names}: there is no record in it; nothing is written: {hint}"
+            return f"{names}: there is no record in it{end}"
         return (
             f"{names}: none of the {self.report.read:,} records is a document: "
-            f"{', '.join(first)}; nothing is written: {hint}"
+            f"{', '.join(first)}{end}"
         )
 
 
@@ -99,11 +105,12 @@ class Report:
     "markup stays", "part left out", "letters unreadable", "not selected". A Shortened is only
     counted; where it is much, skipped_list has a line for it, too.
 
-    ended: the sources that could not be read to their end, where the build was to go on; notes:
-    what else people should know; seconds, processor: that each phase took, by the clock and of all
-    processors; temporary: bytes of the work folder; measured: what the file finds, where that was
-    asked for; pages: how much of the pages of HTML is left out; changed: of an update, what it did
-    to the file; skipped_list: of everything that is left out, where that was asked for.
+    has_numbers: whether ids of some are numbers for want of one; ended: the sources that could not
+    be read to their end, where the build was to go on; notes: what else people should know;
+    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes
+    of the work folder; measured: what the file finds, where that was asked for; pages: how much of
+    the pages of HTML is left out; changed: of an update, what it did to the file; skipped_list: of
+    everything that is left out, where that was asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -114,6 +121,7 @@ class Report:
         self.noticed: dict[str, int] = {}
         self.examples: dict[str, list[Skip | Notice]] = {}
         self.ended: list[SourceError] = []
+        self.has_numbers = False
         self.notes: list[str] = []
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
         self.temporary = 0
@@ -130,7 +138,10 @@ class Report:
         """Note that a record gave no document, or one that is not as it stands there: this is the
         `skip` of an input.
         """
-        if isinstance(skip, Shortened):
+        if skip.reason == NUMBERED:
+            self.has_numbers = True
+            self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
+        elif isinstance(skip, Shortened):
             self.pages.add(skip)
             if skip.is_much and self.skipped_list:
                 self.skipped_list.add(skip)
@@ -232,18 +243,23 @@ class Report:
         """Return the report for people: a line with the sums, and one for each reason, the
         commonest first, with its examples below.
         """
-        lines = [
-            *self.notes,
-            f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
-            *([self.changed.text()] if self.changed else []),
-        ]
-        lines += self._counted(self.skipped)
+        return "\n".join(
+            [
+                *self.notes,
+                f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
+                *([self.changed.text()] if self.changed else []),
+                *self.reasons_text(),
+            ]
+        )
+
+    def reasons_text(self) -> list[str]:
+        """Return lines for people: what was left out, and what is not as it stands there."""
+        lines = self._counted(self.skipped)
         if self.noticed:
             lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
         lines += self._shortened()
         lines += [f"not read to the end: {error}" for error in self.ended]
-        lines += [self.measured.text()] if self.measured else []
-        return "\n".join(lines)
+        return [*lines, *([self.measured.text()] if self.measured else [])]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for programs: read, indexed, skipped {reason: count} and examples

@@ -4,7 +4,10 @@ was expected and what to do.
 
 from __future__ import annotations
 
-from pocketindex.constants import MAGIC, SectionKind, Status
+import os
+
+from pocketindex.constants import SectionKind, Status
+from pocketindex.kinds import not_an_index
 
 SECTIONS = {0: "header", **{int(kind): kind.name.lower() for kind in SectionKind}}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
@@ -50,13 +53,9 @@ class NotAPocketFile(PocketError):
         self.path, self.found = path, found
 
     def __str__(self) -> str:
-        found = self.found.hex(" ") or "others"
-        shards = self.path.endswith("manifest.json")
-        advice = "give the shards that this manifest names" if shards else "check the path"
-        return (
-            f"{self.path}: not a pocket file: expected the first bytes {MAGIC.hex(' ')}, found "
-            f"{found}; {advice}"
-        )
+        if self.path.endswith("manifest.json"):
+            return f"{self.path}: not a pocket file; give the shards that this manifest names"
+        return f"{self.path}: not a pocket file: {not_an_index(self.path, self.found)}"
 
 
 class TooNew(_Compared):
@@ -201,6 +200,10 @@ class NotAManifest(_Compared):
     """
 
     def __str__(self) -> str:
+        folder = os.path.dirname(self.path)
+        page = os.path.join(folder, "index.html")
+        if self.field == "format" and os.path.isfile(page):
+            return f"{folder or '.'} is a disc; open {page} in a browser"
         return (
             f"{self.path}: not a manifest of shards: {self.field}: expected {self.expected}, "
             f"found {self.found}; check the path, or copy the manifest again"

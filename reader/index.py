@@ -61,14 +61,15 @@ class Index:
         Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect
         hash needs libcmph).
         """
-        self.path, self.cold = os.path.abspath(path_of("path", path)), cold
-        if os.path.isdir(self.path):
-            raise IsADirectoryError(errno.EISDIR, found_in(self.path), self.path)
+        given = path_of("path", path)  # as messages name it
+        self.path, self.cold = os.path.abspath(given), cold
+        if os.path.isdir(given):
+            raise IsADirectoryError(errno.EISDIR, found_in(given), given)
         # Python's own error for a missing file says it best.
-        with open_file(self.path, "rb"):
+        with open_file(given, "rb"):
             pass
         handle, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
-        check(lib.pocket_open_path(os.fsencode(self.path), handle, error), error, self.path)
+        check(lib.pocket_open_path(os.fsencode(given), handle, error), error, given)
         # A running call holds the handle, so closing in another thread frees it only after that
         # call.
         self._handle: Any = ffi.gc(handle[0], lib.pocket_close)

@@ -65,10 +65,11 @@ def update(
     which is replaced only by a whole file. settings: of them what says how sources are read and
     what the work may take. keys_per_part: None for those that the file seems to have.
 
-    Raises NothingLeft, and what build() does.
+    Raises NothingLeft, SourceError for a record without an id, and what build() does.
     """
     sources = paths(sources)
-    found = inputs.find_all(sources, settings.reading)
+    fields = replace(settings.fields, needs_id=True)
+    found = inputs.find_all(sources, replace(settings.reading, fields=fields))
     return update_found(
         path,
         found,

@@ -91,12 +91,13 @@ def of_texts(
     progress.phase("comparing", documents=len(corpus.text_of))
 
     def said() -> str:
-        lines = report.text().split("\n")
         short = sum(text in corpus.short for text in corpus.text_of)
-        lines[0] = (
+        lines = [
+            *report.notes,
             f"{report.read:,} read, {report.indexed:,} compared, {report.left_out:,} skipped; "
-            f"{corpus.texts:,} different texts"
-        )
+            f"{corpus.texts:,} different texts",
+            *report.reasons_text(),
+        ]
         if short:
             lines.append(
                 f"{short:,} documents have too few terms for a sketch: only equal ones are found"

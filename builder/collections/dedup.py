@@ -49,9 +49,7 @@ class Lines:
         progress.phase(f"reading {self.source}")
         copy = None if self._is_file() else open(self._copy, "wb")
         try:
-            for line in jsonl.lines(
-                self.source, report.reject, progress.measure, self.fields, needs_id=False
-            ):
+            for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields):
                 report.arrive()
                 self._checksum = zlib.crc32(line.line, self._checksum)
                 if copy:
@@ -70,7 +68,7 @@ class Lines:
         """The same lines. Raises SourceError where the source is no longer what it was."""
         source = self.source if self._is_file() else str(self._copy)
         checksum = count = 0
-        for line in jsonl.lines(source, lambda skip: None, unmeasured, self.fields, needs_id=False):
+        for line in jsonl.lines(source, lambda skip: None, unmeasured, self.fields):
             checksum = zlib.crc32(line.line, checksum)
             count += 1
             if count <= len(self.numbers):

@@ -134,7 +134,8 @@ def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settin
             if name not in kind.__dataclass_fields__:
                 raise ValueError(f"{name} is no choice of scheme {scheme}")
         given["scheme_settings"] = kind(**of_scheme)
-    fields = Fields(**{part: choices[part] for part in PARTS if choices.get(part) is not None})
+    named: dict[str, Any] = {part: choices.get(part) for part in PARTS}
+    fields = Fields(**named, python=True)
     check_fields(fields)
     settings = Settings(fields=fields, **given)
     check_url_template(settings.url_template)

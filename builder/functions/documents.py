@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias
 
 from pocketindex.builder.document import Document
@@ -52,6 +53,10 @@ them is the path of a file, that is a ValueError. A missing id is the number of 
 """
 
 
-def found_of(documents: Documents, settings: Settings) -> given.Found:
-    """Return the documents with the input that reads them. Raises as given.find_given does."""
-    return given.find_given(documents, settings.reading)
+def found_of(documents: Documents, settings: Settings, needs_id: bool = False) -> given.Found:
+    """Return the documents with the input that reads them.
+
+    needs_id: whether one without an id is an error. Raises as given.find_given does.
+    """
+    fields = replace(settings.fields, needs_id=needs_id)
+    return given.find_given(documents, replace(settings.reading, fields=fields))

@@ -9,14 +9,15 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import Place
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import NoDocument, Report
 
 
 class Numbered:
     """A reader that takes documents once.
 
     numbers: of those that came so far, in what was given, from 0; of sources, among the documents
-    of all; count: of all that was given; report: of what was left out.
+    of all; count: of all that was given; report: of what was left out. NoDocument is raised at the
+    end where records were read and none of them is a document.
     """
 
     def __init__(self, found: given.Found, report: Report, progress: Progress) -> None:
@@ -39,6 +40,8 @@ class Numbered:
             for document in documents:
                 yield self._next(document, place.lines - 1)
             self.count = place.lines
+        if self.report.left_out and not self.numbers:
+            raise NoDocument(self.report, [source for source, _ in self._found])
 
     def _next(self, document: Document, number: int) -> Document:
         self.numbers.append(number)

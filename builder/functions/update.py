@@ -13,6 +13,7 @@ from pocketindex.builder.changing.update import update_found
 from pocketindex.builder.functions.choices import Updating, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.inputs.fields import shortened
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import MEMORY, Settings
 
@@ -37,20 +38,21 @@ def update(
     """Bring documents into the pocket file at path, and take those out whose ids are in remove.
 
     documents: what [Documents][pocketindex.builder.Documents] says, with ids of their own: a
-    document takes the place of the one that has its id, and a missing id is a number from 0.
+    document takes the place of the one that has its id.
     output: the new file, None for path, which is replaced only by a whole file. choices: how
     documents are read (names of fields, format, encoding, drop, strict, keep_going), max_memory and
     threads; all else is as in the build of the file. Report.changed says how many documents were
     added, replaced, removed and kept. The bytes are those of the command.
 
-    Raises NothingLeft, and what [build][pocketindex.build] does.
+    Raises NothingLeft, SourceError for a record without an id, and what
+    [build][pocketindex.build] does.
 
     >>> import pocketindex
     >>> report = pocketindex.update("x.pocket", [("id", "a text")], ["gone"])  # doctest: +SKIP
     """
     settings, ids = settings_of(choices, Updating), _ids(remove)
     is_nothing = isinstance(documents, tuple | list) and not documents
-    found = () if is_nothing else found_of(documents, settings)
+    found = () if is_nothing else found_of(documents, settings, needs_id=True)
     with looked_at(progress) as shown:
         report = update_found(
             path_of("path", path),
@@ -71,7 +73,7 @@ def update(
 def _ids(given: Any) -> list[str]:
     """Return ids as strings, as a build takes them. Raises TypeError for a single one."""
     if isinstance(given, str | bytes):
-        raise TypeError(f"remove is {given!r}; expected a list of ids, as [{given!r}]")
+        raise TypeError(f"remove is {shortened(repr(given))}; expected a list of ids")
     check_type("remove", given, Iterable, "a list of ids")
     ids = list(given)
     for one in ids:

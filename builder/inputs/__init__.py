@@ -25,8 +25,8 @@ from pocketindex.builder.inputs.pages import epub, html, mediawiki, single
 from pocketindex.builder.inputs.pages.visible import Css
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
+from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url
 from pocketindex.builder.inputs.walking import written
-from pocketindex.constants import MAGIC
 
 __all__ = [
     "INPUTS",
@@ -156,9 +156,9 @@ INPUTS: dict[str, Input] = {
     "text": Input(single.reader(".txt"), "a text file", files=True),
     "jsonl": Input(
         jsonl.documents,
-        f"JSON Lines with id, title and text, {_COMPRESSED}; - is standard input",
-        suffixes=packed(".jsonl", ".ndjson"),
-        magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t]*"'),
+        f"JSON Lines with id, title and text, or a JSON array, {_COMPRESSED}; - is standard input",
+        suffixes=packed(".jsonl", ".ndjson", ".json"),
+        magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"'),
         named=True,
         encoded=True,
         placed=True,
@@ -186,13 +186,15 @@ def find(source: str, format: str | None = None) -> Input:
     """Return the input that reads `source`: the one named `format`, else by scheme, folder, suffix
     and first bytes, in this order.
 
-    Raises SourceError where there is no such format or source, or where none fits; the message
-    lists the known ones.
+    Raises SourceError where there is no such format or source, or where none fits, with what to do
+    where the kind is known.
     """
     if format is not None:
         if format not in INPUTS:
-            raise SourceError(source, f"there is no format {format!r}; {_known()}")
+            names = ", ".join(sorted(INPUTS))
+            raise SourceError(source, f"there is no format {format!r}; expected one of {names}")
         return INPUTS[format]
+    check_kind(source)
     if kind := by_name(source):
         return kind
     if source != STDIN and not os.path.exists(source):
@@ -205,19 +207,14 @@ def find(source: str, format: str | None = None) -> Input:
         return INPUTS[
             "jsonl"
         ]  # standard input or a pipe, of which a look at the first bytes would take them away
-    if kind := by_content(source):
+    begin = _begin_of(source)
+    if kind := by_begin(begin):
         return kind
-    with open(source, "rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
-            raise SourceError(
-                source,
-                "expected a collection of documents, found a pocket file, which is built already; "
-                "ask it with `pocketindex query` "
-                "(several are asked as one), or give the collection that it was built from",
-            )
+    check_begin(source, begin)
     raise SourceError(
         source,
-        f"its name and its first bytes do not tell its format; name it with --format; {_known()}",
+        "its name and its first bytes do not tell its format; name it with --format (`pocketindex "
+        "build --help-all` lists what is read)",
     )
 
 
@@ -243,8 +240,13 @@ def by_name(source: str) -> Input | None:
 
 def by_content(source: str) -> Input | None:
     """Return the input for a file by its first bytes; None where they do not tell."""
+    return by_begin(_begin_of(source))
+
+
+def _begin_of(source: str) -> bytes:
+    """Return the first bytes of a file, decompressed."""
     with Stream(source, text=False) as stream:
-        return by_begin(stream.take(SNIFF_BYTES))
+        return stream.take(SNIFF_BYTES)
 
 
 def by_begin(begin: bytes) -> Input | None:
@@ -276,8 +278,8 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
         raise SourceError(
             found[0][0],
-            f"its records have no fields to name with --{fields.named()[0]}; these formats have: "
-            f"{names}",
+            f"its records have no fields to name with {fields.option(fields.named()[0])}; these "
+            f"formats have: {names}",
         )
     for part in options.drop:
         if found and not any(part in kind.drops for _, kind in found):
@@ -294,7 +296,10 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
         check_encoding(options.encoding, found)
     if any(options.css):
         check_css(options.css, found)
-    return [(path, told(kind, options)) for path, kind in found]
+    return [
+        (path, told(kind, replace(options, fields=fields.of_source(number))))
+        for number, (path, kind) in enumerate(found, 1)
+    ]
 
 
 def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] | None) -> Found:
@@ -351,7 +356,7 @@ def told(kind: Input, options: Options) -> Input:
         own["encoding"] = options.encoding
     if kind.walked:
         own["alone"] = _ALONE
-    if kind.named and options.fields.named():
+    if kind.named and options.fields != OWN_NAMES:
         own["fields"] = options.fields
     if dropped := [part for part in options.drop if part in kind.drops]:
         own["drop"] = dropped
@@ -366,7 +371,7 @@ def told(kind: Input, options: Options) -> Input:
 
 def _expanded(source: str) -> list[str]:
     scheme = any(known.scheme and source.startswith(known.scheme) for known in INPUTS.values())
-    if scheme or not _PATTERN.search(source) or os.path.lexists(source):
+    if scheme or is_url(source) or not _PATTERN.search(source) or os.path.lexists(source):
         return [source]
     paths = sorted(glob.glob(source, recursive=True))
     if not paths:
@@ -376,9 +381,3 @@ def _expanded(source: str) -> list[str]:
             "path",
         )
     return paths
-
-
-def _known() -> str:
-    return "known formats: " + "; ".join(
-        f"{name} ({known.about})" for name, known in sorted(INPUTS.items())
-    )

@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+import difflib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Real
+from typing import Any
 
-from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.document import Document, Notice, Unfit
 from pocketindex.builder.inputs.source import SourceError
 
 _MOST_SHOWN = 20  # names in a message
+MOST_QUOTED = 60  # characters of a name or a value in a message
+NUMBERED = "numbered"  # the reason of a Notice that ids are numbers
+
+# What collections call the parts of a document, besides the names of their own.
+_USUAL = {
+    "id": (
+        "_id",
+        "docid",
+        "doc_id",
+        "document_id",
+        "uuid",
+        "guid",
+        "key",
+        "nr",
+        "no",
+        "identifier",
+    ),
+    "title": ("headline", "heading", "subject", "name", "titel", "titre", "titulo"),
+    "text": (
+        *("body", "content", "contents", "article", "document", "passage", "abstract"),
+        *("description", "message", "question", "inhalt", "contenu", "texte", "texto", "testo"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -18,8 +43,15 @@ class Fields:
     """The names of the fields that become a document's id, title, text, url, date, lang and labels;
     None: the field of that very name.
 
-    A record must have id and text, and what is named; without a title the id is the title. A date
-    is read only where it is named, and so are labels: a field with one, or with a list of them.
+    A record must have a text, and what is named; one without an id has its number as id, and one
+    without a title its id as title. A date is read only where it is named, and so are labels: a
+    field with one, or with a list of them. A name with dots, as doc.text, is that of a field within
+    a field, unless a field has this very name.
+
+    before: what stands before the numbers of records without an id; marks: whether these have to
+    differ from the ids of other records; needs_id: whether these are an
+    error; python: whether messages name the arguments of Python's functions, not the command's
+    options.
     """
 
     id: str | None = None
@@ -29,6 +61,25 @@ class Fields:
     date: str | None = None
     lang: str | None = None
     label: str | None = None
+    before: str = field(default="", repr=False)
+    marks: bool = field(default=True, repr=False)
+    needs_id: bool = field(default=False, repr=False)
+    python: bool = field(default=False, repr=False)
+
+    def of_source(self, number: int) -> Fields:
+        """Return the fields of one of several sources, numbered from 1: ids that are numbers have
+        that of their source before them, from the second source on.
+        """
+        return replace(self, before=f"{number}:") if number > 1 else self
+
+    def apart(self, ids: Iterable[Any]) -> Fields:
+        """Return the fields of a source that begins with these ids.
+
+        Where one is a whole number, the numbers of records without ids are marked, so that none is
+        the id of another record.
+        """
+        marked = self.marks and any(map(_is_whole, ids))
+        return replace(self, before=f"{self.before}#") if marked else self
 
     def of(self, part: str) -> str:
         """Return the name of the field that becomes this part of a document; nothing where none
@@ -51,9 +102,9 @@ class Fields:
         that are nowhere are left out.
 
         needs_id: whether there must be one that has no name. Raises SourceError, with the fields
-        that there are, where one is missing that must be there, or is there twice.
+        that there are, where some are missing that must be there, or one is there twice.
         """
-        places = {}
+        places, missing = dict[str, int](), list[str]()
         for part in PARTS:
             name = self.of(part)
             count = there.count(name) if name else 0
@@ -62,34 +113,111 @@ class Fields:
             elif count:
                 raise SourceError(
                     source,
-                    (
-                        f'expected one field "{name}", found {count}; rename one of them; its '
-                        "fields "
-                        f"are {listed(there)}"
-                    ),
+                    f"expected one field {quoted(name)}, found {count}; rename one of them; its "
+                    f"fields are {listed(there)}",
                 )
             elif part == "text" or (part == "id" and needs_id) or part in self.named():
-                raise SourceError(
-                    source,
-                    (
-                        f'expected a field "{name}" for the {part}, found {listed(there)}; name it '
-                        f"with --{part} FIELD"
-                    ),
-                )
+                missing.append(part)
+        if missing:
+            raise SourceError(source, self.missing(missing, there))
         return places
+
+    def missing(self, parts: Sequence[str], there: Collection[str]) -> str:
+        """Return what to say where these parts have no field, and what may be meant by those that
+        are there.
+        """
+        *others, last = (quoted(self.of(part)) for part in parts)
+        names = f"{', '.join(others)} and {last}" if others else last
+        what = f"no field{'s' if len(parts) > 1 else ''} {names} among {listed(there)}"
+        wanted = [part for part in _USUAL if part in parts or self.of(part) not in there]
+        wanted += [part for part in parts if part not in _USUAL]
+        meant = {part: near for part in wanted if (near := self.meant(part, there))}
+        if not set(meant) & set(parts):
+            return f"{what}; name the field that has the {parts[0]} with {self.option(parts[0])}"
+        between = ", " if self.python else " "
+        return f"{what}; did you mean {between.join(map(self.option, meant, meant.values()))}?"
+
+    def meant(self, part: str, there: Collection[str]) -> str:
+        """Return the field that may be meant for a part that has none; "" where none may be."""
+        own, used = self.of(part), {self.of(other) for other in PARTS if other != part}
+        names = {name.strip().lower(): name for name in reversed(list(there)) if name not in used}
+        usual = [own.lower(), part, *_USUAL.get(part, ())]
+        near = difflib.get_close_matches(own.lower(), names, 1, 0.75)
+        found = next((name for name in usual if name in names), near[0] if near else None)
+        return names[found] if found is not None else ""
+
+    def option(self, part: str, name: str = "") -> str:
+        """Return how somebody says which field is a part, "" for any."""
+        name = shortened(name)
+        if self.python:
+            return f'{part}="{name}"' if name else f"{part}=..."
+        is_plain = name.replace("_", "").isalnum()
+        return f"--{part} {name if is_plain else quoted(name)}" if name else f"--{part} FIELD"
+
+    def numbered(self, source: str, number: str, there: Collection[str]) -> Notice:
+        """Return what is said once of a source with records that have no id.
+
+        number: what they have instead; there: fields of one of them. Raises SourceError where ids
+        are needed.
+        """
+        meant = self.meant("id", there) if self.id is None and "id" not in there else ""
+        if self.needs_id:
+            remedy = f"name the field that has the ids with {self.option('id', meant)}"
+            raise SourceError(
+                source,
+                f"there is a record without an id, which tells what it is to replace; {remedy}, or "
+                "give every record one",
+            )
+        hint = f"; if {quoted(meant)} has the ids, give {self.option('id', meant)}" if meant else ""
+        mark = f", with {self.before} before it," if self.before else ""
+        detail = f"records without an id have {number}{mark} as their id{hint}"
+        return Notice(source, NUMBERED, detail)
 
 
 OWN_NAMES = Fields()
-PARTS = tuple(field.name for field in dataclasses.fields(Fields))
+PARTS = ("id", "title", "text", "url", "date", "lang", "label")
+NUMBERS_TOO = ("id", "title", "text", "date")  # may be numbers
 ONLY_NAMED = ("date", "label")  # have no field of their own name
 
 
 def listed(names: Collection[str]) -> str:
     """Return field names for a message."""
-    some = ", ".join(f'"{name}"' for name in list(names)[:_MOST_SHOWN])
+    some = ", ".join(map(quoted, list(names)[:_MOST_SHOWN]))
     return (some or "none") + (
         f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
     )
+
+
+def quoted(value: str) -> str:
+    """Return a name or a value as messages quote it: of a long one the beginning."""
+    return f'"{shortened(value)}"'
+
+
+def shortened(value: str) -> str:
+    """Return a name or a value; of a long one the beginning."""
+    return value if len(value) <= MOST_QUOTED else value[: MOST_QUOTED - 3] + "..."
+
+
+def _is_whole(id: Any) -> bool:
+    if isinstance(id, str | bytes):
+        digits = id[1:] if id[:1] in ("-", b"-") else id
+        return digits.isdigit()
+    return isinstance(id, Real) and id == id  # no NaN
+
+
+def value_at(record: Any, name: str) -> Any:
+    """Return the value of a field of a mapping, or of a field within it by a name with dots, None
+    where there is none.
+    """
+    if name in record or "." not in name:
+        return record.get(name)
+    dot = name.find(".")
+    while dot >= 0:
+        inner = record.get(name[:dot])
+        if isinstance(inner, Mapping) and (value := value_at(inner, name[dot + 1 :])) is not None:
+            return value
+        dot = name.find(".", dot + 1)
+    return None
 
 
 def document(fields: Fields, values: dict[str, str | None], labels: Iterable[str] = ()) -> Document:

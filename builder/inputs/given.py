@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
-from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.fields import Fields, shortened
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
@@ -62,8 +62,8 @@ def find_given(documents: Any, options: Options = DEFAULTS) -> Found:
         return find_all([os.fspath(path) for path in paths], options)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
-            f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
-            "texts: give each file as pathlib.Path, or a single one as a string"
+            f"the first text is {shortened(repr(first))}, which is the path of a file; strings in "
+            "an iterable are texts: give each file as pathlib.Path, or a single one as a string"
         )
     check_no_source(options)
     return [(records.NAME, _input(chain(begin, items), options.fields))]

@@ -7,10 +7,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
 from itertools import islice
 
-from pocketindex.builder.document import Document, Notice, Shortened, Skip
+from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
     SNIFF_BYTES,
@@ -23,8 +22,9 @@ from pocketindex.builder.inputs import (
     find,
     told,
 )
-from pocketindex.builder.inputs.rows import jsonl
+from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
+from pocketindex.builder.inputs.unread import check_kind
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
@@ -42,18 +42,13 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
     def skip(one: Skip | Notice) -> None:
         if isinstance(one, Skip):
             left_out.append(one)
-        elif not isinstance(one, Shortened) or one.is_much:
+        elif one.reason != NUMBERED and (not isinstance(one, Shortened) or one.is_much):
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
     kind = find(source, format) if format else _kind(source)
     if encoding:
         check_encoding(encoding, [(source, kind)])
-    documents: Iterator[Document] = told(kind, Options(encoding=encoding)).documents(source, skip)
-    if kind is INPUTS["jsonl"]:  # a query needs no id
-        documents = (
-            line.document for line in jsonl.lines(source, skip, needs_id=False, encoding=encoding)
-        )
-    found = list(islice(documents, 2))
+    found = list(islice(told(kind, Options(encoding=encoding)).documents(source, skip), 2))
     if len(found) > 1:
         raise SourceError(
             shown(source),
@@ -84,6 +79,7 @@ def _kind(source: str) -> Input:
             by_begin(stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b"")
             or INPUTS["text"]
         )
+    check_kind(source)
     if not (found := by_name(source)):
         os.stat(source)
     return found or (by_content(source) if os.path.isfile(source) else None) or INPUTS["text"]

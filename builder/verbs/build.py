@@ -70,7 +70,8 @@ more examples:
   pocketindex build pydoc: -o python.pocket --keys-per-part 2000
 
 sources:
-  jsonl                      JSON Lines with id, title, text and optional url, lang
+  jsonl                      JSON Lines, or a JSON array of objects, with a text and optional id,
+                             title, url, lang
   csv, tsv                   with a first row of names
   parquet                    Parquet, Arrow, Feather; pocketindex[parquet]
   folder                     of .txt, .md, .html, .pdf files
@@ -84,7 +85,8 @@ sources:
   They are known by name or first bytes, or by --format. What is read line by line or in one pass
   (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or .zst. - is standard
   input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted. Several sources are
-  read in order; of documents with the same id the first is kept. A bad record is left out and
+  read in order; of documents with the same id the first is kept. A record without an id gets the
+  number of its line or row as its id, and the report says so. A bad record is left out and
   counted with its reason (--strict: an error; --skipped FILE.jsonl lists all). Files of other kinds
   in a folder are counted by suffix. Bytes that are no UTF-8 are said with their place; --encoding
   names what they are. A source that is cut short or damaged is an error (--keep-going: what was

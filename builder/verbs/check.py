@@ -34,7 +34,7 @@ from pocketindex.builder.functions.check import EVIDENCE, check_documents
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.items import items
 from pocketindex.builder.verbs.arguments.sources import (
@@ -57,8 +57,8 @@ examples:
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
 
-Items are what build takes as a SOURCE; of JSON Lines, Parquet and Arrow an item without an id has
-the number of its line or row, unless --id names a field (- is standard input).
+Items are what build takes as a SOURCE (- is standard input). An item without an id has its number
+as id: that of its line, of its row in Parquet and Arrow, or of its place in a JSON array.
 Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
@@ -254,6 +254,8 @@ def run(arguments: argparse.Namespace) -> int:
                     print(shown)
             if not sources:
                 progress.add(len(batch))
+        if not report.read:
+            raise NoDocument(report, [arguments.testset])
     report.index(report.read - report.left_out)
     print(
         "\n".join(_summary(arguments, report, verdicts, methods)),
@@ -264,8 +266,9 @@ def run(arguments: argparse.Namespace) -> int:
             f"pocketindex: {source}: {count} records were no document and were not looked into",
             file=sys.stderr,
         )
+    for line in [*report.notes, *report.reasons_text()]:
+        print(line, file=sys.stderr)
     if report.left_out:
-        print("\n".join(report.text().split("\n")[1:]), file=sys.stderr)
         print(
             (
                 f"pocketindex: {arguments.testset}: {report.left_out} lines were no item and were "

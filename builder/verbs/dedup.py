@@ -180,9 +180,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _documents_of(arguments: argparse.Namespace, folder: Path) -> Lines | TableRows:
     if inputs.find(arguments.source) is inputs.INPUTS["parquet"]:
-        fields = Fields(id=arguments.field_id, text=arguments.field_text, date=arguments.field_date)
+        fields = Fields(
+            id=arguments.field_id,
+            text=arguments.field_text,
+            date=arguments.field_date,
+            marks=False,
+        )
         return TableRows(arguments.source, arguments.keep, fields)
-    fields = Fields(id=arguments.field_id, text=arguments.field_text)
+    fields = Fields(id=arguments.field_id, text=arguments.field_text, marks=False)
     return Lines(arguments.source, folder, arguments.keep, arguments.field_date, fields)
 
 
@@ -248,7 +253,7 @@ def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Repo
         f"{arguments.output}: "
         + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)
     ]
-    lines += report.text().split("\n")[1:]
+    lines += [*report.notes, *report.reasons_text()]
     if counts["too_short"]:
         lines.append(
             f"{counts['too_short']:,} documents have too few terms for a sketch: only equal "

@@ -13,7 +13,7 @@ from pocketindex.builder.collections.pairs import clusters
 from pocketindex.builder.document import Document
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
@@ -145,6 +145,8 @@ def _compared(
         for source, kind in found:
             progress.phase(f"reading {source}")
             yield from kind.documents(source, report.reject, progress.measure)
+        if report.read == report.left_out:
+            raise NoDocument(report, arguments.source)
 
     return comparison.of_texts(stack, documents(), report, least, probes, progress, settings)
 

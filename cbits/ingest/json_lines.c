@@ -270,11 +270,24 @@ static uint8_t *write_labels(const value *v, uint8_t *to) {
     return NULL;
 }
 
+/* Write the id of a document that has none; returns its bytes. */
+static size_t write_number(const pocket_json_lines *lines, uint8_t *out) {
+    uint8_t digits[20];
+    size_t count = 0, size = lines->before_length;
+    if (size) memcpy(out, lines->before, size);
+    for (uint64_t number = lines->first + lines->lines; number || !count; number /= 10)
+        digits[count++] = (uint8_t)('0' + number % 10);
+    while (count) out[size++] = digits[--count];
+    return size;
+}
+
 static int add(pocket_json_lines *lines, const value *parts) {
+    int has_id = parts[ID].kind > IS_NULL;
+    if (parts[ID].kind == NOTHING && lines->needs_id) return 0;
     for (int i = 0; i < LABEL; i++) {
-        int has_number = i == ID || i == DATE, needed = i == ID || i == TEXT;
+        int has_number = i == ID || i == TITLE || i == TEXT || i == DATE;
         if (parts[i].kind == OTHER || (parts[i].kind == NUMBER && !has_number) ||
-            (parts[i].kind < NUMBER && needed))
+            (parts[i].kind < NUMBER && i == TEXT))
             return 0;
     }
     static const int ORDER[] = {ID, TITLE, URL, LANG};
@@ -288,7 +301,7 @@ static int add(pocket_json_lines *lines, const value *parts) {
     lines->texts_length += size;
     for (int i = 0; i < 4; i++) {
         const value *v = &parts[ORDER[i]];
-        size = written(v, out);
+        size = ORDER[i] == ID && !has_id ? write_number(lines, out) : written(v, out);
         if (ORDER[i] == ID) id_size = size;
         if (ORDER[i] == TITLE && size == 0) {
             size = id_size;
@@ -303,6 +316,7 @@ static int add(pocket_json_lines *lines, const value *parts) {
     store16(head + HEAD - 2, (uint32_t)(out - labels));
     for (int i = 0; i < PARTS; i++)
         if (parts[i].kind >= NUMBER) lines->parts |= 1u << i;
+    if (!has_id && !lines->numbered) lines->numbered = lines->at + 1;
     lines->heads_length = (uint64_t)(out - lines->heads);
     lines->hashes[lines->count] = murmur(head + HEAD, id_size);
     lines->text_ends[lines->count] = lines->texts_length;

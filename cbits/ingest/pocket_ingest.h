@@ -13,9 +13,12 @@
  * names: of the fields that are a document's id, title, text, url, language, date, which is only
  * looked at, and labels, and name_lengths their bytes: of none, where one is not looked for. What
  * is read goes on at byte `at`, and is added: texts one after the other (room for length), heads
- * the same (room for 4 x length, and 2^18 a line will do): bytes of id, title, url, language and
- * labels, 2 each, then these, each label with its bytes, 2, before it; where each ends, and the
- * hash of each id (room for as many as there are lines). lines: passed. */
+ * the same (room for 4 x length and 128 a line, and 2^18 a line will do): bytes of id, title, url,
+ * language and labels, 2 each, then these, each label with its bytes, 2, before it; where each ends,
+ * and the hash of each id (room for as many as there are lines). lines: passed. A document without
+ * an id has the number of its line: first is that of the first line, and `before`, of 24 bytes at
+ * most, stands before it. With needs_id only a null is no id; a line without the field is not
+ * plain. */
 typedef struct pocket_json_lines {
     const uint8_t *bytes;
     const uint8_t *names[7];
@@ -23,6 +26,11 @@ typedef struct pocket_json_lines {
     uint64_t length, at, lines, count, texts_length, heads_length;
     uint8_t *texts, *heads;
     uint64_t *text_ends, *head_ends, *hashes;
+    const uint8_t *before;
+    size_t before_length;
+    uint64_t first;
+    uint64_t numbered; /* where the first line begins that has no id, and 1; 0 for none */
+    uint32_t needs_id;
     uint32_t
         parts; /* bit i: some line that was read has a value for part i, in the order of names */
 } pocket_json_lines;

@@ -44,7 +44,7 @@ def test_counts_add_up_with_reasons(tmp_path: Path) -> None:
         made_up(3)[2],
         {"id": "short", "text": "two words"},
         {"id": "empty", "text": " "},
-        {"text": "no id here"},
+        {"id": "", "text": "no id here"},
     ]
     source = write(tmp_path / "docs.jsonl", documents)
     with open(source, "a") as stream:
@@ -73,7 +73,7 @@ def test_counts_add_up_with_reasons(tmp_path: Path) -> None:
     [
         {"id": "doc-1", "text": made_up(2)[1]["text"]},
         {"id": "short", "text": "two words"},
-        {"text": "no id"},
+        {"id": "", "text": "no id"},
     ],
 )
 def test_strict_refuses_and_leaves_the_old_file(tmp_path: Path, extra: dict[str, str]) -> None:
@@ -419,17 +419,14 @@ def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> 
     target.write_bytes(b"the old file")
     source = write(
         tmp_path / "docs.jsonl",
-        [{"id": "a", "body": "text"}, {"key": "b", "text": "text"}, {"id": "c", "body": "text"}],
+        [{"id": "a", "body": "text"}, {"id": "", "text": "text"}, {"id": "c", "body": "text"}],
     )
     with pytest.raises(NoDocument) as error:
         build([source], target)
     assert str(error.value) == (
-        f"{source}: none of the 3 records is a document: 2 no text ({source}:1: expected a field "
-        '"text", found "id", "body"; name it with '
-        f"--text FIELD), "
-        f'1 no id ({source}:2: expected a field "id", found "key", "text"; name it with --id '
-        "FIELD); nothing is written: "
-        "name the format with --format, or the fields with --id and --text"
+        f'{source}: none of the 3 records is a document: 2 no text ({source}:1: no field "text" '
+        'among "id", "body"; did you mean --text body?), '
+        f"1 no id ({source}:2: the id is empty); nothing is written"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
     assert target.read_bytes() == b"the old file"

@@ -39,13 +39,18 @@ int main(int argc, char **argv) {
         size_t lines = 1;
         for (size_t i = 0; i < length; i++) lines += some[i] == '\n';
         pocket_json_lines x = {.bytes = copy(some, length), .length = length};
+        uint8_t *before = copy((const uint8_t *)"123456789012345678901234", 24);
+        x.before = before;
+        x.before_length = below(25);
+        x.first = UINT64_MAX - below(2) * (UINT64_MAX - 1);
+        x.needs_id = (uint32_t)below(2);
         const char *names[] = {"id", "title", "text", "url", "lang", ""};
         for (int i = 0; i < 6; i++) {
             x.name_lengths[i] = strlen(names[i]);
             x.names[i] = copy((const uint8_t *)names[i], x.name_lengths[i]);
         }
         x.texts = malloc(length);
-        x.heads = malloc(4 * length);
+        x.heads = malloc(4 * length + 128 * lines);
         x.text_ends = malloc(lines * sizeof *x.text_ends);
         x.head_ends = malloc(lines * sizeof *x.head_ends);
         x.hashes = malloc(lines * sizeof *x.hashes);
@@ -60,6 +65,7 @@ int main(int argc, char **argv) {
         if (x.at != length || x.lines > lines || x.texts_length > length) return 1;
         read += x.count;
         for (int i = 0; i < 6; i++) free((void *)x.names[i]);
+        free(before);
         free((void *)x.bytes);
         free(x.texts);
         free(x.heads);

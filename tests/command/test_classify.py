@@ -126,8 +126,8 @@ def test_a_batch(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -
     captured = capsys.readouterr()
     one, bad, short = map(json.loads, captured.out.splitlines())
     assert (one["id"], one["labels"][0]["label"]) == ("x", "sea")
-    expected = 'no text: expected a field "text", found "id"; name it with --text FIELD'
-    assert bad["error"] == f"{batch}:2: {expected}"
+    expected = 'no text: no field "text" among "id"; name the field that has the text with --text'
+    assert bad["error"] == f"{batch}:2: {expected} FIELD"
     assert (short["id"], short["verdict"]) == ("3", "too little evidence")
     assert f"{batch}: 1 records were no document" in captured.err
 

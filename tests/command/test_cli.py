@@ -141,13 +141,14 @@ def test_an_id_that_is_named_is_needed(pocket: Path, collection: Path) -> None:
     done = run("query", pocket, "--batch", "-", "--id", "nope", stdin=one)
     assert json.loads(done.stdout) == {
         "id": "1",
-        "error": '<stdin>:1: no id: expected a field "nope", found "text"; name it with --id FIELD',
+        "error": '<stdin>:1: no id: no field "nope" among "text"; name the field that has the id '
+        "with --id FIELD",
         "hits": [],
     }
     assert done.returncode == 2
 
     done = run("check", pocket, collection, "--id", "nope")
-    assert (done.returncode, 'expected a field "nope"' in done.stderr) == (2, True)
+    assert (done.returncode, 'no field "nope" among "id"' in done.stderr) == (2, True)
 
 
 def test_exit_codes(pocket: Path, draft: Path, tmp_path: Path) -> None:

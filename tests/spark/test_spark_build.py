@@ -251,7 +251,7 @@ def test_complaints(spark: Any, tmp_path: Path) -> None:
     fails(ValueError, "format is 'csv'; only sources have it", text="body", format="csv")
     fails(
         pocketindex.PocketError,
-        '<DataFrame>: expected a field "text" for the text, found "id", "body"; name it with',
+        '<DataFrame>: no field "text" among "id", "body"; did you mean text="body"',
     )
     fails(NoDocument, "none of the 1 records is a document: 1 empty", text="body")
     assert list(tmp_path.iterdir()) == []

@@ -49,7 +49,7 @@ class Stream:
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
     bzip2, xz or zstd do.
 
-    name: the source for messages; text: its content is (UTF-8, so that UTF-16 is an error);
+    name: the source for messages; text: its content is (UTF-8, or UTF-16 with a byte order mark);
     encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
     total are of that; content: of the file, where it is in memory; total: the size of the file in
     bytes, None where it has none (standard input, a pipe, content in memory).
@@ -63,8 +63,8 @@ class Stream:
         content: bytes | None = None,
     ) -> None:
         self.name = shown(source)
-        self._text = text
         self._encoding = encoding
+        self._is_converted = False
         self._lines = self._size = self.too_long = 0
         self.total: int | None
         self._open = contextlib.ExitStack()
@@ -80,6 +80,11 @@ class Stream:
                 if os.path.isfile(source):
                     self.total = os.fstat(file.fileno()).st_size
             self._content = self._open.enter_context(self._decompressed(_Counted(file)))
+            if text and not encoding and self._told(self._content.peek, 2).startswith(_UTF16):
+                self._encoding = "utf-16"
+            if self._encoding:
+                name = self._encoding
+                self.convert(lambda content: Recoded(content, name))
         except BaseException as error:
             self.__exit__()
             if isinstance(error, OSError):
@@ -117,6 +122,22 @@ class Stream:
         """
         return self._get(self._content.read1, most)
 
+    def begin(self, size: int) -> bytes:
+        """Return so many first bytes, fewer only at the end of the file; they stay there."""
+        begin = b""
+        while len(begin) < size and (piece := self._told(self._content.read1, size - len(begin))):
+            begin += piece
+        if self.total is not None and not self._compression and not self._is_converted:
+            self._content.seek(0)
+        else:
+            self._content = io.BufferedReader(_Again(begin, self._content), BUFFER)
+        return begin
+
+    def convert(self, wrap: Callable[[io.BufferedReader], io.RawIOBase]) -> None:
+        """Read from what wrap() makes of the content from now on."""
+        self._content = io.BufferedReader(wrap(self._content), BUFFER)
+        self._is_converted = True
+
     def tell(self) -> int:
         """Return the number of decompressed bytes that line(), take() and piece() have given."""
         return self._size
@@ -128,7 +149,7 @@ class Stream:
         if (
             place.offset > self._size
             and not self._compression
-            and not self._encoding
+            and not self._is_converted
             and self.total is not None
         ):
             self._size = self._content.seek(min(place.offset, self.total))
@@ -218,8 +239,16 @@ class Stream:
                 raise self._bomb()
 
     def _part(self, read: Callable[[int], bytes], size: int) -> bytes:
+        content = self._told(read, size)
+        self._size += len(content)
+        if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
+            raise self._bomb()
+        return content
+
+    def _told(self, read: Callable[[int], bytes], size: int) -> bytes:
+        """Read, and say of what went wrong what to do."""
         try:
-            content = read(size)
+            return read(size)
         except EOFError as error:
             raise self._broken(
                 f"cut short: its {self._compression} data has no end mark, it stops after"
@@ -237,10 +266,6 @@ class Stream:
                 "the right one with --encoding"
             )
             raise SourceError(self.name, problem) from error
-        self._size += len(content)
-        if self._compression and self._size > max(_BOMB_BYTES, BOMB_RATIO * self.read):
-            raise self._bomb()
-        return content
 
     def _bomb(self) -> SourceError:
         problem = (
@@ -274,15 +299,20 @@ class Stream:
             if isinstance(content, multistream.Reader):
                 self._counted = content  # it reads far ahead
             plain = io.BufferedReader(content, BUFFER)
-        if self._encoding:
-            return io.BufferedReader(Recoded(plain, self._encoding), BUFFER)
-        if self._text and head.startswith(_UTF16):
-            problem = (
-                "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it "
-                "with: iconv -f UTF-16 -t UTF-8"
-            )
-            raise SourceError(self.name, problem)
         return plain
+
+
+class _Again(io.RawIOBase):
+    """What was read of a file already, and then the rest of it."""
+
+    def __init__(self, begin: bytes, file: io.BufferedReader) -> None:
+        self._begin, self._file = io.BytesIO(begin), file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        return self._begin.readinto(buffer) or self._file.readinto1(buffer)
 
 
 class Content:

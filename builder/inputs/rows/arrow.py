@@ -1,4 +1,5 @@
-"""Rows of Arrow tables: a document a row, with pyarrow.
+"""Rows of Arrow tables: a document a row, with pyarrow. Values may be strings, bytes in UTF-8,
+string views, dictionaries of them (as of pandas' Categorical), and fields of structs.
 
 Only the columns that become something are looked at.
 """
@@ -10,10 +11,10 @@ from itertools import islice
 from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
-from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.fields import NUMBERS_TOO, Fields, quoted, shortened
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
-from pocketindex.builder.inputs.source import OnSkip, Place, SourceError
+from pocketindex.builder.inputs.source import OnSkip, Place, SourceError, needed
 
 ROWS = 256  # at once: a text may be large
 
@@ -27,8 +28,8 @@ class _Mended(str):
 class Rows:
     """A reader of rows of one schema.
 
-    names: of the columns that it needs, which hold strings or bytes in UTF-8; ids may be whole
-    numbers, dates may be dates, labels may be whole numbers or lists.
+    names: of the columns that it needs. Ids, titles, texts, dates and labels may be numbers, dates
+    may be dates, labels may be lists.
     """
 
     def __init__(
@@ -48,32 +49,59 @@ class Rows:
         """
         self._source = source
         self._fields = fields
-        self._numbered = numbered
+        self.numbered = numbered
         self.first = first
-        places = fields.places(source, schema.names, needs_id=not numbered)
-        self._columns = {part: schema.names[place] for part, place in places.items()}
+        self._is_said = self._is_looked_at = False
+        paths = {name: _path(arrow, list(schema), name) for _, name in fields.given if "." in name}
+        within = [name for name, path in paths.items() if path and name not in schema.names]
+        self._there = [*schema.names, *within]
+        places = fields.places(source, self._there, needs_id=not numbered)
+        names = {part: self._there[place] for part, place in places.items()}
+        self._columns = {
+            part: paths[name] if name in within else [name] for part, name in names.items()
+        }
         self._readings = {
-            part: _reading(arrow, source, part, column, schema.field(column).type)
-            for part, column in self._columns.items()
+            part: _reading(arrow, source, part, names[part], _type(schema, path), fields)
+            for part, path in self._columns.items()
         }
 
     @property
     def names(self) -> list[str]:
-        return list(self._columns.values())
+        """The columns that are needed, each once."""
+        return list(dict.fromkeys(path[0] for path in self._columns.values()))
 
     @property
     def parts(self) -> Sequence[str]:
         """The parts of documents that there are columns for."""
         return list(self._columns)
 
-    @property
-    def numbers_ids(self) -> bool:
-        """Whether the number of a row is its id where that is missing."""
-        return self._numbered and self._fields.id is None
+    def look(self, batch: Any) -> None:
+        """Look at the ids of the first rows, before any of them is numbered."""
+        if self.numbered and not self._is_looked_at and "id" in self._columns:
+            ids = self._readings["id"](self.column(batch.slice(0, ROWS), "id"))
+            self._fields = self._fields.apart(ids)
+        self._is_looked_at = True
+
+    def number(self, row: int) -> str:
+        """Return the id of a row that has none, where rows are numbered."""
+        return f"{self._fields.before}{row}"
+
+    def tell_numbered(self, skip: OnSkip) -> None:
+        """Say once that ids are missing."""
+        if not self._is_said:
+            self._is_said = True
+            skip(self._fields.numbered(self._source, "the number of their row", self._there))
 
     def column(self, batch: Any, part: str) -> Any:
         """Return the column of a part of documents."""
-        return batch.column(batch.schema.get_field_index(self._columns[part]))
+        name, *within = self._columns[part]
+        values = batch.column(batch.schema.get_field_index(name))
+        if within:
+            values.validate(full=True)
+            compute = needed("pyarrow.compute", "parquet", self._source, "it has nested columns")
+            for name in within:
+                values = compute.struct_field(values, name)
+        return values
 
     def documents(self, batch: Any, skip: OnSkip, place: Place) -> Iterator[Document]:
         """Yield the documents of a batch, ROWS at once; place.lines: rows passed, which goes along.
@@ -81,6 +109,7 @@ class Rows:
         Skipped: "no id", "no text", "empty", "too long", "too many labels". Bytes that are no
         UTF-8 become U+FFFD, which skip is told.
         """
+        self.look(batch)
         for first in range(0, batch.num_rows, ROWS):
             some = batch.slice(first, ROWS)
             values = {part: self._readings[part](self.column(some, part)) for part in self._columns}
@@ -88,8 +117,9 @@ class Rows:
                 record = {part: column[row] for part, column in values.items()}
                 number = place.lines + self.first
                 place.lines += 1
-                if self.numbers_ids and record.get("id") is None:
-                    record["id"] = str(number)
+                if self.numbered and record.get("id") is None:
+                    record["id"] = self.number(number)
+                    self.tell_numbered(skip)
                 labels = record.pop("label", None)
                 if isinstance(labels, str):
                     labels = [labels]
@@ -100,20 +130,42 @@ class Rows:
                     continue
                 for part in (part for part, value in record.items() if isinstance(value, _Mended)):
                     detail = (
-                        f'expected UTF-8 in the column "{self._columns[part]}": U+FFFD '
-                        "stands for what is none; write it as strings"
+                        f"expected UTF-8 in the column {quoted('.'.join(self._columns[part]))}: "
+                        "U+FFFD stands for what is none; write it as strings"
                     )
                     skip(Notice(f"{self._source}:{number}", WRONG_ENCODING, detail))
                 yield document
 
 
+def _path(arrow: Any, columns: Sequence[Any], name: str) -> list[str]:
+    """Return the names of a column and of the fields within it that a name with dots stands for;
+    nothing where there are none.
+    """
+    for column in columns:
+        if column.name == name:
+            return [name]
+    for column in columns:
+        if name.startswith(f"{column.name}.") and arrow.types.is_struct(column.type):
+            own = [column.type.field(place) for place in range(column.type.num_fields)]
+            if inner := _path(arrow, own, name[len(column.name) + 1 :]):
+                return [column.name, *inner]
+    return []
+
+
+def _type(schema: Any, path: Sequence[str]) -> Any:
+    type = schema.field(path[0]).type
+    for name in path[1:]:
+        type = type.field(name).type
+    return type
+
+
 def _reading(
-    arrow: Any, name: str, part: str, column: str, type: Any
+    arrow: Any, name: str, part: str, column: str, type: Any, fields: Fields
 ) -> Callable[[Any], list[Any]]:
     """Return what turns a column of this type into strings, one of labels into lists, too."""
     types = arrow.types
     if part == "label" and (types.is_list(type) or types.is_large_list(type)):
-        reading = _reading(arrow, name, part, column, type.value_type)
+        reading = _reading(arrow, name, part, column, type.value_type, fields)
         return lambda values: _lists(values, reading)
     value = type.value_type if types.is_dictionary(type) else type
     tests = (
@@ -133,22 +185,23 @@ def _reading(
         small = types.is_string(type) or types.is_binary(type)
         content = arrow.binary() if small else arrow.large_binary()
         return lambda values: _decoded(values, content, checked)
-    numbers, times = types.is_integer(value), types.is_temporal(value)
-    if (part in ("id", "date", "label") and numbers) or (part == "date" and times):
-        return lambda values: values.cast(arrow.string()).to_pylist()
-    expected = {
-        "id": "strings or whole numbers",
-        "date": "strings, whole numbers or dates",
-        "label": "strings, whole numbers or lists of them",
-    }.get(part, "strings")
+    is_number = types.is_integer(value) or types.is_floating(value)
+    may_be_number = part in (*NUMBERS_TOO, "label")
+    if (may_be_number and is_number) or (part == "date" and types.is_temporal(value)):
+        return lambda values: _written(values, arrow.string())
+    expected = "strings or numbers" if may_be_number else "strings"
+    expected += {"date": " or dates", "label": " or lists of them"}.get(part, "")
     raise SourceError(
         name,
-        (
-            f'expected {expected} in the column "{column}", found {type}; name another with '
-            f"--{part} "
-            "FIELD"
-        ),
+        f"expected {expected} in the column {quoted(column)}, found {shortened(str(type))}; name "
+        f"another with {fields.option(part)}",
     )
+
+
+def _written(values: Any, type: Any) -> list[str | None]:
+    """Return numbers and times as they are written; what is no number is none, as in pandas."""
+    values.validate(full=True)
+    return [None if value == "nan" else value for value in values.cast(type).to_pylist()]
 
 
 def _lists(values: Any, reading: Callable[[Any], list[str | None]]) -> list[list[str]]:

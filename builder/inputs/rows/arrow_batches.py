@@ -22,9 +22,10 @@ def batches(
     arrow: Any, rows: Rows, batch: Any, skip: OnSkip, place: Place
 ) -> Iterator[Document | DocumentBatch]:
     """Yield what rows.documents gives of a batch, in the same order, and the same skipped."""
+    rows.look(batch)
     for first in range(0, batch.num_rows, ROWS):
         some = batch.slice(first, ROWS)
-        found = _plain(arrow, rows, some, place.lines + rows.first)
+        found = _plain(arrow, rows, some, place.lines + rows.first, skip)
         if found is None:
             yield from rows.documents(some, skip, place)
         else:
@@ -32,7 +33,7 @@ def batches(
             yield found
 
 
-def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | None:
+def _plain(arrow: Any, rows: Rows, some: Any, first: int, skip: OnSkip) -> DocumentBatch | None:
     """Return these rows, unless one of them has to be looked at by itself: nothing is missing, too
     long or blank, nothing has labels, and all is UTF-8. first: the number of the first one.
     """
@@ -60,14 +61,20 @@ def _plain(arrow: Any, rows: Rows, some: Any, first: int) -> DocumentBatch | Non
     binary = {part: array.cast(_binary(arrow, array)).to_pylist() for part, array in values.items()}
     nothing = [None] * len(sizes)
     ids = binary.get("id", nothing)
-    if rows.numbers_ids:
-        ids = [b"%d" % number if id is None else id for number, id in enumerate(ids, first)]
-    if None in ids:
-        return None
+    if is_numbered := None in ids:
+        if not rows.numbered:
+            return None
+        numbers = range(first, first + len(ids))
+        ids = [
+            rows.number(number).encode() if id is None else id
+            for number, id in zip(numbers, ids, strict=True)
+        ]
     parts = {part: binary[part] for part in ("title", "url", "lang") if part in binary}
     details = packed_columns(ids, **parts)
     if details is None:
         return None
+    if is_numbered:
+        rows.tell_numbered(skip)
     ends = (bounds[1:] - bounds[0]).astype(np.uint64)
     return DocumentBatch.packed(content[bounds[0] : bounds[-1]].data, ends, details)
 

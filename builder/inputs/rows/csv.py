@@ -1,4 +1,5 @@
-"""CSV and TSV: a document a row, the first row names the fields.
+"""CSV and TSV: a document a row, the first row names the fields. A first line sep=; as Excel writes
+it names the separator. Lines may end in carriage returns alone.
 
 Rows are as RFC 4180 has them: a field may stand in double quotes, and then has separators, line
 ends and doubled quotes. The file may be compressed (see Stream); bytes that are no UTF-8 become
@@ -7,9 +8,13 @@ U+FFFD, which skip is told for each row.
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import itertools
+import re
 from collections.abc import Iterator
+from typing import Any
 
 from pocketindex.builder.document import (
     Document,
@@ -19,7 +24,7 @@ from pocketindex.builder.document import (
     beyond_memory,
     most_of_record,
 )
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import OWN_NAMES, PARTS, Fields
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
@@ -37,7 +42,9 @@ from pocketindex.builder.inputs.source import (
 FIELD_CHARACTERS = 1 << 24
 LINE_BYTES = 1 << 26
 
+_LOOKED_AT = 1 << 16  # bytes
 _BOM = "\ufeff"
+_SEPARATOR = re.compile('"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 
 
 def documents(
@@ -53,19 +60,28 @@ def documents(
     goes along.
 
     The separator is the first of separators with which the first row has the
-    fields that are asked for. Skipped: "bad row" (another number of fields than the first row,
-    quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line of more
-    than LINE_BYTES), "no id", "empty". Raises SourceError where the first row lacks a field, and
+    fields that are asked for. A document without an id has the number of the line where its row
+    begins. Skipped: "bad row" (another number of fields than the first row, but for empty ones at
+    its end, quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line
+    of more than LINE_BYTES), "empty". Raises SourceError where the first row lacks a field, and
     names those it has, and where a quote is open at the end.
     """
     place = place or Place()
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
     with Stream(source, encoding=encoding) as stream:
+        begin = stream.begin(_LOOKED_AT)
+        if _has_returns_alone(begin):
+            stream.convert(_Returns)
         lines = _Lines(stream)
         head = next(lines, "").removeprefix(_BOM)
+        if found := _SEPARATOR.fullmatch(head):
+            separators, head = found[1], next(lines, "")
         separator, names = _header(stream.name, head, lines, fields, separators)
-        places = fields.places(stream.name, names)
+        places = _places(stream.name, names, fields)
+        is_said = False
+        if "id" in places:
+            fields = fields.apart(_begin_of(begin, separator, places["id"]))
         stream.go(place)
         lines.number = max(lines.number, place.lines)
         rows = csv.reader(lines, delimiter=separator, strict=True)
@@ -75,10 +91,16 @@ def documents(
             problem, lines.problem = lines.problem, ""
             if row:
                 try:
-                    document = of_values(fields, _values(row, len(names), places))
+                    values = _values(row, len(names), places)
+                    if is_numbered := not values.get("id"):
+                        values["id"] = f"{fields.before}{first}"
+                    document = of_values(fields, values)
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{first}", unfit.reason, unfit.detail))
                 else:
+                    if is_numbered and not is_said:
+                        skip(fields.numbered(stream.name, "the number of their line", names))
+                        is_said = True
                     if problem:
                         skip(Notice(f"{stream.name}:{first}", WRONG_ENCODING, problem))
                     yield document
@@ -86,6 +108,45 @@ def documents(
             if number % MEASURE_EVERY == 0:
                 measure(stream.read, stream.total)
         measure(stream.read, stream.total)
+
+
+def _places(source: str, names: list[str], fields: Fields) -> dict[str, int]:
+    try:
+        return fields.places(source, names, needs_id=False)
+    except SourceError as error:
+        if any(fields.of(part) in names or fields.meant(part, names) for part in PARTS):
+            raise
+        problem = f"{error.problem}; if its first row is a document, add a row of names before it"
+        raise SourceError(source, problem) from None
+
+
+def _begin_of(begin: bytes, separator: str, place: int) -> list[str]:
+    """Return the fields at a place of the first rows, as far as they can be read."""
+    found = list[str]()
+    with contextlib.suppress(csv.Error):
+        for row in csv.reader(decoded(begin)[0].splitlines(), delimiter=separator):
+            found += row[place : place + 1]
+    return found
+
+
+def _has_returns_alone(begin: bytes) -> bool:
+    """Return whether lines end in carriage returns alone, as old programs on a Macintosh write."""
+    return b"\r" in begin[:-1] and b"\n" not in begin
+
+
+class _Returns(io.RawIOBase):
+    """A text with line feeds instead of its carriage returns."""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        content = self._file.read1(len(buffer)).replace(b"\r", b"\n")
+        buffer[: len(content)] = content
+        return len(content)
 
 
 class _Lines:
@@ -140,9 +201,13 @@ def _header(
         if len(taken) < len(seen):
             continue  # a line that another separator has asked for would be lost
         found.append((separator, names))
-        if all(fields.of(part) in names for part in ("id", "text")):
-            return separator, names
     if not found:
+        if "\0" in head:
+            raise SourceError(
+                name,
+                "its first row has NUL bytes, as UTF-16 has without a byte order mark; name it "
+                "with --encoding utf-16-le or utf-16-be",
+            )
         raise SourceError(
             name, f"its first row cannot be read ({problem}); expected the names of the fields"
         )
@@ -151,7 +216,11 @@ def _header(
         raise SourceError(
             name, f"{what} is empty; expected a first row with the names of the fields"
         )
-    return max(found, key=lambda one: len(one[1]))
+
+    def fits(one: tuple[str, list[str]]) -> tuple[bool, bool, int]:
+        return fields.of("text") in one[1], fields.of("id") in one[1], len(one[1])
+
+    return max(found, key=fits)
 
 
 def _once(seen: list[str], lines: _Lines, taken: list[str]) -> Iterator[str]:
@@ -197,6 +266,6 @@ def _rows(rows: Iterator[list[str]], lines: _Lines, source: str) -> Iterator[lis
 def _values(row: list[str] | Unfit, expected: int, places: dict[str, int]) -> dict[str, str | None]:
     if isinstance(row, Unfit):
         raise row
-    if len(row) != expected:
+    if len(row) != expected and (len(row) < expected or any(row[expected:])):
         raise Unfit("bad row", f"expected {expected} fields as in the first row, found {len(row)}")
     return {part: row[place] for part, place in places.items()}

@@ -1,15 +1,17 @@
 """JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields
 may give them other names, and names the field with a label or a list of labels.
 
-The file may be compressed (see Stream); "-" is standard input. A byte order mark is passed over,
-blank lines are no records. Bytes that are no UTF-8 become U+FFFD, as in the term stream
-(docs/format.md section 7), which skip is told, and the record counts like any other.
+A JSON array of such objects, or objects over several lines, are read as if each stood on a line of
+its own (json_values.py). The file may be compressed (see Stream); "-" is standard input. A byte
+order mark is passed over, blank lines are no records. Bytes that are no UTF-8 become U+FFFD, as in
+the term stream (docs/format.md section 7), which skip is told, and the record counts like any
+other.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,9 +23,10 @@ from pocketindex.builder.document import (
     beyond_memory,
     most_of_record,
 )
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
+from pocketindex.builder.inputs.fields import NUMBERS_TOO, OWN_NAMES, Fields, quoted, value_at
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
+from pocketindex.builder.inputs.opening.json_values import as_lines
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.source import MEASURE_EVERY, OnBytes, OnSkip, Place, unmeasured
 from pocketindex.errors import TEXT_BYTES
@@ -49,7 +52,7 @@ class Line:
     """A line that holds a document.
 
     number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's;
-    problem: with its encoding.
+    problem: with its encoding; numbered: whether the id is a number for want of one.
     """
 
     number: int
@@ -57,6 +60,7 @@ class Line:
     document: Document
     fields: dict[str, Any]
     problem: str
+    numbered: bool
 
 
 class Unseen:
@@ -75,14 +79,16 @@ class Unseen:
 
     def look(self, record: dict[str, Any]) -> None:
         """Strike out what a record has."""
-        self.parts -= {part for part in self.parts if record.get(self._fields.of(part)) is not None}
+        self.parts -= {
+            part for part in self.parts if value_at(record, self._fields.of(part)) is not None
+        }
 
     def tell(self, skip: OnSkip, source: str) -> None:
         """Say, at the end of the source, which named fields no record had."""
         for part in sorted(self.parts):
             detail = (
-                f'no record has a field "{self._fields.of(part)}" for the {part}; correct '
-                f"--{part}, or leave it away"
+                f"no record has a field {quoted(self._fields.of(part))} for the {part}; correct "
+                f"{part if self._fields.python else f'--{part}'}, or leave it away"
             )
             skip(Notice(source, "no such field", detail))
 
@@ -97,9 +103,10 @@ def documents(
 ) -> Iterator[Document]:
     """Yield the documents of a file of JSON Lines, in its order, from place on, which goes along.
 
-    A number as id becomes its decimal string, a document without title has its id as title.
-    Skipped: "bad line" (no JSON, no object, a field of another type), "no id", "no text", "empty"
-    and "too long" (see Document; also a line above LINE_BYTES).
+    A number as id, title or text becomes the string that it is written as, a document without title
+    has its id as title, and one without id the number of its line, or in an array its number there.
+    Skipped: "bad line" (no JSON, no object, a field of another type), "no id" (of a name that is
+    given), "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
     """
     for line in lines(source, skip, measure, fields, place=place, encoding=encoding):
         yield line.document
@@ -110,17 +117,15 @@ def lines(
     skip: OnSkip,
     measure: OnBytes = unmeasured,
     fields: Fields = OWN_NAMES,
-    needs_id: bool = True,
     place: Place | None = None,
     encoding: str | None = None,
 ) -> Iterator[Line]:
-    """Yield the same with their lines.
-
-    Unless it needs an id, or the id has a name, a document without one has the number of its line.
-    """
+    """Yield the same with their lines."""
     place = place or Place()
-    unseen = Unseen(fields, place)
+    unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
+        number_is, ids = as_lines(stream, fields.of("id"))
+        fields = fields.apart(ids)
         stream.go(place)
         for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
             place.offset, place.lines = stream.tell(), number
@@ -128,11 +133,14 @@ def lines(
                 try:
                     if line is None:
                         raise too_long(stream.too_long)
-                    found = parsed(line, number, fields, needs_id)
+                    found = parsed(line, number, fields)
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
                 else:
                     unseen.look(found.fields)
+                    if found.numbered and not is_said:
+                        skip(fields.numbered(stream.name, number_is, found.fields))
+                        is_said = True
                     if found.problem:
                         skip(Notice(f"{stream.name}:{number}", WRONG_ENCODING, found.problem))
                     yield found
@@ -155,31 +163,50 @@ def too_long(size: int) -> Unfit:
     return Unfit("too long", f"the line has {beyond_memory(size, most)}")
 
 
-def parsed(line: bytes, number: int, fields: Fields, needs_id: bool = True) -> Line:
+def parsed(line: bytes, number: int, fields: Fields) -> Line:
     """Return a line with its document. Raises Unfit."""
     text, problem = decoded(line.removeprefix(_BOM))
     record = _object(text)
-    if not needs_id and fields.id is None and record.get("id") is None:
-        record = {**record, "id": str(number)}
-    for part in ("id", "text"):
-        if record.get(fields.of(part)) is None:
-            if fields.of(part) in record:
-                raise Unfit(f"no {part}", f'the field "{fields.of(part)}" is null')
-            raise Unfit(
-                f"no {part}",
-                (
-                    f'expected a field "{fields.of(part)}", found {listed(record)}; name it with '
-                    f"--{part} FIELD"
-                ),
-            )
+    numbered = value_at(record, fields.of("id")) is None
+    _check(record, fields)
     values, labels = dict[str, str | None](), list[str]()
     for part, name in fields.given:
-        value = record.get(name)
+        value = value_at(record, name)
         if part == "label":
             labels = _labels(name, value)
             continue
         values[part] = value if type(value) is str else _string(part, name, value)
-    return Line(number, line, of_values(fields, values, labels), record, problem)
+    if numbered:
+        values["id"] = f"{fields.before}{number}"
+    document = of_values(fields, values, labels)
+    return Line(number, line, document, record, problem, numbered)
+
+
+def _check(record: dict[str, Any], fields: Fields) -> None:
+    """Raise Unfit where a record has no text, or lacks the field that is named as its id."""
+    needed = ("id", "text") if fields.id is not None else ("text",)
+    missing = [
+        part
+        for part in needed
+        if value_at(record, fields.of(part)) is None and fields.of(part) not in record
+    ]
+    if missing:
+        lists = [
+            name
+            for name, value in record.items()
+            if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value)
+        ]
+        detail = fields.missing(missing, record)
+        if len(lists) == 1 and "text" in missing:
+            detail = (
+                f"the object has no text and an array of records, {quoted(lists[0])}; take the "
+                f"records out: jq -c '.[\"{lists[0]}\"][]' FILE"
+                if len(lists[0]) < 60
+                else detail
+            )
+        raise Unfit(f"no {missing[0]}", detail)
+    if value_at(record, fields.of("text")) is None:
+        raise Unfit("no text", f"the field {quoted(fields.of('text'))} is null")
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -189,6 +216,8 @@ def _object(text: str) -> dict[str, Any]:
             record = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         what = error.msg.removesuffix(" at")  # of control characters
+        if what == "Extra data" and text[error.pos :].strip() == ",":
+            what = "a comma behind the object"
         raise Unfit("bad line", f"not JSON: {what} at character {error.pos + 1}") from None
     except RecursionError:
         raise Unfit("bad line", "not JSON of a reasonable depth") from None
@@ -201,10 +230,10 @@ def _string(part: str, name: str, value: object) -> str | None:
     """Return the string that a value stands for which is none."""
     if value is None:
         return None
-    if part in ("id", "date") and isinstance(value, _Number):
+    if part in NUMBERS_TOO and isinstance(value, _Number):
         return str(value)
-    expected = "a string or a number" if part in ("id", "date") else "a string"
-    raise Unfit("bad line", f'expected {expected} as "{name}", found {_kind(value)}')
+    expected = "a string or a number" if part in NUMBERS_TOO else "a string"
+    raise Unfit("bad line", f"expected {expected} as {quoted(name)}, found {_kind(value)}")
 
 
 def _labels(name: str, value: object) -> list[str]:
@@ -214,7 +243,9 @@ def _labels(name: str, value: object) -> list[str]:
         if one is not None and not isinstance(one, str):
             where = "in the list " if isinstance(value, list) else ""
             expected = "strings or numbers" if where else "a string, a number or a list of them"
-            raise Unfit("bad line", f'expected {expected} {where}as "{name}", found {_kind(one)}')
+            raise Unfit(
+                "bad line", f"expected {expected} {where}as {quoted(name)}, found {_kind(one)}"
+            )
     return [str(one) for one in given if one is not None]
 
 

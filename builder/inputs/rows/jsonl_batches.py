@@ -4,14 +4,17 @@ it; jsonl.py reads the others.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, value_at
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING
+from pocketindex.builder.inputs.opening.json_values import as_lines
 from pocketindex.builder.inputs.opening.stream import Lines, Stream, line_feeds
+from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.rows.jsonl import LINE_BYTES, Unseen, is_blank, parsed, too_long
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
@@ -25,7 +28,7 @@ _PARTS = ("id", "title", "text", "url", "lang", "date", "label")  # as the core 
 @dataclass(slots=True)
 class _Found:
     """What so many lines gave, of so many bytes; notice: what is wrong with it; parts: of documents
-    that some record has.
+    that some record has; numbered: the fields of a record without an id, None where all have one.
     """
 
     what: DocumentBatch | Document | Skip | None
@@ -33,6 +36,7 @@ class _Found:
     lines: int
     notice: Notice | None = None
     parts: Collection[str] = ()
+    numbered: Collection[str] | None = None
 
 
 def batches(
@@ -48,16 +52,24 @@ def batches(
 
     each: for the work of threads.
     """
+    if any("." in name for _, name in fields.given):  # the core looks into no field
+        yield from jsonl.documents(source, skip, measure, fields, place, encoding)
+        return
     place = place or Place()
-    unseen = Unseen(fields, place)
+    unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
+        number_is, ids = as_lines(stream, fields.of("id"))
+        own = fields.apart(ids)
         stream.go(place)
         for some in each(
-            lambda lines: list(_read(lines, fields, stream.name)), stream.blocks(BYTES, LINE_BYTES)
+            lambda lines: list(_read(lines, own, stream.name)), stream.blocks(BYTES, LINE_BYTES)
         ):
             for found in some:
                 place.offset, place.lines = place.offset + found.size, place.lines + found.lines
                 unseen.parts.difference_update(found.parts)
+                if found.numbered is not None and not is_said:
+                    skip(own.numbered(stream.name, number_is, found.numbered))
+                    is_said = True
                 if found.notice:
                     skip(found.notice)
                 if isinstance(found.what, Skip):
@@ -72,7 +84,7 @@ def _read(lines: Lines, fields: Fields, name: str) -> Iterator[_Found]:
     if lines.content is None:
         yield _one(None, lines.size, lines.first, fields, name)
         return
-    core = _Core(lines.content, fields)
+    core = _Core(lines.content, fields, lines.first)
     while True:
         plain = core.read()
         if plain.size:
@@ -101,26 +113,33 @@ def _one(line: bytes | None, size: int, number: int, fields: Fields, name: str) 
         size,
         1,
         notice,
-        [part for part, field in fields.given if found.fields.get(field) is not None],
+        [part for part, field in fields.given if value_at(found.fields, field) is not None],
+        found.fields if found.numbered else None,
     )
 
 
 class _Core:
     """Lines, and the core that reads on in them. at, lines: bytes and lines passed."""
 
-    def __init__(self, content: bytes, fields: Fields) -> None:
+    def __init__(self, content: bytes, fields: Fields, first: int) -> None:
+        """first: the number of the first line."""
         count = line_feeds(content) + 1
+        self._content = content
         self._texts = np.empty(len(content), np.uint8)
-        self._heads = np.empty(min(4 * len(content), count << 18), np.uint8)
+        self._heads = np.empty(min(4 * len(content) + 128 * count, count << 18), np.uint8)
         self._numbers = np.empty((3, count), np.uint64)
         self._held = [
             ffi.from_buffer("uint8_t[]", data) for data in (content, self._texts, self._heads)
         ]
         self._held += [ffi.from_buffer("uint64_t[]", row) for row in self._numbers]
         self._state = ffi.new("pocket_json_lines *", {"length": len(content)})
+        before = ffi.from_buffer("uint8_t[]", fields.before.encode())
+        self._held.append(before)
         state = self._state
+        state.first, state.before, state.before_length = first, before, len(before)
+        state.needs_id = fields.id is not None
         state.bytes, state.texts, state.heads, state.text_ends, state.head_ends, state.hashes = (
-            self._held
+            self._held[:6]
         )
         for i, part in enumerate(_PARTS):
             name = ffi.from_buffer("uint8_t[]", fields.of(part).encode(errors="surrogatepass"))
@@ -143,6 +162,7 @@ class _Core:
         count = state.count
         texts = state.texts_length
         heads = state.heads_length
+        state.numbered = 0
         lib.pocket_read_json_lines(state)
         text_ends, head_ends, hashes = self._numbers[:, count : state.count]
         content = self._texts.data[texts : state.texts_length]
@@ -159,8 +179,17 @@ class _Core:
         )
         parts = [part for i, part in enumerate(_PARTS) if state.parts >> i & 1]
         return _Found(
-            batch if len(batch) else None, state.at - at, state.lines - lines, parts=parts
+            batch if len(batch) else None,
+            state.at - at,
+            state.lines - lines,
+            parts=parts,
+            numbered=self._fields_at(state.numbered - 1) if state.numbered else None,
         )
+
+    def _fields_at(self, start: int) -> Collection[str]:
+        """Return the fields of the line that begins there."""
+        line = self._content[start : self._content.find(b"\n", start) + 1 or None]
+        return list(json.loads(line))
 
     def go(self, size: int) -> None:
         """Pass a line of so many bytes."""

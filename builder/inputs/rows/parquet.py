@@ -32,18 +32,16 @@ def documents(
     skip: OnSkip,
     measure: OnBytes = unmeasured,
     fields: Fields = OWN_NAMES,
-    needs_id: bool = True,
 ) -> Iterator[Document]:
     """Yield the documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in
     their order.
 
-    What columns may hold, and what is skipped: arrow.py. Unless it needs an id, a document without
-    one has the number of its row, from 1. Raises SourceError as that does, and where
-    the file is cut short or damaged.
+    What columns may hold, and what is skipped: arrow.py. A document without an id has the number of
+    its row, from 1. Raises SourceError as that does, and where the file is cut short or damaged.
     """
     arrow, place = _arrow(source), Place()
     with told(arrow, shown(source), place):
-        for rows, batch in _rows(arrow, source, measure, fields, needs_id):
+        for rows, batch in _rows(arrow, source, measure, fields):
             yield from rows.documents(batch, skip, place)
 
 
@@ -65,15 +63,13 @@ def _arrow(source: str) -> Any:
     return needed("pyarrow", "parquet", shown(source), "it is a Parquet or Arrow file")
 
 
-def _rows(
-    arrow: Any, source: str, measure: OnBytes, fields: Fields, needs_id: bool = True
-) -> Iterator[tuple[Rows, Any]]:
+def _rows(arrow: Any, source: str, measure: OnBytes, fields: Fields) -> Iterator[tuple[Rows, Any]]:
     """Yield the batches of a file, and what reads their rows."""
     name = shown(source)
     with seekable(source) as file:
         size = file.seek(0, 2)
         reader = opened(arrow, name, file)
-        rows = Rows(arrow, name, reader.schema, fields, numbered=not needs_id)
+        rows = Rows(arrow, name, reader.schema, fields, numbered=True)
         for batch, done in reader.batches(rows.names):
             yield rows, batch
             measure(int(size * done), size)

@@ -11,9 +11,9 @@ from types import NoneType
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.document import most_of_record
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.rows.records import documents
+from pocketindex.builder.document import Notice, Skip, most_of_record
+from pocketindex.builder.inputs.fields import NUMBERED, OWN_NAMES, Fields
+from pocketindex.builder.inputs.rows.records import documents, numbered
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 from pocketindex.builder.work.batches import batches as in_batches
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_columns
@@ -39,12 +39,20 @@ def batches(
         found = documents(items, skip, measure, fields)
         yield from map(DocumentBatch.of, in_batches(found, lambda document: len(document.text)))
         return
+    is_said = False
+
+    def say(notice: Skip | Notice) -> None:
+        nonlocal is_said
+        if notice.reason != NUMBERED or not is_said:
+            is_said = is_said or notice.reason == NUMBERED
+            skip(notice)
+
     for some in in_batches(items, partial(_size, fields.of("text"))):
-        plain = _plain(some, place.lines, fields)
+        plain = _plain(some, place.lines, fields, say)
         if plain is not None:
             place.lines += len(some)
             yield plain
-        elif own := list(documents(some, skip, measure, fields, place)):
+        elif own := list(documents(some, say, measure, fields, place)):
             yield DocumentBatch.of(own)
 
 
@@ -59,7 +67,7 @@ def _size(name: str, one: Any) -> int:
     return len(text) if type(text) is str else 0
 
 
-def _plain(some: Sequence[Any], first: int, fields: Fields) -> DocumentBatch | None:
+def _plain(some: Sequence[Any], first: int, fields: Fields, skip: OnSkip) -> DocumentBatch | None:
     """Return these items, unless one of them has to be looked at by itself: all are of one kind, no
     text is missing, blank or too long, and nothing has labels or a date. first: the number of the
     first.
@@ -72,6 +80,7 @@ def _plain(some: Sequence[Any], first: int, fields: Fields) -> DocumentBatch | N
         return None
     if not set(map(type, ids)) <= {*_STRINGS, int} or (None in ids and fields.id is not None):
         return None
+    without = ids.index(None) if None in ids else None
     if not all(set(map(type, column)) <= _STRINGS for column in columns.values()):
         return None
     ids = [str(number if id is None else id) for number, id in enumerate(ids, first)]
@@ -87,6 +96,8 @@ def _plain(some: Sequence[Any], first: int, fields: Fields) -> DocumentBatch | N
     ends = np.cumsum([len(text) for text in content], dtype=np.uint64)
     if details is None or max(map(len, content)) > most_of_record(TEXT_BYTES):
         return None
+    if without is not None and (notice := numbered(fields, some[without])):
+        skip(notice)
     return DocumentBatch.packed(memoryview(b"".join(content)), ends, details)
 
 
@@ -101,5 +112,7 @@ def _columns(some: Sequence[Any], fields: Fields) -> dict[str, Sequence[Any]] | 
         ids, texts = zip(*some, strict=True)
         return {"id": ids, "text": texts}
     if kinds != {dict} or "date" in fields.named() or "label" in fields.named():
+        return None
+    if any("." in name for _, name in fields.given):
         return None
     return {part: [one.get(name) for one in some] for part, name in fields.given}

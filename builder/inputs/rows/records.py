@@ -6,11 +6,19 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
-from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, listed
+import numpy as np
+from pocketindex.builder.document import Document, Notice, Skip, Unfit
+from pocketindex.builder.inputs.fields import (
+    NUMBERS_TOO,
+    OWN_NAMES,
+    Fields,
+    quoted,
+    value_at,
+)
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 
@@ -31,24 +39,40 @@ def documents(
     """Yield what is given as documents, in its order; place.lines: how many are passed, which goes
     along.
 
-    A missing id is the number of the document, from place.lines, unless the id has a name.
+    A missing id is the number of the document, from place.lines; one of a mapping that lacks the
+    field that is named is not.
     Skipped: "bad record" (a value of another type), "no id", "no text", "empty", "too long". Raises
     TypeError for what is no record at all.
     """
-    place = place or Place()
+    place, is_said = place or Place(), False
     for number, one in enumerate(given, place.lines):
         place.lines = number + 1
         try:
-            yield one if isinstance(one, Document) else _document(one, number, fields)
+            if isinstance(one, Document):
+                yield one
+                continue
+            values, labels = _values(one, number, fields)
+            is_numbered = values.get("id") is None
+            if is_numbered:
+                values["id"] = str(number)
+            document = of_values(fields, values, labels)
         except Unfit as unfit:
             skip(Skip(f"{NAME}:{number}", unfit.reason, unfit.detail))
+            continue
+        if is_numbered and not is_said and (notice := numbered(fields, one)):
+            skip(notice)
+            is_said = True
+        yield document
 
 
-def _document(one: Any, number: int, fields: Fields) -> Document:
-    values, labels = _values(one, number, fields)
-    if values.get("id") is None and fields.id is None:
-        values["id"] = str(number)
-    return of_values(fields, values, labels)
+def numbered(fields: Fields, one: Any) -> Notice | None:
+    """Return what is said once of what has no ids, of which this is one; nothing of texts alone,
+    which have none by nature. Raises SourceError where ids are needed.
+    """
+    is_mapping = isinstance(one, Mapping)
+    there = [str(name) for name in one] if is_mapping else []
+    notice = fields.numbered(NAME, "their number, from 0", there)
+    return notice if is_mapping else None
 
 
 def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None], list[str]]:
@@ -58,12 +82,16 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
     if _is_nothing(one):
         raise Unfit("no text", f"expected a text, found {one!r}")
     if isinstance(one, Mapping):
-        get: Callable[[str], Any] = one.get
+        get: Callable[[str], Any] = partial(value_at, one)
+        needed = ("id", "text") if fields.id is not None else ("text",)
+        missing = [
+            part for part in needed if get(fields.of(part)) is None and fields.of(part) not in one
+        ]
+        if missing:
+            detail = fields.missing(missing, [str(name) for name in one])
+            raise Unfit(f"no {missing[0]}", detail)
         if get(fields.of("text")) is None:
-            if fields.of("text") in one:
-                raise Unfit("no text", f'the value of "{fields.of("text")}" is None')
-            found = listed([str(name) for name in one])
-            raise Unfit("no text", _missing("text", fields, found))
+            raise Unfit("no text", f"the value of {quoted(fields.of('text'))} is None")
     elif isinstance(one, tuple) and not hasattr(one, "_fields"):
         if len(one) != 2:
             raise TypeError(f"document {number} is a tuple of {len(one)}; {_EXPECTED}")
@@ -84,14 +112,7 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
             labels = _labels(name, value)
             continue
         values[part] = value if type(value) is str else _string(part, name, value)
-    if values["id"] is None and fields.id is not None:
-        raise Unfit("no id", _missing("id", fields, "none"))
     return values, labels
-
-
-def _missing(part: str, fields: Fields, found: str) -> str:
-    name = fields.of(part)
-    return f'expected a value of "{name}" for the {part}, found {found}; name it with {part}=...'
 
 
 def _is_nothing(value: Any) -> bool:
@@ -110,8 +131,8 @@ def _labels(name: str, value: Any) -> list[str]:
         if isinstance(one, bool) or not (_is_nothing(one) or isinstance(one, str | Real)):
             raise Unfit(
                 "bad record",
-                f'expected a string, a number or a list of them as "{name}", found a value of '
-                f"type {type(one).__name__}",
+                f"expected a string, a number or a list of them as {quoted(name)}, found a value "
+                f"of type {type(one).__name__}",
             )
     return [str(one) for one in given if not _is_nothing(one)]
 
@@ -122,16 +143,18 @@ def _string(part: str, name: str, value: Any) -> str | None:
         return None
     if isinstance(value, str):
         return str(value)
-    if part in ("id", "date") and type(value) is not bool and isinstance(value, Integral):
+    if part == "date" and isinstance(value, np.datetime64):
+        return None if np.isnat(value) else str(value)
+    if part in NUMBERS_TOO and type(value) is not bool and isinstance(value, Integral):
         return str(int(value))
+    if part in NUMBERS_TOO and isinstance(value, float | np.floating):
+        # pandas makes floats of whole numbers where one is missing.
+        return str(int(value) if part == "id" and value.is_integer() else value)
     if part == "date" and isinstance(value, datetime.date):
         return value.isoformat()
-    if part == "date" and isinstance(value, float):
-        return str(value)
-    expected = {"id": "a string or a whole number", "date": "a string, a number or a date"}.get(
-        part, "a string"
-    )
+    expected = "a string or a number" if part in NUMBERS_TOO else "a string"
+    expected = "a string, a number or a date" if part == "date" else expected
     raise Unfit(
         "bad record",
-        f'expected {expected} as "{name}", found a value of type {type(value).__name__}',
+        f"expected {expected} as {quoted(name)}, found a value of type {type(value).__name__}",
     )

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document, Notice, Shortened, Skip
 from pocketindex.builder.inputs.rows import jsonl
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, unmeasured
+from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.verbs.arguments.sources import fields, sources
+from pocketindex.builder.verbs.arguments.sources import fields, options
 
 
 def items(
@@ -22,22 +21,18 @@ def items(
 ) -> Iterator[tuple[int, Document]]:
     """Yield the items of a source with the numbers of their lines, or of documents, from 1.
 
-    arguments: what they say of sources counts. An item of JSON Lines, Parquet or Arrow without an
-    id has the number of its line or row, unless the id has a name. Raises SourceError.
+    arguments: what they say of sources counts. Raises SourceError.
     """
     count = 0
-    named = fields(arguments)
-    encoding = arguments.encoding
-    for path, told in sources(arguments, [source]):
-        kind = inputs.find(path, arguments.format)
-        if kind is inputs.INPUTS["jsonl"]:
-            for line in jsonl.lines(path, skip, measure, named, needs_id=False, encoding=encoding):
+    named = replace(fields(arguments), marks=False)
+    found = inputs.find_all([source], replace(options(arguments), fields=named))
+    for number, (path, told) in enumerate(found, 1):
+        if inputs.find(path, arguments.format) is inputs.INPUTS["jsonl"]:
+            own = named.of_source(number)
+            for line in jsonl.lines(path, skip, measure, own, encoding=arguments.encoding):
                 yield line.number, line.document
             continue
-        documents: Callable[..., Any] = told.documents
-        if kind is inputs.INPUTS["parquet"]:
-            documents = partial(documents, needs_id=False)
-        for document in documents(path, skip, measure):
+        for document in told.documents(path, skip, measure):
             count += 1
             yield count, document
 
@@ -46,14 +41,18 @@ def batch(
     source: str, arguments: argparse.Namespace, progress: Progress
 ) -> Iterator[list[tuple[str, str | None, str]]]:
     """Id and text of each record, as many as are asked together; of what is no document no text,
-    and what is wrong with it.
+    and what is wrong with it. Raises SourceError, also where there is none.
     """
     progress.phase(f"reading {source}")
     records = _records(source, arguments, progress)
+    is_empty = True
     for some in together(records, lambda one: one[1] or "", arguments.max_memory):
+        is_empty = False
         progress.add(len(some))
         progress.clear()  # what is asked now prints
         yield some
+    if is_empty:
+        raise SourceError(shown(source), "it has no documents; give a source with some")
 
 
 def _records(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import Any
 
 from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, sparing
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
@@ -157,7 +158,8 @@ def options(arguments: argparse.Namespace) -> Options:
 
 def fields(arguments: argparse.Namespace) -> Fields:
     """Return what the arguments say of fields; of those that the verb does not have, nothing."""
-    return Fields(**{part: getattr(arguments, f"field_{part}", None) for part in PARTS})
+    named: dict[str, Any] = {part: getattr(arguments, f"field_{part}", None) for part in PARTS}
+    return Fields(**named)
 
 
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:

@@ -172,8 +172,8 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", target, testset, "--source", source, "--source", bodies)
     assert done.returncode == 2
     assert (
-        f"{bodies}: none of its 1 records is a document: 1 no text ({bodies}:1: expected a field "
-        '"text", found "id", "body"; name it with --text FIELD); give what the file was built from'
+        f'{bodies}: none of its 1 records is a document: 1 no text ({bodies}:1: no field "text" '
+        'among "id", "body"; did you mean --text body?); give what the file was built from'
     ) in done.stderr
     with pytest.raises(SourceError, match="none of its 1 records is a document: 1 no text"):
         check(target, ["a text"], source=[{"id": "a", "body": "no text"}])
@@ -208,7 +208,7 @@ def test_a_source_that_is_read_again_is_counted_once(
         == run("check", target, testset).stdout.splitlines()[-5:]
     )
     done = run("check", target, renamed)
-    assert (done.returncode, "name it with --text FIELD" in done.stderr) == (2, True)
+    assert (done.returncode, "did you mean --text question?" in done.stderr) == (2, True)
 
 
 def covered(text: str, documents: list[str], run: int) -> set[int]:

@@ -179,8 +179,8 @@ def test_fields_and_standard_input_from_the_command_line(tmp_path: Path) -> None
     wrong = run(*arguments, stdin="key;words\n" + rows)
     assert (wrong.returncode, wrong.stderr) == (
         2,
-        'pocketindex: <stdin>: expected a field "body" for the text, found "key", "words"; name '
-        "it with --text FIELD\n",
+        'pocketindex: <stdin>: no field "body" among "key", "words"; name the field that has the '
+        "text with --text FIELD\n",
     )
 
 

@@ -25,7 +25,11 @@ ROWS = {
     "text": ["words", "more words", "x", None, " "],
     "title": ["A", None, "", "", ""],
 }
-EXPECTED = [Document("a", "A", "words"), Document("b", "b", "more words")]
+EXPECTED = [
+    Document("a", "A", "words"),
+    Document("b", "b", "more words"),
+    Document("3", "3", "x"),
+]
 
 
 def table(count: int) -> Any:
@@ -58,7 +62,7 @@ def test_rows_are_documents(tmp_path: Path, suffix: str) -> None:
     assert documents == EXPECTED
     name = path.name
     assert brief(skips) == [
-        (f"{name}:3", "no id"),
+        (name, "numbered"),
         (f"{name}:4", "no text"),
         (f"{name}:5", "empty"),
     ]
@@ -84,19 +88,20 @@ def test_types_of_columns(tmp_path: Path) -> None:
         Document("1", "1", "ä", date="2024-05-01"),
         Document("2", "2", "b"),
     ]
+    assert [d.text for d in read(path, fields=Fields(id="key", text="score"))[0]] == ["0.5", "0.5"]
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'expected strings in the column "score", found double; name another with --text FIELD'
+            'expected strings or numbers in the column "when", found date32[day]; name another '
+            "with --text FIELD"
         ),
     ):
-        read(path, fields=Fields(id="key", text="score"))
+        read(path, fields=Fields(id="key", text="when"))
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'expected a field "id" for the id, found "key", "body", "when", "score"; name it '
-            "with "
-            "--id"
+            'no field "text" among "key", "body", "when", "score"; did you mean --id key --text '
+            "body?"
         ),
     ):
         read(path)

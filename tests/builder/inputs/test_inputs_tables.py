@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import itertools
 import json
 import re
 from pathlib import Path
@@ -54,11 +56,11 @@ def test_a_line_without_the_named_field_tells_what_it_has(tmp_path: Path) -> Non
     (first, second) = read(tmp_path / "d.jsonl", fields=Fields(text="body"))[1]
     assert (first.reason, first.detail) == (
         "no text",
-        'expected a field "body", found "id", "text", "date"; name it with --text FIELD',
+        'no field "body" among "id", "text", "date"; did you mean --text text?',
     )
     assert (second.reason, second.detail) == (
         "no text",
-        'expected a field "body", found "id"; name it with --text FIELD',
+        'no field "body" among "id"; name the field that has the text with --text FIELD',
     )
 
 
@@ -100,15 +102,15 @@ def test_bad_rows_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
     documents, skips = read(path)
 
     assert [d.id for d in documents] in (
-        ["a", "f", "g", "h", "k"],
-        ["a", "f", "g", "k"],
+        ["a", "6", "f", "g", "h", "k"],
+        ["a", "6", "f", "g", "k"],
     )  # Python 3.10 takes no NUL
-    assert documents[2].text == "\ufffd\ufffd bytes"
+    assert documents[3].text == "\ufffd\ufffd bytes"
     rows = [row for row in brief(skips) if row[0] != "d.csv:12"]
     assert rows == [
         ("d.csv:3", "bad row"),
         ("d.csv:5", "bad row"),
-        ("d.csv:6", "no id"),
+        ("d.csv", "numbered"),
         ("d.csv:7", "bad row"),
         ("d.csv:8", "empty"),
         ("d.csv:11", "wrong encoding"),
@@ -146,20 +148,19 @@ def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) ->
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'd.csv: expected a field "id" for the id, found "key", "headline", "body"; name it '
-            "with --id FIELD"
+            'd.csv: no field "text" among "key", "headline", "body"; did you mean --id key --title '
+            "headline --text body?"
         ),
     ):
         read(path)
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'expected a field "link" for the url, found "key", "headline", "body"; name it '
-            "with "
-            "--url FIELD"
+            'no field "link" among "key", "headline", "body"; name the field that has the url '
+            "with --url FIELD"
         ),
     ):
-        read(path, fields=Fields(id="key", text="body", url="link"))
+        read(path, fields=Fields(id="key", title="headline", text="body", url="link"))
     path.write_text("id,text,text\n1,a,b\n")
     with pytest.raises(SourceError, match='expected one field "text", found 2; rename one of them'):
         read(path)
@@ -227,33 +228,102 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=(
-            r"a\.txt: its records have no fields to name with --text; these formats have: csv, "
-            r".*jsonl"
+            r"a\.txt: its records have no fields to name with --text FIELD; these formats have: "
+            r"csv, .*jsonl"
         ),
     ):
         find_all([str(tmp_path / "a.txt")], Options(fields=Fields(text="body")))
 
 
-def test_utf16_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "d.csv").write_text("id,text\n", encoding="utf-16")
-    with pytest.raises(
-        SourceError,
-        match=(
-            "expected UTF-8, found UTF-16; name it with --encoding utf-16, or convert it with: "
-            "iconv -f UTF-16 -t UTF-8"
-        ),
-    ):
-        read(tmp_path / "d.csv")
+ROWS = [["id", "title", "text"], ["a", "Ä", "some words"], ["b", "", "ünï\ncode"]]
+READ = [Document("a", "Ä", "some words"), Document("b", "b", "ünï\ncode")]
+
+
+def written_with(separator: str, ends: str = "\r\n") -> str:
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator=ends).writerows(ROWS)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("packing", ["", ".gz"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        written_with("\t").encode("utf-16"),  # what Excel calls Unicode text
+        b"\xfe\xff" + written_with(";").encode("utf-16-be"),
+        written_with(";").encode("utf-8-sig"),
+        ("sep=;\r\n" + written_with(";")).encode(),
+        ("\ufeffsep=|\r\n" + written_with("|")).encode(),
+        ('"sep=,"\n' + written_with(",", "\n")).encode(),
+        ("SEP=\t\r\n" + written_with("\t")).encode("utf-16"),
+    ],
+)
+def test_csv_as_excel_writes_it(content: bytes, packing: str, tmp_path: Path) -> None:
+    path = tmp_path / f"d.csv{packing}"
+    path.write_bytes(gzip.compress(content) if packing else content)
+    assert read(path) == (READ, [])
+
+
+def test_lines_that_end_in_carriage_returns_alone(tmp_path: Path) -> None:
+    """As Excel writes for a Macintosh."""
+    path = tmp_path / "d.csv"
+    path.write_bytes(written_with(",", "\n").encode().replace(b"\n", b"\r"))
+    assert read(path) == (READ, [])
+    path.write_bytes(b"id,text\r1,a\r2\r3,b")
+    documents, (skip,) = read(path)
+    assert [one.id for one in documents] == ["1", "3"]
+    assert skip.place == f"{path}:3"
+
+
+def test_utf16_without_a_byte_order_mark_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_bytes(written_with(",").encode("utf-16-le"))
+    with pytest.raises(SourceError) as caught:
+        read(path)
+    assert "--encoding utf-16-le" in caught.value.problem
+    assert read(path, encoding="utf-16-le") == (READ, [])
+
+
+def test_an_encoding_outranks_the_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_bytes("id,text\na,wörds\n".encode("utf-16"))
+    with pytest.raises(SourceError):
+        read(path, encoding="cp1252")
+
+
+def test_rows_with_empty_fields_at_the_end_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("id;text\na;words;;\nb;words;more\nc;words;\n;;;\n")
+    documents, skips = read(path)
+    assert [one.id for one in documents] == ["a", "c"]
+    assert brief(skips) == [("d.csv:3", "bad row"), ("d.csv:5", "empty")]
+
+
+def test_a_first_row_that_is_a_document(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("1,first,some words\n2,second,more words\n")
+    with pytest.raises(SourceError) as caught:
+        read(path)
+    assert caught.value.problem == (
+        'no field "text" among "1", "first", "some words"; name the field that has the text with '
+        "--text FIELD; if its first row is a document, add a row of names before it"
+    )
 
 
 def test_header_names_steer_no_terminal(tmp_path: Path) -> None:
-    (tmp_path / "d.csv").write_text("\x1b[31mred,text\n1,a\n")
+    (tmp_path / "d.csv").write_text("\x1b[31mred,words\n1,a\n")
     with pytest.raises(SourceError) as caught:
         read(tmp_path / "d.csv")
     assert "\x1b" not in str(caught.value)
 
 
 CELLS = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=12)
+
+
+def written(row: tuple[str, str]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerow(row)
+    return out.getvalue()
 
 
 @settings(max_examples=60, deadline=None)
@@ -267,10 +337,15 @@ def test_what_csv_writes_is_read(
     path.write_bytes(out.getvalue().encode())
     documents, skips = read(path)
 
+    ends = list(
+        itertools.accumulate((cells.count("\n") for cells in map(written, rows)), initial=2)
+    )
     assert [(d.id, d.text) for d in documents] == [
-        (id, text) for id, text in rows if id and text and not text.isspace()
+        (id or str(line), text)
+        for (id, text), line in zip(rows, ends, strict=False)
+        if text and not text.isspace()
     ]
-    assert len(documents) + len(skips) == len(rows)
+    assert len(documents) + sum(isinstance(skip, Skip) for skip in skips) == len(rows)
 
 
 @settings(max_examples=100, deadline=None)
