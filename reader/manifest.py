@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.arguments import is_stdio
 from pocketindex.calls.threads import in_threads
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
 from pocketindex.index import MANIFEST, Index, open_file
@@ -88,6 +89,8 @@ class Manifest:
 
 def manifest_at(path: str) -> str | None:
     """Return the manifest that a path names, itself or by its folder; None where it names none."""
+    if is_stdio(path):
+        return None
     if os.path.basename(path) == MANIFEST:
         return path
     inside = os.path.join(path, MANIFEST)

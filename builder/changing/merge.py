@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder.changed import Changed
+from pocketindex.arguments import path_of
+from pocketindex.builder.build import making
+from pocketindex.builder.changed import NAMED, Changed, named_ids
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.passes.context import Context
@@ -19,12 +22,11 @@ from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.frozen import frozen
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
+from pocketindex.wording.counted import have
 
 
 class NotMerged(PocketError):
@@ -37,6 +39,7 @@ def merge(
     settings: Settings = DEFAULTS,
     *,
     newest: bool = False,
+    refuse_replace: bool = False,
     keys_per_part: int | None = None,
     progress: Progress | None = None,
     resume: bool = False,
@@ -45,12 +48,13 @@ def merge(
     the same id that of the last file is kept.
 
     The bytes are those of a build with the first file as profile and the same settings, of the
-    documents that are kept, in the order of the files. newest: this is that of the times when they
+    documents that are kept, in the order of the files. refuse_replace: two documents of the same id
+    are an error (NotMerged), not a note. newest: this is that of the times when they
     were last changed, so that the newest file is the last. settings: of them what the work may
     take.
     Raises NotMerged, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
     """
-    names, target = [str(path) for path in paths], Path(output)
+    names = [path_of("one of paths", path) for path in paths]
     if len(names) < 2:
         raise ValueError("two files or more are merged; give the others, too")
     if newest:
@@ -66,10 +70,11 @@ def merge(
             **{f"size and time of {name}": _state(name) for name in names},
             "the list of files": ", ".join(names),
         }
-        sweep(target)
-        work = stack.enter_context(work_folder(target, begin, resume, report.notes.append))
-        threads = stack.enter_context(Threads(chosen.thread_count))
-        _merge(files, target, Context(chosen, work, report, progress, threads))
+        made, work = stack.enter_context(making(output, report, begin, chosen, resume))
+        with Threads(chosen.thread_count) as threads:
+            context = Context(chosen, work, report, progress, threads)
+            _merge(files, made, context, refuse_replace)
+        report.size = made.stat().st_size
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     return report
@@ -117,11 +122,14 @@ def _said(value: object) -> str:
     return "none" if label is None else repr(label)
 
 
-def _merge(files: Sequence[PocketFile], target: Path, context: Context) -> None:
+def _merge(
+    files: Sequence[PocketFile], target: Path, context: Context, refuse_replace: bool
+) -> None:
     profile = Profile(files[0].profile, files[0].path)
     made = plan(len(files[0]), profile, context.settings)
     context.progress.phase("looking for duplicates", documents=sum(map(len, files)))
     stays = [_stay(file, files[number + 1 :], context) for number, file in enumerate(files)]
+    _say_replaced(files, stays, context.report, refuse_replace)
     count, kept = sum(int(stay.sum()) for stay in stays), int(stays[0].sum())
     context.report.changed = Changed(count - len(files[0]), len(files[0]) - kept, 0, kept)
     olds = [
@@ -129,6 +137,34 @@ def _merge(files: Sequence[PocketFile], target: Path, context: Context) -> None:
         for number, (file, stay) in enumerate(zip(files, stays, strict=True))
     ]
     finish(target, [], made, context, olds)
+
+
+def _say_replaced(
+    files: Sequence[PocketFile], stays: Sequence[Flags], report: Report, refuse: bool
+) -> None:
+    """Note how many documents have an id of a later file, which takes their place.
+
+    Raises NotMerged where that is refused.
+    """
+    count = sum(int((~stay).sum()) for stay in stays)
+    if not count:
+        return
+    places = (
+        (file, int(at))
+        for file, stay in zip(files, stays, strict=True)
+        for at in (~stay).nonzero()[0]
+    )
+    ids = [file.index.record(at).id for file, at in islice(places, NAMED + 1)]
+    said = f"{have(count, 'document')} the id of a document of a later file"
+    if refuse:
+        raise NotMerged(
+            f"{said}: {named_ids(ids)}; nothing is written: give the ids of one file others, or "
+            "leave --refuse-replace away to keep the later ones"
+        )
+    report.notes.append(
+        f"{said}, which takes {'its' if count == 1 else 'their'} place: {named_ids(ids)}; "
+        "--refuse-replace makes this an error"
+    )
 
 
 def _stay(file: PocketFile, later: Sequence[PocketFile], context: Context) -> Flags:

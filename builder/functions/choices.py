@@ -46,6 +46,7 @@ class Updating(Reading, total=False):
 
     strict: bool
     keep_going: bool
+    force: bool
 
 
 class SchemeChoices(TypedDict, total=False):
@@ -94,6 +95,7 @@ class BuildChoices(Reading, SchemeChoices, total=False):
     strict: bool
     keep_going: bool
     refuse_shrink: bool
+    force: bool
     measure: bool
 
 

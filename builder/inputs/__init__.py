@@ -11,6 +11,7 @@ import glob
 import io
 import os
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -170,19 +171,24 @@ def find(source: str, format: str | None = None) -> Input:
     if format is not None:
         if format not in INPUTS:
             raise SourceError(source, f"there is no format {format!r}; {_known()}")
+        if source == STDIN and format in ("folder", "pydoc"):
+            raise SourceError(
+                source,
+                f"standard input is a file, and the format {format} is of none; give a path",
+            )
         return INPUTS[format]
+    if source == STDIN:
+        return by_begin(stdin_begin()) or INPUTS["jsonl"]
     if kind := by_name(source):
         return kind
-    if source != STDIN and not os.path.exists(source):
+    if not os.path.exists(source):
         raise SourceError(
             source,
             "there is no such file or folder; check the path (`pocketindex build --help` says "
             "what else is read)",
         )
     if not os.path.isfile(source):
-        return INPUTS[
-            "jsonl"
-        ]  # standard input or a pipe, of which a look at the first bytes would take them away
+        return INPUTS["jsonl"]  # a pipe, of which a look at the first bytes would take them away
     if kind := by_content(source):
         return kind
     with open(source, "rb") as file:
@@ -223,6 +229,14 @@ def by_content(source: str) -> Input | None:
     """Return the input for a file by its first bytes; None where they do not tell."""
     with Stream(source, text=False) as stream:
         return by_begin(stream.take(SNIFF_BYTES))
+
+
+def stdin_begin() -> bytes:
+    """Return what standard input begins with, and leave it there to be read; nothing where it is
+    read without a buffer.
+    """
+    stream = sys.stdin.buffer
+    return stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b""
 
 
 def by_begin(begin: bytes) -> Input | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from pocketindex.arguments import as_text
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
@@ -41,7 +42,7 @@ def find_given(
     is a path, and for what only sources have; SourceError.
     """
     if isinstance(documents, str | os.PathLike):
-        return find_all([os.fspath(documents)], format, fields, drop, encoding)
+        return find_all([as_text(documents)], format, fields, drop, encoding)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
         check_no_source(format, drop, encoding)
         table = _Table(documents, fields)
@@ -64,7 +65,7 @@ def find_given(
                     f"source {number} is of type {type(path).__name__}; expected a path, as the "
                     "first one is"
                 )
-        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding)
+        return find_all([as_text(path) for path in paths], format, fields, drop, encoding)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
             f"the first text is {first!r}, which is the path of a file; strings in an iterable are "

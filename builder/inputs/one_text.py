@@ -4,7 +4,6 @@ have made of it.
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Iterator
@@ -14,13 +13,13 @@ from typing import Any
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
-    SNIFF_BYTES,
     Input,
     by_begin,
     by_content,
     by_name,
     check_encoding,
     find,
+    stdin_begin,
 )
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
@@ -79,11 +78,7 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
 
 def _kind(source: str) -> Input:
     if source == STDIN:
-        stream = sys.stdin.buffer
-        return (
-            by_begin(stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b"")
-            or INPUTS["text"]
-        )
+        return by_begin(stdin_begin()) or INPUTS["text"]
     if not (found := by_name(source)):
         os.stat(source)
     return found or (by_content(source) if os.path.isfile(source) else None) or INPUTS["text"]

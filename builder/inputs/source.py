@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Protocol
 
+from pocketindex.arguments import STDIO
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each
@@ -16,7 +17,7 @@ from pocketindex.errors import PocketError
 OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
 
-STDIN = "-"
+STDIN = STDIO
 MEASURE_EVERY = 256  # records
 
 

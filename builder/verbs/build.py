@@ -7,6 +7,7 @@ import json
 import os
 import sys
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.build import build
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -21,6 +22,7 @@ from pocketindex.builder.verbs.arguments.records import (
 from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.work.output import check_stdout_once
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.contents.texts import KEPT
 from pocketindex.index import open as open_index
@@ -57,6 +59,7 @@ COMMON = (
 MORE = """\
 more examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
+  pocketindex build docs.jsonl.gz -o - | ssh host 'cat > docs.pocket'
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
   pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
@@ -231,6 +234,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
+    check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
     check_url_template(arguments.url_template)
     chosen = settings(
         arguments,
@@ -261,7 +265,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.resume,
             arguments.skipped,
         )
-    size = os.path.getsize(arguments.output)
+    size = report.size
     if arguments.json:
         print(
             json.dumps(
@@ -270,13 +274,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return code(report)
     print(report.text(), file=sys.stderr)
-    with open_index(arguments.output) as index:
-        each = index.info().bytes_per_document["look-up"]
-        average = (
-            f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups"
-            if len(index)
-            else ""
-        )
+    average = f", {size / report.indexed:.1f} a document"
+    if is_file(arguments.output):
+        with open_index(arguments.output) as index:
+            each = index.info().bytes_per_document["look-up"]
+        average += f", {each:.1f} of them for look-ups"
     print(
         f"{arguments.output}: {counted(report.indexed, 'document')}, {size:,} bytes{average}",
         file=sys.stderr,

@@ -28,6 +28,7 @@ from pocketindex.joint_index import JointIndex
 from pocketindex.verbs.query import is_asked, printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
+from pocketindex.wording.counted import were
 
 EXAMPLES = """\
 examples:
@@ -116,7 +117,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    paths = [path for path in arguments.files if path != "-" and is_asked(path)]
+    paths = [path for path in arguments.files if is_asked(path)]
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with opened(paths, arguments) as indexes:
@@ -200,8 +201,8 @@ def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
                 show(line)
     if bad:
         print(
-            f"pocketindex: {arguments.batch}: {bad} records were no document; their line in the "
-            "output has an error",
+            f"pocketindex: {arguments.batch}: {were(bad, 'record')} no document; "
+            f"{'its' if bad == 1 else 'their'} line in the output has an error",
             file=sys.stderr,
         )
         return 2

@@ -253,7 +253,7 @@ def test_complaints(spark: Any, tmp_path: Path) -> None:
         pocketindex.PocketError,
         '<DataFrame>: expected a field "text" for the text, found "id", "body"; name it with',
     )
-    fails(NoDocument, "none of the 1 records is a document: 1 empty", text="body")
+    fails(NoDocument, "the only record is no document: 1 empty", text="body")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives.archive import check_size
 from pocketindex.builder.inputs.pages import html
 from pocketindex.builder.inputs.source import (
-    STDIN,
     OnBytes,
     OnSkip,
     SourceError,
@@ -32,7 +32,7 @@ def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Itera
     name = shown(source)
     reader = needed("libzim.reader", "zim", name, "it is a ZIM file")
     needed("resiliparse.parse.html", "zim", name, "it is a ZIM file")
-    if source == STDIN or not os.path.isfile(source):
+    if not is_file(source):
         raise SourceError(
             name, "a ZIM file is read at many places, so it must be a file; save it first"
         )

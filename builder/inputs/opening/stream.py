@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
+from pocketindex.arguments import is_file
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
 from pocketindex.builder.inputs.opening.encoding import Recoded
@@ -65,11 +66,7 @@ class Stream:
                 if source == STDIN
                 else self._open.enter_context(open(source, "rb"))
             )
-            self.total = (
-                os.fstat(file.fileno()).st_size
-                if source != STDIN and os.path.isfile(source)
-                else None
-            )
+            self.total = os.fstat(file.fileno()).st_size if is_file(source) else None
             self._content = self._open.enter_context(self._decompressed(_Counted(file)))
         except BaseException as error:
             self.__exit__()
