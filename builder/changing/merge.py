@@ -28,6 +28,15 @@ from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
 from pocketindex.wording.counted import have
 
+# What the index, --profile and the first file decide.
+_COMPARED_ELSEWHERE = {"profile", "keys_per_part", "index"}
+_BELONGS = {
+    "run_terms": "passages",
+    "run_window": "passages",
+    "run_documents": "passages",
+    "title_weight": "words",
+}
+
 
 class NotMerged(PocketError):
     """Files that have different profiles, or were built with different settings."""
@@ -90,22 +99,17 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
     first, *others = files
     chosen = settings_of(first, with_labels(first, given, False), keys_per_part)
     for other in others:
-        if other.profile != first.profile or frozen(other) != frozen(first):
-            raise NotMerged(
-                f"{other.path}: it has another profile than {first.path}, so their sketches "
-                f"cannot be compared; build it with --profile {first.path}"
-            )
         own = settings_of(other, with_labels(other, given, False), keys_per_part)
-        for field in dataclasses.fields(Settings):
-            if field.name in ("profile", "keys_per_part"):
-                continue
-            one, two = getattr(chosen, field.name), getattr(own, field.name)
-            if one != two:
-                named = field.name if field.name != "fields" else "labels"
-                raise NotMerged(
-                    f"{other.path}: it is built with other settings than {first.path}: "
-                    f"{named} is {_said(two)}, not {_said(one)}; build it with the same"
-                )
+        settings = _other_settings(first.path, chosen, own)
+        fixed = _other_fixed(first, other)
+        if settings or fixed:
+            parts = [f"it has {fixed.format(first.path)}"] if fixed else []
+            parts += [
+                f"it is built with other settings than {first.path}: {', '.join(settings)}"
+            ] * bool(settings)
+            with_same = [f"with --profile {first.path}"] if fixed else []
+            with_same += ["with the same settings" if fixed else "with the same"] * bool(settings)
+            raise NotMerged(f"{other.path}: {'; '.join(parts)}; build it {' and '.join(with_same)}")
         if chosen.words and not same_counts(first.index, other.index):
             raise NotMerged(
                 f"{other.path}: the {chosen.words} heaviest words of its documents were chosen by "
@@ -113,6 +117,51 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
                 f"{first.path}"
             )
     return chosen
+
+
+def _other_settings(path: str, first: Settings, other: Settings) -> list[str]:
+    """Return what a file was built with, where the first one, of this path, was built with
+    something else.
+    """
+    found = list[str]()
+    one, two = (
+        {kind.partition(":")[0]: kind for kind in settings.index} for settings in (first, other)
+    )
+    for kind in ("passages", "words"):
+        if (kind in one) != (kind in two):
+            has, lacks = ("it", path) if kind in two else (path, "it")
+            found.append(f"{has} has {kind}, and {lacks} has none")
+        elif one.get(kind) != two.get(kind):
+            found.append(f"index has {two[kind]}, not {one[kind]}")
+    for field in dataclasses.fields(Settings):
+        belongs = _BELONGS.get(field.name)
+        if field.name in _COMPARED_ELSEWHERE:
+            continue
+        if belongs and not (belongs in one and belongs in two):
+            continue
+        before, now = getattr(first, field.name), getattr(other, field.name)
+        if before != now:
+            named = field.name if field.name != "fields" else "labels"
+            found.append(f"{named} is {_said(now)}, not {_said(before)}")
+    return found
+
+
+def _other_fixed(first: PocketFile, other: PocketFile) -> str:
+    """Return what of that which depends on a whole collection is another one; nothing where all of
+    it is the same, as far as both files have it. {} stands for the first file.
+    """
+    if other.profile != first.profile:
+        return "another profile than {}, so their sketches cannot be compared"
+    one, two = frozen(first), frozen(other)
+    if (one.cells, one.centres) != (two.cells, two.centres):
+        return "other cells than {}"
+    if one.probes != two.probes:
+        return "another default number of probes than {}"
+    if None not in (one.average, two.average) and one.average != two.average:
+        return "another average length of documents than {}, which `search` counts with"
+    if None not in (one.runs, two.runs) and one.runs != two.runs:
+        return "passages with another range of keys than {}"
+    return ""
 
 
 def _said(value: object) -> str:
