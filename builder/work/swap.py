@@ -8,7 +8,8 @@ is what a later run brings to its place:
 2. NEW becomes NEXT, which says that the old entries are out of the way.
 3. What is in NEXT moves up, and OLD goes.
 
-An error takes the same steps back. A kill leaves NEW or NEXT, which settle() finishes.
+An error takes the same steps back, then GIVEN_UP says that NEW is none any more, and both go. A
+kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from pathlib import Path
 from pocketindex.builder.work.replace import sweep, sync_folder
 
 NEW, NEXT, OLD = ".new-content", ".next-content", ".old-content"
+GIVEN_UP = ".given-up"
+KEPT_BACK = (NEW, NEXT, OLD, GIVEN_UP)  # names that a folder has only while it is replaced
 
 IsOwn = Callable[[str], bool]
 
@@ -57,6 +60,9 @@ def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
 
 def settle(folder: Path, is_own: IsOwn) -> None:
     """Finish what a killed run has begun in a folder, if one has."""
+    if (folder / GIVEN_UP).is_dir():
+        shutil.rmtree(folder / NEW, ignore_errors=True)
+        (folder / GIVEN_UP).rmdir()
     if any((folder / name).is_dir() for name in (NEW, NEXT, OLD)):
         _forward(folder, is_own)
 
@@ -92,8 +98,7 @@ def _forward(folder: Path, is_own: IsOwn) -> None:
     with contextlib.suppress(OSError):
         if coming.is_dir():
             coming.rmdir()
-        if old.is_dir():
-            _discard(old)
+        shutil.rmtree(old)
 
 
 def _back(folder: Path, is_own: IsOwn) -> None:
@@ -104,24 +109,25 @@ def _back(folder: Path, is_own: IsOwn) -> None:
         coming.rename(new)
     if old.is_dir():
         _move(old, folder)
-    with contextlib.suppress(OSError):
-        _discard(new)
-        old.rmdir()
+    _discard(folder)
 
 
 def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
     for entry in sorted(start.iterdir()):
-        if entry.name not in (NEW, NEXT, OLD) and chosen(entry.name):
+        if entry.name not in KEPT_BACK and chosen(entry.name):
             entry.rename(end / entry.name)
 
 
 def _discard(folder: Path) -> None:
-    """Remove a folder, whose name goes at once: half of it is taken for nothing."""
-    own = folder.parent
-    gone = own / f".{own.name}.{os.getpid()}.tmp"
-    shutil.rmtree(gone, ignore_errors=True)
-    folder.rename(gone)
-    shutil.rmtree(gone)
+    """Remove what is new, of which a part must not be taken for the whole, and OLD, which is
+    empty.
+    """
+    given_up = folder / GIVEN_UP
+    given_up.mkdir(exist_ok=True)
+    with contextlib.suppress(OSError):  # what cannot be removed now goes with the next run
+        shutil.rmtree(folder / NEW)
+        given_up.rmdir()
+        (folder / OLD).rmdir()
 
 
 def _sync(folder: Path) -> None:
