@@ -23,6 +23,7 @@ from pocketindex.builder.page.site import Site
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
+from pocketindex.wording.counted import counted
 
 BODY_BYTES = 16 << 20
 REQUEST_SECONDS = (
@@ -226,7 +227,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def index(self, number: str) -> Index:
         if int(number) >= len(self.server.site.indexes):
-            raise Refused(404, f"there are {len(self.server.site.indexes)} files, counted from 0")
+            count = len(self.server.site.indexes)
+            there = f"there {'is' if count == 1 else 'are'} {counted(count, 'file')}"
+            raise Refused(404, f"{there}, counted from 0")
         return self.server.site.indexes[int(number)]
 
     def body(self) -> bytes:

@@ -161,7 +161,7 @@ def run(arguments: argparse.Namespace) -> int:
         progress = stack.enter_context(Progress(form=arguments.progress))
         output = stack.enter_context(Output(arguments.output, kind, force=arguments.force))
         out = stack.enter_context(output.open())
-        listing = stack.enter_context(_report(arguments)) if arguments.report else None
+        listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         folder = stack.enter_context(working_folder(output.path))
         report = _Listing(listing)
         lines = _documents_of(arguments, folder)

@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.with_programs:
         file_of("--with-programs", arguments.with_programs, "the programs", "a folder")
     with ExitStack() as stack:
-        image = _image(arguments, folder, stack) if arguments.iso else None
+        image = _image(arguments, folder, stack) if arguments.iso is not None else None
         progress = stack.enter_context(Progress())
         written = write(arguments.file, folder, settings, progress.phase)
         if image:
@@ -144,8 +144,8 @@ def as_text(written: Written) -> str:
     """Return sizes, files, and what queries load, for people."""
     lines = [
         (
-            f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open "
-            f"{written.folder / 'index.html'}"
+            f"{written.folder}: {counted(len(written.files) + 1, 'file')}, {written.size:,} bytes; "
+            f"open {written.folder / 'index.html'}"
         )
     ]
     for loads in written.collections:

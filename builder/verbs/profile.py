@@ -18,7 +18,7 @@ from pocketindex.builder.verbs.arguments.records import add_force_argument, add_
 from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
-from pocketindex.builder.work.output import Kind, Output
+from pocketindex.builder.work.output import Kind, Output, check_spares
 from pocketindex.builder.work.threads import Threads
 from pocketindex.errors import PocketError
 
@@ -72,14 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
         raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
     spares = [source for source, _ in sources(arguments)]
-    output = Output(
-        arguments.output, PROFILE, what="the profile", spares=spares, force=arguments.force
-    )
+    check_spares(arguments.output, "the profile", spares)
     written = Path(arguments.output)
     if not is_stdio(arguments.output) and written.suffix != ".profile":
         raise ValueError(
             f"{written}: a profile is known by its name; give one that ends in .profile"
         )
+    output = Output(arguments.output, PROFILE, what="the profile", force=arguments.force)
     name = arguments.name or ("profile" if is_stdio(arguments.output) else written.stem)
     if (size := len(name.encode("utf-8", "replace"))) > NAME_BYTES:
         raise ValueError(f"the name has {size:,} bytes; it may have {NAME_BYTES}")
