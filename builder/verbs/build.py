@@ -86,8 +86,8 @@ sources:
 
   They are known by name or first bytes, or by --format. What is read line by line or in one pass
   (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or .zst. - is standard
-  input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted. Several sources are
-  read in order; of documents with the same id the first is kept. A bad record is left out and
+  input, known by its first bytes, else JSON Lines. Patterns as 'data/**/*.md' may be quoted.
+  Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and
   counted with its reason (--strict: an error; --skipped FILE.jsonl lists all). Files of other kinds
   in a folder are counted by suffix. Bytes that are no UTF-8 are said with their place; --encoding
   names what they are. A source that is cut short or damaged is an error (--keep-going: what was
@@ -116,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE.pocket",
         required=True,
-        help="replaced only when the new file is whole",
+        help="replaced only when the new file is whole; `-` is standard output",
     )
     parser.add_argument(
         "--profile",

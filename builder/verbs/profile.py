@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     spares = [source for source, _ in sources(arguments)]
     check_spares(arguments.output, "the profile", spares)
     written = Path(arguments.output)
-    if not is_stdio(arguments.output) and written.suffix != ".profile":
+    if arguments.output and not is_stdio(arguments.output) and written.suffix != ".profile":
         raise ValueError(
             f"{written}: a profile is known by its name; give one that ends in .profile"
         )

@@ -138,7 +138,8 @@ def failed(verb: str, specs: list[str], faults: Path, folder: Path) -> list[dict
     for one in lines:
         if "calls" in one:
             call, how, start, step = one["of"].split(":")
-            assert tried[f"{call}:{how}"] == len(range(int(start), one["calls"] + 1, int(step)))
+            first = int(start) if int(start) > 0 else max(1, one["calls"] + 1 + int(start))
+            assert tried[f"{call}:{how}"] == len(range(first, one["calls"] + 1, int(step)))
     return found
 
 
@@ -183,5 +184,7 @@ def test_every_call_of_a_build_that_fails(
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "build"])
 def test_calls_of_each_verb_that_fail(verb: str, call: str, faults: Path, tmp_path: Path) -> None:
     """Of calls that are many, every so many of them."""
-    specs = [f"{call}:{how}:1:{STEPS.get(call, 1)}" for how in HOWS]
+    step = STEPS.get(call, 1)
+    # evaluate builds hundreds of files before it writes its own.
+    specs = [f"{call}:{how}:{'-8:1' if verb == 'evaluate' else f'1:{step}'}" for how in HOWS]
     check(failed(verb, specs, faults, tmp_path))

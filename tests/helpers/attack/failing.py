@@ -4,7 +4,8 @@
     python failing.py CALL:HOW:FROM:STEP,... TARGET ARGUMENT...
 
 HOW is "first" (one call fails), "lasting" (all from then on) or "kill" (the process ends there).
-The call number FROM fails, in the next process number FROM + STEP, and so on until no call is left.
+The call number FROM fails, in the next process number FROM + STEP, and so on until no call is left;
+FROM -9 is the ninth of the last ones.
 Prints how many calls of each kind there are, then for each process its code, whether TARGET, a file
 or a folder, is the old one or the new one, what lies about, and what was said. After a kill what a
 run has begun in a folder is finished, and the command runs again.
@@ -146,7 +147,8 @@ def run() -> None:
                 {"calls": calls, "file": whole["file"], "differs": old != new} | {"of": spec}
             )
         )
-        for number in range(int(start), calls + 1, int(step)):
+        first = int(start) if int(start) > 0 else max(1, calls + 1 + int(start))
+        for number in range(first, calls + 1, int(step)):
             print(json.dumps(once(call, how, number)))
 
 
