@@ -87,12 +87,12 @@ sources:
   They are known by name or first bytes, or by --format. What is read line by line or in one pass
   (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or .zst. - is standard
   input, known by its first bytes, else JSON Lines. Patterns as 'data/**/*.md' may be quoted.
-  Several sources are read in order; of documents with the same id the first is kept. A bad record is left out and
-  counted with its reason (--strict: an error; --skipped FILE.jsonl lists all). Files of other kinds
-  in a folder are counted by suffix. Bytes that are no UTF-8 are said with their place; --encoding
-  names what they are. A source that is cut short or damaged is an error (--keep-going: what was
-  read of it is kept). So is a build without a document. After an error the old file is there as it
-  was.
+  Several sources are read in order; of documents with the same id the first is kept. A bad record
+  is left out and counted with its reason (--strict: an error; --skipped FILE.jsonl lists all).
+  Files of other kinds in a folder are counted by suffix. Bytes that are no UTF-8 are said with
+  their place; --encoding names what they are. A source that is cut short or damaged is an error
+  (--keep-going: what was read of it is kept). So is a build without a document. After an error
+  the old file is there as it was.
 
 large collections:
   What does not fit into --max-memory goes to the folder FILE.pocket.work. It needs about as much

@@ -71,13 +71,13 @@ def _put_in_place(fresh: Path, folder: Path, is_own: IsOwn) -> None:
     fresh.rename(folder / NEW)
     try:
         _forward(folder, is_own)
-    except OSError as error:
+    except BaseException as error:
         try:
             _back(folder, is_own)
-        except OSError:
+        except OSError as other:
             raise OSError(
-                error.errno,
-                f"{error.strerror}; the old content is in {OLD} and here, the new one in {NEW} or "
+                other.errno,
+                f"{other.strerror}; the old content is in {OLD} and here, the new one in {NEW} or "
                 f"{NEXT}: the same command brings the new one to its place",
                 str(folder),
             ) from error
