@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.arguments import check_fields, check_whole
+from pocketindex.arguments import check_fields, check_whole, is_file
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.write.perfect_hash import MPHS
@@ -146,7 +146,7 @@ class Settings:
         """Return what decides the bytes of the file, by names for people."""
         names = [field.name for field in dataclasses.fields(self) if field.name not in _NO_BYTE]
         chosen = {f"the setting {name}": repr(getattr(self, name)) for name in names}
-        if os.path.isfile(self.profile):
+        if is_file(self.profile):
             status = os.stat(self.profile)
             chosen["size and time of the profile"] = f"{status.st_size}, {status.st_mtime_ns}"
         return chosen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 
 from pocketindex.arguments import is_file
@@ -307,7 +306,7 @@ def _of_the_shape(settings: Settings) -> str:
     that is not known.
     """
     found = settings.choices.found if settings.scheme == "rff" else None
-    if os.path.isfile(settings.profile):
+    if is_file(settings.profile):
         return ""  # its components and tables are those of the file
     chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
     if not found or chosen != (

@@ -122,6 +122,13 @@ def test_an_index_is_never_standard_input(command: str, here: Path, pocket: byte
     )
 
 
+def test_a_profile_is_never_standard_input(here: Path, pocket: bytes) -> None:
+    (here / "-").write_bytes(pocket)
+    done = run("build", "docs.jsonl", "-o", "x.pocket", "--profile", "-", stdin=pocket)
+    assert (done.returncode, "a profile cannot be standard input" in done.stderr) == (2, True)
+    assert run("build", "docs.jsonl", "-o", "x.pocket", "--profile", "./-").returncode == 0
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [
