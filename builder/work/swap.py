@@ -8,8 +8,8 @@ is what a later run brings to its place:
 2. NEW becomes NEXT, which says that the old entries are out of the way.
 3. What is in NEXT moves up, and OLD goes.
 
-An error takes the same steps back, then GIVEN_UP says that NEW is none any more, and both go. A
-kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
+An error takes the same steps back. Where nothing can be renamed any more, GIVEN_UP says that NEW
+goes. A kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _put_in_place(fresh: Path, folder: Path, is_own: IsOwn) -> None:
         _forward(folder, is_own)
     except BaseException as error:
         try:
-            _back(folder, is_own)
+            _back(folder, fresh, is_own)
         except OSError as other:
             raise OSError(
                 other.errno,
@@ -101,15 +101,20 @@ def _forward(folder: Path, is_own: IsOwn) -> None:
         shutil.rmtree(old)
 
 
-def _back(folder: Path, is_own: IsOwn) -> None:
-    """Bring what is old back to its place."""
+def _back(folder: Path, fresh: Path, is_own: IsOwn) -> None:
+    """Bring what is old back to its place, and what is new to where the caller removes it."""
     new, coming, old = folder / NEW, folder / NEXT, folder / OLD
     if coming.is_dir():
         _move(folder, coming, is_own)
         coming.rename(new)
     if old.is_dir():
         _move(old, folder)
-    _discard(folder)
+    try:
+        new.rename(fresh)
+    except OSError:
+        _give_up(folder)
+    with contextlib.suppress(OSError):
+        old.rmdir()
 
 
 def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
@@ -118,16 +123,13 @@ def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
             entry.rename(end / entry.name)
 
 
-def _discard(folder: Path) -> None:
-    """Remove what is new, of which a part must not be taken for the whole, and OLD, which is
-    empty.
-    """
+def _give_up(folder: Path) -> None:
+    """Remove what is new, of which a part must not be taken for the whole."""
     given_up = folder / GIVEN_UP
     given_up.mkdir(exist_ok=True)
     with contextlib.suppress(OSError):  # what cannot be removed now goes with the next run
         shutil.rmtree(folder / NEW)
         given_up.rmdir()
-        (folder / OLD).rmdir()
 
 
 def _sync(folder: Path) -> None:

@@ -146,7 +146,15 @@ def test_a_kill_at_any_rename_is_finished_by_the_next_run(
 def test_what_is_given_up_is_not_taken_for_whole(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed while what is new is removed, half of it is gone."""
+    """Nothing can be renamed, and half of what is new is gone when the process is killed."""
+    whole, seen = os.rename, 0
+
+    def once(*arguments: Any, **more: Any) -> None:
+        nonlocal seen
+        seen += 1
+        if seen > 1:
+            raise OSError(5, "Input/output error")
+        whole(*arguments, **more)
 
     def half(path: Path, **_: Any) -> None:
         if path.name == swap.NEW:
@@ -154,9 +162,11 @@ def test_what_is_given_up_is_not_taken_for_whole(
             raise Killed
 
     with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", once)
         patch.setattr(shutil, "rmtree", half)
         with pytest.raises(Killed):
-            renames(folder, monkeypatch, 4, OSError(5, "Input/output error"))
+            replaced(folder)
+    assert (folder / swap.GIVEN_UP).is_dir()
     settle(folder, own)
     assert content(folder) == OLD | OTHERS
     assert {path.name for path in folder.iterdir()}.isdisjoint(KEPT_BACK)

@@ -7,8 +7,9 @@ HOW is "first" (one call fails), "lasting" (all from then on) or "kill" (the pro
 The call number FROM fails, in the next process number FROM + STEP, and so on until no call is left;
 FROM -9 is the ninth of the last ones.
 Prints how many calls of each kind there are, then for each process its code, whether TARGET, a file
-or a folder, is the old one or the new one, what lies about, and what was said. After a kill what a
-run has begun in a folder is finished, and the command runs again.
+or a folder, is the old one or the new one, what lies about, and what was said. What a run has begun
+in a folder is finished after a kill, and where the message promises that; after a kill the command
+runs again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pathlib import Path
 from pocketindex.builder.work.chunks import spool
 from pocketindex.builder.work.swap import KEPT_BACK, settle
 from pocketindex.cbits._core import ffi, lib
-from pocketindex.cli import main
+from pocketindex.cli import USAGE, main
 
 SECONDS = 60
 HOW = {"first": 0, "lasting": 1, "kill": 2}
@@ -115,6 +116,9 @@ def run() -> None:
     def once(call: str, how: str, number: int) -> dict[str, object]:
         code, said = command(call, number, how, arguments)
         found = which()
+        if found == "neither" and code == USAGE and "the same command brings" in said:
+            settle(target, lambda name: not name.startswith("."))
+            found = which()
         if how == "kill" and code == -signal.SIGKILL:
             if target.is_dir():
                 settle(target, lambda name: not name.startswith("."))
