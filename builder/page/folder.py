@@ -93,7 +93,7 @@ def write(
     tell: Callable[[str], None] = lambda phase: None,
 ) -> Written:
     """Write the disc of these pocket files; target comes into being when all of it is written, and
-    a disc that is there is swapped for it by renames (builder/work/swap.py).
+    a disc that is there is swapped for it by renames, as swap.py has them.
 
     tell: is given the name of each phase. Raises ValueError where target holds something else, a
     file cannot be on a disc or the link template is none, or there are no programs where they

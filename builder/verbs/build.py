@@ -115,7 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE.pocket",
         required=True,
-        help="replaced only when the new file is whole; `-` is standard output",
+        help="replaced when the new file is whole; - is stdout",
     )
     parser.add_argument(
         "--profile",
