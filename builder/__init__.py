@@ -14,14 +14,14 @@ from pocketindex.builder.build import Settings, build
 from pocketindex.builder.changed import Changed
 from pocketindex.builder.changing.diff import Difference
 from pocketindex.builder.changing.merge import NotMerged
-from pocketindex.builder.changing.update import NothingLeft
+from pocketindex.builder.changing.update import NothingLeft, NothingToRemove
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import Checked, Findings
 from pocketindex.builder.functions.choices import BuildChoices, Reading, Updating
 from pocketindex.builder.functions.dedup import Deduplicated, Dropped
 from pocketindex.builder.functions.documents import Documents
 from pocketindex.builder.functions.pairs import Pairs, SimilarPair
-from pocketindex.builder.report import NoDocument, Refused, Report
+from pocketindex.builder.report import MostlyBad, NoDocument, Refused, Report
 from pocketindex.builder.work.shrinking import Shrunk
 
 __all__ = [
@@ -34,9 +34,11 @@ __all__ = [
     "Documents",
     "Dropped",
     "Findings",
+    "MostlyBad",
     "NoDocument",
     "NotMerged",
     "NothingLeft",
+    "NothingToRemove",
     "Pairs",
     "Reading",
     "Refused",

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.arguments import check_type, path_of
+from pocketindex.arguments import as_text, check_type, is_file, is_stdio, path_of
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.language import detector
-from pocketindex.builder.out.lines import check_name
-from pocketindex.builder.out.skipped import skipped_list
+from pocketindex.builder.out.skipped import skipped_list, skipped_output
 from pocketindex.builder.passes import choosing, reading
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
@@ -32,6 +32,8 @@ from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds, repeated_i
 from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.folder import work_folder, work_folder_of
+from pocketindex.builder.work.journal import Entry, WorkFolder
+from pocketindex.builder.work.output import POCKET, Output, check_stdout_once
 from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.shrinking import look_at_old
 from pocketindex.builder.work.threads import Threads
@@ -70,7 +72,6 @@ def build(
     sources = paths(sources)
     if not sources:
         raise ValueError("no source is given")
-    check_target(Path(target))
     found = inputs.find_all(sources, settings.reading)
     return build_found(found, sources, target, settings, progress, resume, skipped)
 
@@ -88,39 +89,73 @@ def build_found(
 
     sources: as messages name them.
     """
-    target, skipped = Path(target), Path(skipped) if skipped else None
-    check_target(target)
     report, progress = Report(settings.strict), progress or Progress()
-    check_sources_stay((source for source, _ in found), target)
     choosing.check(settings)
-    found = inputs.sparing(found, target, work_folder_of(target), skipped)
-    if skipped:
-        check_name(
-            skipped, "the list of what was skipped", [*(source for source, _ in found), str(target)]
-        )
+    found = inputs.sparing(found, target, work_folder_of(Path(target)), skipped)
     begin = {
         "the version of pocketindex": pocketindex.__version__,
         **settings.deciding(),
         **reading.state_of(found),
     }
     begin["whether what is skipped is listed"] = str(skipped is not None)
-    sweep(target)
-    with (
-        work_folder(target, begin, resume, report.notes.append) as work,
-        Threads(settings.thread_count) as threads,
-        skipped_list(work, skipped) as report.skipped_list,
-    ):
-        context = Context(settings, work, report, progress, threads)
-        spool = _read(found, context)
-        if not spool.count:
-            raise NoDocument(report, sources)
-        documents = _write(target, spool, context, partial(check_count, sources, target, context))
-        if settings.measure:
-            report.measured = measure(target, spool, documents, context)
+    read = [source for source, _ in found]
+    with making(target, report, begin, settings, resume, skipped, read) as (path, work):
+        with Threads(settings.thread_count) as threads:
+            context = Context(settings, work, report, progress, threads)
+            spool = _read(found, context)
+            if not spool.count:
+                raise NoDocument(report, sources)
+            report.check_bad(sources, settings.keep_going)
+            check = partial(check_count, sources, path, context)
+            documents = _write(path, spool, context, check)
+            if settings.measure:
+                report.measured = measure(path, spool, documents, context)
+        report.size = path.stat().st_size
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()
     return report
+
+
+@contextmanager
+def making(
+    target: str | Path,
+    report: Report,
+    begin: Entry,
+    settings: Settings,
+    resume: bool = False,
+    skipped: str | Path | None = None,
+    read: Sequence[str] = (),
+    spares: Sequence[str | Path] = (),
+    is_folder: bool = False,
+) -> Iterator[tuple[Path, WorkFolder]]:
+    """Give the path at which a pocket file is made, with the work folder beside it, and open the
+    list of what is skipped.
+
+    target, skipped: where they go in the end, which is settled before any work is done; begin: what
+    the file depends on, for the work folder; read: sources; spares: what else neither may replace;
+    is_folder: the target is a folder of shards, which the caller checks.
+    Raises what Output and work_folder do, SourceError where a source would be replaced.
+    """
+    check_stdout_once(output=target, skipped=skipped)
+    with ExitStack() as stack:
+        check_sources_stay(read, target)
+        output = None
+        if not is_folder:
+            output = stack.enter_context(Output(target, POCKET, force=settings.force))
+        listed = None
+        if skipped is not None:
+            named = [*read, *spares, *([] if is_stdio(target) else [target])]
+            listed = stack.enter_context(skipped_output(skipped, named, settings.force))
+        if resume and output and not output.path:
+            raise ValueError(
+                f"{output.name}: --resume goes on with a file, and this is none; give -o FILE"
+            )
+        path = stack.enter_context(output.made()) if output else Path(target)
+        sweep(path)
+        work = stack.enter_context(work_folder(path, begin, resume, report.notes.append))
+        report.skipped_list = stack.enter_context(skipped_list(work, listed))
+        yield path, work
 
 
 def build_spooled(
@@ -144,12 +179,15 @@ def build_spooled(
     ]
 
 
-def check_sources_stay(sources: Iterable[str], target: Path) -> None:
+def check_sources_stay(sources: Iterable[str], target: str | Path) -> None:
     """Raise SourceError where target would replace a source, or a file in a folder that is one: an
     older pocket file there is none.
     """
+    if not is_file(target):
+        return
+    target = Path(target)
     for source in sources:
-        if not target.exists() or not os.path.exists(source):
+        if is_stdio(source) or not os.path.exists(source):
             continue
         if os.path.samefile(source, target):
             raise inputs.SourceError(
@@ -168,16 +206,6 @@ def check_sources_stay(sources: Iterable[str], target: Path) -> None:
             )
 
 
-def check_target(target: Path) -> None:
-    """Raise OSError where no file can be made at target."""
-    if not target.parent.is_dir():
-        raise FileNotFoundError(2, "the folder of the output does not exist", str(target.parent))
-    if target.is_dir():
-        raise IsADirectoryError(
-            21, "the output is a folder; give the name of a file in it", str(target)
-        )
-
-
 def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
     """Return the sources, which may be a generator, as a list."""
     check_type("sources", sources, str | os.PathLike | Iterable, "the path of a source, or a list")
@@ -189,7 +217,7 @@ def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
                 "folder, a pattern, or 'pydoc:'; "
                 "write documents to a file of JSON Lines, and give its path"
             )
-    return [os.fspath(source) for source in given]
+    return [as_text(source) for source in given]
 
 
 def check_count(sources: Sequence[str], target: Path, context: Context, documents: int) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-NAMED = 3  # ids that are said for people
+from pocketindex.wording.counted import counted
+
+NAMED, CHARACTERS = 3, 40  # ids that are named for people, and of each at most so many
 FAR = 0.4  # from here on weights of their own find more (bench/results/drift.md)
 
 
@@ -32,8 +34,7 @@ class Changed:
             f"{self.kept:,} kept"
         ]
         if self.missing:
-            some = ", ".join(self.missing[:NAMED]) + (", ..." if self.missing[NAMED:] else "")
-            lines.append(f"{len(self.missing):,} ids to be removed are of no document: {some}")
+            lines.append(not_there(self.missing))
         if self.moved is not None:
             far = "; if most documents are like these, build again from all texts"
             lines.append(
@@ -52,3 +53,16 @@ class Changed:
             **({"missing": list(self.missing)} if self.missing else {}),
             **({"moved": round(self.moved, 4)} if self.moved is not None else {}),
         }
+
+
+def not_there(ids: Sequence[str]) -> str:
+    """Say that no document has these ids."""
+    are = "is" if len(ids) == 1 else "are"
+    return f"{counted(len(ids), 'id')} {are} not in the index: {named_ids(ids)}"
+
+
+def named_ids(ids: Sequence[str]) -> str:
+    """Return the first of some ids, for people: each cut, and without what steers a terminal."""
+    some = [one if len(one) <= CHARACTERS else f"{one[: CHARACTERS - 1]}…" for one in ids[:NAMED]]
+    shown = ", ".join("".join(c if c.isprintable() else "?" for c in one) for one in some)
+    return shown + ", ..." * (len(ids) > NAMED)

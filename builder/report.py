@@ -7,14 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.fields import NUMBERED
+from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.shortened import SHOWN, ShortenedPages
 from pocketindex.errors import PocketError
 from pocketindex.streams import printable
-from pocketindex.wording.counted import counted
+from pocketindex.wording.counted import counted, no_document
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
@@ -25,6 +27,11 @@ EXAMPLES = 3
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
+# What no record is that was meant to be one.
+MALFORMED = frozenset(
+    {"bad line", "bad row", "no id", "no text", "too long", "unreadable", "unsafe name", "bomb"}
+)
+_LOOKED_AT = 4096  # bytes that tell how a source begins
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
@@ -71,6 +78,8 @@ class NoDocument(PocketError):
         self.report, self.sources = report, sources
 
     def __str__(self) -> str:
+        if array := _array_in(self.sources):
+            return array
         first = [
             f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
             for reason, count, some in self.report.reasons()
@@ -78,15 +87,35 @@ class NoDocument(PocketError):
         others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
         hints = {_HINTS.get(reason, _FIELDS) for reason in others}
         hint = hints.pop() if len(hints) == 1 else _FIELDS
-        names = ", ".join(map(_visible, self.sources[:EXAMPLES])) + (
-            ", ..." if len(self.sources) > EXAMPLES else ""
-        )
+        names = _named(self.sources)
         end = f"; nothing is written{hint and f': {hint}'}"
         if not first:
             return f"{names}: there is no record in it{end}"
+        return f"{names}: {no_document(self.report.read, 'the')}: {', '.join(first)}{end}"
+
+
+class MostlyBad(PocketError):
+    """More than half of the records of the sources are malformed, which is rarely what was meant.
+
+    An old file stays. report: what was read and left out; sources: that were given.
+    """
+
+    def __init__(self, report: Report, sources: Sequence[str]) -> None:
+        super().__init__(report, sources)
+        self.report, self.sources = report, sources
+
+    def __str__(self) -> str:
+        if array := _array_in(self.sources):
+            return array
+        reasons = ", ".join(
+            f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
+            for reason, count, some in self.report.reasons()
+            if reason in MALFORMED
+        )
         return (
-            f"{names}: none of the {self.report.read:,} records is a document: "
-            f"{', '.join(first)}{end}"
+            f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
+            f"are bad: {reasons}; nothing is written: {_FIELDS}, or use --keep-going to write what "
+            "is left"
         )
 
 
@@ -108,9 +137,10 @@ class Report:
     has_numbers: whether ids of some are numbers for want of one; ended: the sources that could not
     be read to their end, where the build was to go on; notes: what else people should know;
     seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes
-    of the work folder; measured: what the file finds, where that was asked for; pages: how much of
-    the pages of HTML is left out; changed: of an update, what it did to the file; skipped_list: of
-    everything that is left out, where that was asked for.
+    of the work folder; size: of the file that was written, in bytes; measured: what the file finds,
+    where that was asked for; pages: how much of the pages of HTML is left out; changed: of an
+    update, what it did to the file; skipped_list: of everything that is left out, where that was
+    asked for.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -124,7 +154,7 @@ class Report:
         self.has_numbers = False
         self.notes: list[str] = []
         self.seconds, self.processor = dict[str, float](), dict[str, float]()
-        self.temporary = 0
+        self.temporary = self.size = 0
         self.measured: Measured | None = None
         self.changed: Changed | None = None
         self.skipped_list: SkippedList | None = None
@@ -223,6 +253,16 @@ class Report:
             for reason, some in state["examples"].items()
         }
         self.ended = [SourceError(*one) for one in state["ended"]]
+
+    @property
+    def malformed(self) -> int:
+        """The number of records that were skipped because they are not what was expected."""
+        return sum(count for reason, count in self.skipped.items() if reason in MALFORMED)
+
+    def check_bad(self, sources: Sequence[str], keep_going: bool) -> None:
+        """Raise MostlyBad where more than half of the records are bad and nobody asked to go on."""
+        if not keep_going and 2 * self.malformed > self.read:
+            raise MostlyBad(self, sources)
 
     @property
     def left_out(self) -> int:
@@ -331,6 +371,33 @@ class Report:
 
 def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _named(sources: Sequence[str]) -> str:
+    more = ", ..." if len(sources) > EXAMPLES else ""
+    return ", ".join(map(_visible, sources[:EXAMPLES])) + more
+
+
+def _array_in(sources: Sequence[str]) -> str:
+    """Return what to do with a source that is an array of JSON; nothing where none is."""
+    array = next(filter(_looks_like_array, sources), None)
+    if array is None:
+        return ""
+    return (
+        f"{_visible(array)}: looks like a JSON array; expected one JSON object per line. "
+        f"Convert it with: jq -c '.[]' {_visible(array)}"
+    )
+
+
+def _looks_like_array(source: str) -> bool:
+    """Return whether a file, packed or not, begins as an array of JSON does."""
+    if not is_file(source):
+        return False
+    try:
+        with Stream(source, text=False) as stream:
+            return stream.take(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+    except SourceError:
+        return False
 
 
 def _visible(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.arguments import check_fields, check_whole
+from pocketindex.arguments import check_fields, check_whole, is_file
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.schemes import SCHEMES
@@ -33,13 +33,14 @@ _NO_BYTE = (
     "threads",
     "measure",
     "refuse_shrink",
+    "force",
 )  # of these settings none decides one of the file
 
 
 @dataclass(frozen=True)
 class Settings:
     """Choices of a build; together with the input they decide every byte of the file, but for
-    max_memory, threads, measure and refuse_shrink.
+    max_memory, threads, measure, refuse_shrink and force.
 
     format: of the sources, None to find out; encoding: of texts, whatever pages say, None for UTF-8
     and what pages say; select, exclude: CSS selectors, of what alone counts in a page of HTML, and
@@ -62,10 +63,12 @@ class Settings:
     documents that a run may have (docs/format.md 6.3); title_weight: how often a word of a title
     counts for `words`, 0 for not at all; url_template: with {id} and {title}; strict: the first
     skipped record is an error (see Report); keep_going: a source that cannot be read to its end is
-    none, what was read of it is kept; refuse_shrink: a file of less than half of the documents of
-    the one it would replace is an error (Shrunk), not a note; max_memory: bytes that the build may
-    take; threads: None for those of the machine, at most 4; measure: the finished file is asked
-    with documents of its own, and compared with their exact neighbours (Report.measured).
+    none, what was read of it is kept, and so is what is there where most records are bad
+    (MostlyBad); refuse_shrink: a file of less than half of the documents of the one it would
+    replace is an error (Shrunk), not a note; force: outputs replace files of any kind; max_memory:
+    bytes that the build may take; threads: None for those of the machine, at most 4; measure: the
+    finished file is asked with documents of its own, and compared with their exact neighbours
+    (Report.measured).
     """
 
     format: str | None = None
@@ -98,6 +101,7 @@ class Settings:
     strict: bool = False
     keep_going: bool = False
     refuse_shrink: bool = False
+    force: bool = False
     max_memory: int = MEMORY
     threads: int | None = None
     measure: bool = False
@@ -154,7 +158,7 @@ class Settings:
         """Return what decides the bytes of the file, by names for people."""
         names = [field.name for field in dataclasses.fields(self) if field.name not in _NO_BYTE]
         chosen = {f"the setting {name}": repr(getattr(self, name)) for name in names}
-        if os.path.isfile(self.profile):
+        if is_file(self.profile):
             status = os.stat(self.profile)
             chosen["size and time of the profile"] = f"{status.st_size}, {status.st_mtime_ns}"
         return chosen

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
+STDIO = "-"  # standard input where something is read, standard output where it is written
+
 # What a field of a dataclass may hold, by its annotation.
 _KINDS: dict[str, tuple[Any, str]] = {
     "int": (Integral, "a whole number"),
@@ -50,10 +52,45 @@ def check_fields(given: Any) -> None:
                 check_type(f"one of {field.name}", one, str, "a string")
 
 
+def is_stdio(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path stands for standard input or output: the string "-", and no other.
+
+    A file of that name is given as "./-", or as a pathlib.Path, which has no other way to name it.
+    """
+    return isinstance(path, str) and path == STDIO
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path names a regular file; standard input is none, whatever files lie in the
+    current folder.
+    """
+    return not is_stdio(path) and os.path.isfile(path)
+
+
+def as_text(path: str | os.PathLike[str]) -> str:
+    """Return a path as a string, which stands for standard input or output only where path does."""
+    text = os.fspath(path)
+    return os.path.join(os.curdir, text) if text == STDIO and not is_stdio(path) else text
+
+
 def path_of(name: str, value: str | os.PathLike[str]) -> str:
     """Return a path as a string. Raises TypeError for a value that is no path."""
     check_type(name, value, str | os.PathLike, "a path: a str or an os.PathLike")
-    return os.fspath(value)
+    return as_text(value)
+
+
+def file_of(name: str, value: str | os.PathLike[str], what: str, expected: str) -> str:
+    """Return the path of something that a stream cannot be. what: it is, expected: what it has to
+    be, for messages.
+
+    Raises ValueError for "-", TypeError for a value that is no path.
+    """
+    if is_stdio(value):
+        raise ValueError(
+            f"-: {what} cannot be standard input or output; give the path of {expected} (a file "
+            "named - is given as ./-)"
+        )
+    return path_of(name, value)
 
 
 def paths_of(name: str, values: Iterable[str | os.PathLike[str]]) -> list[str]:

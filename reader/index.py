@@ -12,7 +12,7 @@ from operator import index
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
-from pocketindex.arguments import check_type, check_whole, path_of
+from pocketindex.arguments import check_type, check_whole, file_of
 from pocketindex.asking.classification import (
     DECIDING,
     Classification,
@@ -61,7 +61,8 @@ class Index:
         Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect
         hash needs libcmph).
         """
-        given = path_of("path", path)  # as messages name it
+        # as messages name it
+        given = file_of("path", path, "an index", "a pocket file")
         self.path, self.cold = os.path.abspath(given), cold
         if os.path.isdir(given):
             raise IsADirectoryError(errno.EISDIR, found_in(given), given)

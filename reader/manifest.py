@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.arguments import is_stdio
 from pocketindex.calls.threads import in_threads
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
 from pocketindex.index import MANIFEST, Index, open_file
+from pocketindex.wording.counted import counted
 
 FORMAT, VERSION = "pocketindex shards", 1
 MOST_BYTES = 1 << 24  # of a manifest: some eighty thousand shards
@@ -88,6 +90,8 @@ class Manifest:
 
 def manifest_at(path: str) -> str | None:
     """Return the manifest that a path names, itself or by its folder; None where it names none."""
+    if is_stdio(path):
+        return None
     if os.path.basename(path) == MANIFEST:
         return path
     inside = os.path.join(path, MANIFEST)
@@ -186,10 +190,15 @@ def _note(manifest: Manifest, missing: list[MissingShard]) -> str:
     names = ", ".join(os.path.basename(one.path) for one in missing[:_NAMED])
     more = f" and {len(missing) - _NAMED:,} more" if len(missing) > _NAMED else ""
     documents = sum(one.documents for one in missing)
+    shards, every = counted(len(manifest.shards), "shard"), counted(manifest.documents, "document")
     return (
-        f"{manifest.path}: {len(missing):,} of {len(manifest.shards):,} shards are missing, and "
-        f"with them {documents:,} of {manifest.documents:,} documents are not asked: {names}{more}"
+        f"{manifest.path}: {len(missing):,} of {shards} {_is_or_are(len(missing))} missing, and "
+        f"with them {documents:,} of {every} {_is_or_are(documents)} not asked: {names}{more}"
     )
+
+
+def _is_or_are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def checksum_of(path: str) -> str:

@@ -25,7 +25,8 @@ import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page.folder import Settings as DiscSettings
 from pocketindex.builder.page.folder import write
-from pocketindex.builder.page.iso import write_iso
+from pocketindex.builder.page.iso import IMAGE, write_iso
+from pocketindex.builder.work.output import Output
 from truth import read
 
 CD = 700_000_000
@@ -102,7 +103,7 @@ def main() -> None:
         print(row, flush=True)
     folder, image = arguments.cache / "cd", arguments.cache / "cd.iso"
     write([str(file) for file in kept], folder, DiscSettings(with_file=True, force=True))
-    write_iso(folder, image, "pocketindex")
+    write_iso(folder, Output(image, IMAGE), "pocketindex")
     size = image.stat().st_size
     assert size <= CD, size
     lines += [

@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.builder.changed import Changed
+from pocketindex.arguments import path_of
+from pocketindex.builder.build import making
+from pocketindex.builder.changed import NAMED, Changed, named_ids
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.passes.context import Context
@@ -19,12 +22,20 @@ from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.frozen import frozen
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
+from pocketindex.wording.counted import have
+
+# What the index, --profile and the first file decide.
+_COMPARED_ELSEWHERE = {"profile", "keys_per_part", "index"}
+_BELONGS = {
+    "run_terms": "passages",
+    "run_window": "passages",
+    "run_documents": "passages",
+    "title_weight": "words",
+}
 
 
 class NotMerged(PocketError):
@@ -37,6 +48,7 @@ def merge(
     settings: Settings = DEFAULTS,
     *,
     newest: bool = False,
+    refuse_replace: bool = False,
     keys_per_part: int | None = None,
     progress: Progress | None = None,
     resume: bool = False,
@@ -45,12 +57,13 @@ def merge(
     the same id that of the last file is kept.
 
     The bytes are those of a build with the first file as profile and the same settings, of the
-    documents that are kept, in the order of the files. newest: this is that of the times when they
+    documents that are kept, in the order of the files. refuse_replace: two documents of the same id
+    are an error (NotMerged), not a note. newest: this is that of the times when they
     were last changed, so that the newest file is the last. settings: of them what the work may
     take.
     Raises NotMerged, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
     """
-    names, target = [str(path) for path in paths], Path(output)
+    names = [path_of("one of paths", path) for path in paths]
     if len(names) < 2:
         raise ValueError("two files or more are merged; give the others, too")
     if newest:
@@ -66,10 +79,11 @@ def merge(
             **{f"size and time of {name}": _state(name) for name in names},
             "the list of files": ", ".join(names),
         }
-        sweep(target)
-        work = stack.enter_context(work_folder(target, begin, resume, report.notes.append))
-        threads = stack.enter_context(Threads(chosen.thread_count))
-        _merge(files, target, Context(chosen, work, report, progress, threads))
+        made, work = stack.enter_context(making(output, report, begin, chosen, resume))
+        with Threads(chosen.thread_count) as threads:
+            context = Context(chosen, work, report, progress, threads)
+            _merge(files, made, context, refuse_replace)
+        report.size = made.stat().st_size
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     return report
@@ -85,22 +99,17 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
     first, *others = files
     chosen = settings_of(first, with_labels(first, given, False), keys_per_part)
     for other in others:
-        if other.profile != first.profile or frozen(other) != frozen(first):
-            raise NotMerged(
-                f"{other.path}: it has another profile than {first.path}, so their sketches "
-                f"cannot be compared; build it with --profile {first.path}"
-            )
         own = settings_of(other, with_labels(other, given, False), keys_per_part)
-        for field in dataclasses.fields(Settings):
-            if field.name in ("profile", "keys_per_part"):
-                continue
-            one, two = getattr(chosen, field.name), getattr(own, field.name)
-            if one != two:
-                named = field.name if field.name != "fields" else "labels"
-                raise NotMerged(
-                    f"{other.path}: it is built with other settings than {first.path}: "
-                    f"{named} is {_said(two)}, not {_said(one)}; build it with the same"
-                )
+        settings = _other_settings(first.path, chosen, own)
+        fixed = _other_fixed(first, other)
+        if settings or fixed:
+            parts = [f"it has {fixed.format(first.path)}"] if fixed else []
+            parts += [
+                f"it is built with other settings than {first.path}: {', '.join(settings)}"
+            ] * bool(settings)
+            with_same = [f"with --profile {first.path}"] if fixed else []
+            with_same += ["with the same settings" if fixed else "with the same"] * bool(settings)
+            raise NotMerged(f"{other.path}: {'; '.join(parts)}; build it {' and '.join(with_same)}")
         if chosen.words and not same_counts(first.index, other.index):
             raise NotMerged(
                 f"{other.path}: the {chosen.words} heaviest words of its documents were chosen by "
@@ -110,6 +119,51 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
     return chosen
 
 
+def _other_settings(path: str, first: Settings, other: Settings) -> list[str]:
+    """Return what a file was built with, where the first one, of this path, was built with
+    something else.
+    """
+    found = list[str]()
+    one, two = (
+        {kind.partition(":")[0]: kind for kind in settings.index} for settings in (first, other)
+    )
+    for kind in ("passages", "words"):
+        if (kind in one) != (kind in two):
+            has, lacks = ("it", path) if kind in two else (path, "it")
+            found.append(f"{has} has {kind}, and {lacks} has none")
+        elif one.get(kind) != two.get(kind):
+            found.append(f"index has {two[kind]}, not {one[kind]}")
+    for field in dataclasses.fields(Settings):
+        belongs = _BELONGS.get(field.name)
+        if field.name in _COMPARED_ELSEWHERE:
+            continue
+        if belongs and not (belongs in one and belongs in two):
+            continue
+        before, now = getattr(first, field.name), getattr(other, field.name)
+        if before != now:
+            named = field.name if field.name != "fields" else "labels"
+            found.append(f"{named} is {_said(now)}, not {_said(before)}")
+    return found
+
+
+def _other_fixed(first: PocketFile, other: PocketFile) -> str:
+    """Return what of that which depends on a whole collection is another one; nothing where all of
+    it is the same, as far as both files have it. {} stands for the first file.
+    """
+    if other.profile != first.profile:
+        return "another profile than {}, so their sketches cannot be compared"
+    one, two = frozen(first), frozen(other)
+    if (one.cells, one.centres) != (two.cells, two.centres):
+        return "other cells than {}"
+    if one.probes != two.probes:
+        return "another default number of probes than {}"
+    if None not in (one.average, two.average) and one.average != two.average:
+        return "another average length of documents than {}, which `search` counts with"
+    if None not in (one.runs, two.runs) and one.runs != two.runs:
+        return "passages with another range of keys than {}"
+    return ""
+
+
 def _said(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
@@ -117,11 +171,14 @@ def _said(value: object) -> str:
     return "none" if label is None else repr(label)
 
 
-def _merge(files: Sequence[PocketFile], target: Path, context: Context) -> None:
+def _merge(
+    files: Sequence[PocketFile], target: Path, context: Context, refuse_replace: bool
+) -> None:
     profile = Profile(files[0].profile, files[0].path)
     made = plan(len(files[0]), profile, context.settings)
     context.progress.phase("looking for duplicates", documents=sum(map(len, files)))
     stays = [_stay(file, files[number + 1 :], context) for number, file in enumerate(files)]
+    _say_replaced(files, stays, context.report, refuse_replace)
     count, kept = sum(int(stay.sum()) for stay in stays), int(stays[0].sum())
     context.report.changed = Changed(count - len(files[0]), len(files[0]) - kept, 0, kept)
     olds = [
@@ -129,6 +186,34 @@ def _merge(files: Sequence[PocketFile], target: Path, context: Context) -> None:
         for number, (file, stay) in enumerate(zip(files, stays, strict=True))
     ]
     finish(target, [], made, context, olds)
+
+
+def _say_replaced(
+    files: Sequence[PocketFile], stays: Sequence[Flags], report: Report, refuse: bool
+) -> None:
+    """Note how many documents have an id of a later file, which takes their place.
+
+    Raises NotMerged where that is refused.
+    """
+    count = sum(int((~stay).sum()) for stay in stays)
+    if not count:
+        return
+    places = (
+        (file, int(at))
+        for file, stay in zip(files, stays, strict=True)
+        for at in (~stay).nonzero()[0]
+    )
+    ids = [file.index.record(at).id for file, at in islice(places, NAMED + 1)]
+    said = f"{have(count, 'document')} the id of a document of a later file"
+    if refuse:
+        raise NotMerged(
+            f"{said}: {named_ids(ids)}; nothing is written: give the ids of one file others, or "
+            "leave --refuse-replace away to keep the later ones"
+        )
+    report.notes.append(
+        f"{said}, which takes {'its' if count == 1 else 'their'} place: {named_ids(ids)}; "
+        "--refuse-replace makes this an error"
+    )
 
 
 def _stay(file: PocketFile, later: Sequence[PocketFile], context: Context) -> Flags:

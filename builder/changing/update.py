@@ -12,15 +12,14 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
+from pocketindex.arguments import is_stdio
 from pocketindex.builder import inputs
-from pocketindex.builder.build import check_sources_stay, paths, report_repeated
-from pocketindex.builder.changed import Changed
+from pocketindex.builder.build import making, paths, report_repeated
+from pocketindex.builder.changed import Changed, named_ids, not_there
 from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.conventions import crc32c
-from pocketindex.builder.out.lines import check_name
-from pocketindex.builder.out.skipped import skipped_list
 from pocketindex.builder.passes import reading
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
@@ -34,15 +33,30 @@ from pocketindex.builder.work.chunks.repeated_ids import repeated_ids
 from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import work_folder, work_folder_of
+from pocketindex.builder.work.folder import work_folder_of
 from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
 from pocketindex.errors import PocketError
 
 
 class NothingLeft(PocketError):
     """An update after which there would be no document."""
+
+
+class NothingToRemove(PocketError):
+    """An update that only removes documents, of which the file has none. ids: that were given."""
+
+    def __init__(self, path: str, ids: Sequence[str]) -> None:
+        super().__init__(path, ids)
+        self.path, self.ids = path, ids
+
+    def __str__(self) -> str:
+        if len(self.ids) == 1:
+            return f"{not_there(self.ids)}; nothing was written"
+        return (
+            f"none of the {len(self.ids):,} ids is in {self.path}; nothing was written: "
+            f"{named_ids(self.ids)}"
+        )
 
 
 def update(
@@ -56,6 +70,7 @@ def update(
     progress: Progress | None = None,
     resume: bool = False,
     skipped: str | Path | None = None,
+    spares: Sequence[str] = (),
 ) -> Report:
     """Update the file at path: documents of sources come in, those of the same ids go out, and so
     do those whose ids are in remove, which may be of both. The old texts are not needed.
@@ -63,9 +78,11 @@ def update(
     The bytes are those of a build with the profile path and the same settings, of the documents
     that stay, in the order of the file, and then the new ones. output: the new file, None for path,
     which is replaced only by a whole file. settings: of them what says how sources are read and
-    what the work may take. keys_per_part: None for those that the file seems to have.
+    what the work may take. keys_per_part: None for those that the file seems to have. spares:
+    files that are read and must not be replaced.
 
-    Raises NothingLeft, SourceError for a record without an id, and what build() does.
+    Raises NothingLeft, NothingToRemove (without sources, where no id is in the file), SourceError
+    for a record without an id, and what build() does.
     """
     sources = paths(sources)
     fields = replace(settings.fields, needs_id=True)
@@ -81,6 +98,7 @@ def update(
         progress=progress,
         resume=resume,
         skipped=skipped,
+        spares=spares,
     )
 
 
@@ -96,20 +114,18 @@ def update_found(
     progress: Progress | None = None,
     resume: bool = False,
     skipped: str | Path | None = None,
+    spares: Sequence[str] = (),
 ) -> Report:
     """Update the file at path as update() does, from sources with the inputs that read them."""
-    # A link stays one: what it leads to is updated.
-    target, ids = Path(output or os.path.realpath(path)), list(dict.fromkeys(remove))
+    target, ids = path if output is None else output, list(dict.fromkeys(remove))
     if not found and not ids:
         raise ValueError("neither a source nor an id to remove is given")
-    found = inputs.sparing(found, path, target, work_folder_of(target), skipped)
+    found = inputs.sparing(found, path, target, work_folder_of(Path(target)), skipped)
     read = [source for source, _ in found]
-    check_sources_stay(read, target)
-    if skipped:
-        named = [*read, str(path), str(target)]
-        check_name(Path(skipped), "the list of what was skipped", named)
     report, progress = Report(settings.strict), progress or Progress()
     with PocketFile(path) as file:
+        if not found:
+            _check_removed(file, ids)
         settings = settings_of(file, with_labels(file, settings, bool(found)), keys_per_part)
         begin = {
             "the version of pocketindex": pocketindex.__version__,
@@ -119,14 +135,12 @@ def update_found(
             "whether what is skipped is listed": str(skipped is not None),
             "the ids to remove": f"{len(ids)}, {crc32c(chr(0).join(ids).encode()):08x}",
         }
-        sweep(target)
-        with (
-            work_folder(target, begin, resume, report.notes.append) as work,
-            Threads(settings.thread_count) as threads,
-            skipped_list(work, Path(skipped) if skipped else None) as report.skipped_list,
-        ):
-            context = Context(settings, work, report, progress, threads)
-            _update(file, target, found, sources, ids, context)
+        making_it = making(target, report, begin, settings, resume, skipped, read, [path, *spares])
+        with making_it as (made, work):
+            with Threads(settings.thread_count) as threads:
+                context = Context(settings, work, report, progress, threads)
+                _update(file, made, found, sources, ids, context)
+            report.size = made.stat().st_size
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor
     report.check()
@@ -145,6 +159,7 @@ def _update(
     reading.read(found, spool, context)
     if found and not spool.count:
         raise NoDocument(context.report, sources)
+    context.report.check_bad(sources, context.settings.keep_going)
     context.progress.phase("looking for duplicates")
     repeated = repeated_ids(spool, context.work.folder, context.merging, Sample(0))
     report_repeated(repeated, lambda number: spool.details_at(number).id, context.report)
@@ -181,6 +196,12 @@ def _changed(
     return stay, Changed(indexed - replaced, replaced, removed, kept, missing)
 
 
+def _check_removed(file: PocketFile, ids: Sequence[str]) -> None:
+    """Raise NothingToRemove where the file has no document of these ids."""
+    if not any(file.index.find(id) is not None for id in ids):
+        raise NothingToRemove(file.path, ids)
+
+
 def _ids(new: Sequence[Sketched], kept: bool) -> Iterator[str]:
     """Yield the ids of the documents that are kept, or of those that are too short."""
     for part in new:
@@ -192,7 +213,7 @@ def read_ids(path: str | os.PathLike[str]) -> list[str]:
     """Read ids, one a line; empty lines are passed over; - is standard input. Raises OSError,
     ValueError.
     """
-    data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    data = sys.stdin.buffer.read() if is_stdio(path) else Path(path).read_bytes()
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -18,7 +18,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.index import Index
-from pocketindex.wording.counted import counted
+from pocketindex.wording.counted import counted, have
 
 MOST = 0.95  # share of pairs for which another threshold is named
 
@@ -100,11 +100,11 @@ def of_texts(
         ]
         if short:
             lines.append(
-                f"{short:,} documents have too few terms for a sketch: only equal ones are found"
+                f"{have(short, 'document')} too few terms for a sketch: only equal ones are found"
             )
         if corpus.capped:
             lines.append(
-                f"{corpus.capped:,} texts have more than 65,536 candidates: of theirs some pairs "
+                f"{have(corpus.capped, 'text')} more than 65,536 candidates: of theirs some pairs "
                 "may be missing"
             )
         return "\n".join(lines)

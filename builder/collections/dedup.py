@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows import jsonl
-from pocketindex.builder.inputs.source import STDIN, SourceError, unmeasured
+from pocketindex.builder.inputs.source import SourceError, unmeasured
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 
@@ -88,7 +89,7 @@ class Lines:
         return self.folder / "lines.jsonl"
 
     def _is_file(self) -> bool:
-        return self.source != STDIN and Path(self.source).is_file()
+        return is_file(self.source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from pocketindex.builder.inputs import Input
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.work.threads import Each, Threads, one_by_one
+from pocketindex.wording.counted import have
 
 LEAST_WORDS = 50
 LEAST_COSINE = 0.1
@@ -58,9 +59,10 @@ def load(
     Of the settings max_memory and threads count. Raises ValueError where too few documents are long
     enough, or the texts would not fit.
     """
-    kept, size = dict[str, str](), 0
+    kept, size, report = dict[str, str](), 0, Report()
     for source, kind in sources:
-        for document in kind.documents(source, Report().reject):
+        for document in kind.documents(source, report.reject):
+            report.arrive()
             if len(words(document.text)) < least_words:
                 continue
             kept[document.id] = document.text
@@ -71,6 +73,7 @@ def load(
                     f"{source} has more than fit into {settings.max_memory:,} bytes; raise "
                     "--max-memory, or give a part of the collection"
                 )
+    report.check_bad([source for source, _ in sources], settings.keep_going)
     with Threads(settings.thread_count) as threads:
         return of_texts(list(kept), list(kept.values()), queries, seed, threads.map)
 
@@ -81,7 +84,8 @@ def of_texts(
     """Return a collection of these texts; each: for the work of threads."""
     if len(texts) < 100:
         raise ValueError(
-            f"{len(texts)} documents have {LEAST_WORDS} words or more; at least 100 are needed to measure anything"
+            f"{have(len(texts), 'document')} {LEAST_WORDS} words or more; at least 100 are needed to "
+            "measure anything"
         )
     truth, sample = Truth(texts), min(20_000, len(texts) // 2)
     by_hash = sorted(range(len(ids)), key=lambda i: murmur(ids[i].encode()))

@@ -33,14 +33,16 @@ def build(
 
     choices: the options of `pocketindex build`, with _ for -: keep="text", shape="small",
     index=["documents", "passages"], and id, title, text, url, date and lang for names of fields. A
-    file that is there already is replaced only by a whole one. resume: go on from where a build
+    file that is there already is replaced only by a whole one, and only where it is a pocket file
+    or with force; "-" is standard output. resume: go on from where a build
     that was killed has left off; the same documents must come again. skipped: a file of JSON Lines
     for every record that is left out. progress: None for a bar where tqdm is installed and somebody
     looks. What is left out is counted in the report, and is a warning of the logger "pocketindex".
 
     Raises TypeError (documents that are none, with the number of the first; a choice that there is
     not), ValueError (a value of a choice), SourceError (a source or table that cannot be read),
-    Refused (strict), NoDocument, Shrunk (refuse_shrink), Busy, NotResumed, NoSpace, OSError.
+    Refused (strict), NoDocument, MostlyBad, Shrunk (refuse_shrink), Busy, NotResumed, NoSpace,
+    OSError.
 
     >>> import pocketindex
     >>> texts = ["a text of some words", "another text"]

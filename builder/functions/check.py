@@ -28,7 +28,7 @@ from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
-from pocketindex.wording.counted import counted
+from pocketindex.wording.counted import counted, no_document, were
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -179,7 +179,7 @@ def check_documents(report: Report, source: str) -> None:
         reason, count, some = report.reasons()[0]
         raise SourceError(
             source,
-            f"none of its {report.read:,} records is a document: {count:,} {reason} "
+            f"{no_document(report.read, 'its')}: {count:,} {reason} "
             f"({some[0].place}: {some[0].detail}); give what the file was built from, with the "
             "fields id, title and text",
         )
@@ -201,5 +201,5 @@ def _documents(
         check_documents(own, source)
         if own.left_out:
             report.notes.append(
-                f"{source}: {own.left_out} records were no document and were not looked into"
+                f"{source}: {were(own.left_out, 'record')} no document and not looked into"
             )

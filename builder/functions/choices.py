@@ -49,6 +49,7 @@ class Updating(Reading, total=False):
 
     strict: bool
     keep_going: bool
+    force: bool
 
 
 class SchemeChoices(TypedDict, total=False):
@@ -97,6 +98,7 @@ class BuildChoices(Reading, SchemeChoices, total=False):
     strict: bool
     keep_going: bool
     refuse_shrink: bool
+    force: bool
     measure: bool
 
 

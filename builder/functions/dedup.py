@@ -21,6 +21,7 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -73,7 +74,8 @@ class Deduplicated(Rows[Dropped]):
         self.mask[kept] = True
 
     def _sum(self) -> str:
-        return f"{len(self.kept):,} of {len(self.mask):,} documents stay, {len(self):,} go"
+        given = counted(len(self.mask), "document")
+        return f"{len(self.kept):,} of {given} kept, {len(self):,} dropped"
 
 
 def dedup(

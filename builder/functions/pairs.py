@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from pocketindex.arguments import check_number, check_whole
+from pocketindex.arguments import as_text, check_number, check_whole
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.pairs import Pair, clusters
 from pocketindex.builder.functions.choices import Reading, settings_of
@@ -111,7 +111,7 @@ def pairs(
     settings, report = settings_of(choices, Reading), Report()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(progress))
-        if isinstance(documents, str | os.PathLike) and is_pocket(os.fspath(documents)):
+        if isinstance(documents, str | os.PathLike) and is_pocket(as_text(documents)):
             documents = stack.enter_context(Index(documents))
         if isinstance(documents, Index):
             found = comparison.of_file(stack, documents, min_similarity, probes, shown, settings)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.out.rows import Types, schema
 from pocketindex.builder.report import Report
+from pocketindex.wording.counted import counted
 
 _Row = TypeVar("_Row", bound="tuple[Any, ...]")
 _SHOWN = 10  # rows in a notebook
@@ -65,7 +66,7 @@ class Rows(Sequence[_Row], Generic[_Row]):
         return f"<{type(self).__name__}: {self._sum()}>"
 
     def _sum(self) -> str:
-        return f"{len(self):,} rows"
+        return counted(len(self), "row")
 
     def _repr_html_(self) -> str:
         """Return the sum and the first rows for notebooks."""

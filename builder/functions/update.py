@@ -40,11 +40,12 @@ def update(
     documents: what [Documents][pocketindex.builder.Documents] says, with ids of their own: a
     document takes the place of the one that has its id.
     output: the new file, None for path, which is replaced only by a whole file. choices: how
-    documents are read (names of fields, format, encoding, drop, strict, keep_going), max_memory and
-    threads; all else is as in the build of the file. Report.changed says how many documents were
-    added, replaced, removed and kept. The bytes are those of the command.
+    documents are read (names of fields, format, encoding, drop, strict, keep_going), force,
+    max_memory and threads; all else is as in the build of the file. Report.changed says how many
+    documents were added, replaced, removed and kept. The bytes are those of the command.
 
-    Raises NothingLeft, SourceError for a record without an id, and what
+    Raises NothingLeft, NothingToRemove (without documents, where no id is in the file), SourceError
+    for a record without an id, and what
     [build][pocketindex.build] does.
 
     >>> import pocketindex
@@ -90,6 +91,8 @@ def merge(
     output: Path,
     *,
     newest: bool = False,
+    refuse_replace: bool = False,
+    force: bool = False,
     keys_per_part: int | None = None,
     resume: bool = False,
     progress: bool | None = None,
@@ -97,21 +100,23 @@ def merge(
     threads: int | None = None,
 ) -> Report:
     """Merge pocket files of one profile to output; of documents with the same id that of the last
-    file is kept, with newest that of the file that was changed last.
+    file is kept, with newest that of the file that was changed last; with refuse_replace that is an
+    error. force: output may replace a file that is no pocket file.
 
-    Raises NotMerged (different profiles or settings), ValueError, Busy, NotResumed,
-    NoSpace, OSError, and what [open][pocketindex.open] does.
+    Raises NotMerged (different profiles or settings, or refuse_replace), ValueError, Busy,
+    NotResumed, NoSpace, OSError, and what [open][pocketindex.open] does.
 
     >>> import pocketindex
     >>> report = pocketindex.merge(["a.pocket", "b.pocket"], "c.pocket")  # doctest: +SKIP
     """
-    settings = Settings(threads=threads, max_memory=max_memory)
+    settings = Settings(threads=threads, max_memory=max_memory, force=force)
     with looked_at(progress) as shown:
         return merge_files(
             paths_of("paths", paths),
             path_of("output", output),
             settings,
             newest=newest,
+            refuse_replace=refuse_replace,
             keys_per_part=keys_per_part,
             progress=shown,
             resume=resume,

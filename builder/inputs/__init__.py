@@ -11,6 +11,7 @@ import glob
 import io
 import os
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,7 +25,7 @@ from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import epub, html, mediawiki, single
 from pocketindex.builder.inputs.pages.visible import Css
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
-from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
+from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed, shown
 from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url
 from pocketindex.builder.inputs.walking import written
 
@@ -193,20 +194,29 @@ def find(source: str, format: str | None = None) -> Input:
         if format not in INPUTS:
             names = ", ".join(sorted(INPUTS))
             raise SourceError(source, f"there is no format {format!r}; expected one of {names}")
+        if source == STDIN and format in ("folder", "pydoc"):
+            raise SourceError(
+                source,
+                f"standard input is a file, and the format {format} is of none; give a path",
+            )
         return INPUTS[format]
+    if source == STDIN:
+        begin = stdin_begin()
+        if kind := by_begin(begin):
+            return kind
+        check_begin(shown(source), begin)
+        return INPUTS["jsonl"]
     check_kind(source)
     if kind := by_name(source):
         return kind
-    if source != STDIN and not os.path.exists(source):
+    if not os.path.exists(source):
         raise SourceError(
             source,
             "there is no such file or folder; check the path (`pocketindex build --help` says "
             "what else is read)",
         )
     if not os.path.isfile(source):
-        return INPUTS[
-            "jsonl"
-        ]  # standard input or a pipe, of which a look at the first bytes would take them away
+        return INPUTS["jsonl"]  # a pipe, of which a look at the first bytes would take them away
     begin = _begin_of(source)
     if kind := by_begin(begin):
         return kind
@@ -247,6 +257,14 @@ def _begin_of(source: str) -> bytes:
     """Return the first bytes of a file, decompressed."""
     with Stream(source, text=False) as stream:
         return stream.take(SNIFF_BYTES)
+
+
+def stdin_begin() -> bytes:
+    """Return what standard input begins with, and leave it there to be read; nothing where it is
+    read without a buffer.
+    """
+    stream = sys.stdin.buffer
+    return stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b""
 
 
 def by_begin(begin: bytes) -> Input | None:

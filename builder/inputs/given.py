@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
+from pocketindex.arguments import as_text
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import Fields, shortened
@@ -36,7 +37,7 @@ def find_given(documents: Any, options: Options = DEFAULTS) -> Found:
     is a path, and for what only sources have; SourceError.
     """
     if isinstance(documents, str | os.PathLike):
-        return find_all([os.fspath(documents)], options)
+        return find_all([as_text(documents)], options)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
         check_no_source(options)
         table = _Table(documents, options.fields)
@@ -59,7 +60,7 @@ def find_given(documents: Any, options: Options = DEFAULTS) -> Found:
                     f"source {number} is of type {type(path).__name__}; expected a path, as the "
                     "first one is"
                 )
-        return find_all([os.fspath(path) for path in paths], options)
+        return find_all([as_text(path) for path in paths], options)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
             f"the first text is {shortened(repr(first))}, which is the path of a file; strings in "

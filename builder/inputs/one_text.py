@@ -4,7 +4,6 @@ have made of it.
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from itertools import islice
@@ -12,7 +11,6 @@ from itertools import islice
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
-    SNIFF_BYTES,
     Input,
     Options,
     by_begin,
@@ -20,6 +18,7 @@ from pocketindex.builder.inputs import (
     by_name,
     check_encoding,
     find,
+    stdin_begin,
     told,
 )
 from pocketindex.builder.inputs.fields import NUMBERED
@@ -74,11 +73,7 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
 
 def _kind(source: str) -> Input:
     if source == STDIN:
-        stream = sys.stdin.buffer
-        return (
-            by_begin(stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b"")
-            or INPUTS["text"]
-        )
+        return by_begin(stdin_begin()) or INPUTS["text"]
     check_kind(source)
     if not (found := by_name(source)):
         os.stat(source)

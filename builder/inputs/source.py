@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Protocol
 
+from pocketindex.arguments import STDIO
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each
@@ -17,7 +18,7 @@ from pocketindex.streams import printable
 OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
 
-STDIN = "-"
+STDIN = STDIO
 PACKED = (".gz", ".bz2", ".xz", ".zst")  # the suffixes of compressed files
 MEASURE_EVERY = 256  # records
 

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from pocketindex.arguments import is_stdio
 from pocketindex.builder.inputs.source import needed
-from pocketindex.builder.out.lines import check_name, line
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.out.lines import check_line_name, line
+from pocketindex.builder.out.written import rows_of
+from pocketindex.builder.work.output import Output
 from pocketindex.verbs.rows import csv_rows
 
 # The type of a column: the name of one of Arrow's, [type] for lists, {name: type} for structures.
@@ -127,24 +129,29 @@ def rows_out(
     as_csv: bool = False,
     others: Iterable[str] = (),
     what: str = "the output",
+    force: bool = False,
+    alike: Sequence[Types] = (),
 ) -> Iterator[RowsOut]:
-    """Open what writes rows to output, which is replaced only when it is whole, or to standard
-    output.
+    """Open what writes rows to output, which is replaced only when it is whole, or, without one and
+    for "-", to standard output, row by row.
 
     The suffix of output says how; without it as_csv or JSON Lines. others: files that output must
-    not be; what: it is, for messages. Raises ValueError, OSError.
+    not be; what: it is, for messages; force: whether it may replace a file of another kind; alike:
+    the columns of other files that it may replace. Raises ValueError, OSError.
     """
-    if output is None:
+    if output is None or is_stdio(output):
         yield _Csv(types, _Printed()) if as_csv else _Lines(types, _Printed())
         return
-    path, form = Path(output), "csv" if as_csv else form_of(output)
+    form = "csv" if as_csv else form_of(output)
     if as_csv and form_of(output) in TABLES:
         raise ValueError(
-            f"{path}: --csv is CSV, and the name is that of a file of another kind "
-            f"({path.suffix}); give a name that ends in .csv, or leave --csv away"
+            f"{output}: --csv is CSV, and the name is that of a file of another kind "
+            f"({Path(output).suffix}); give a name that ends in .csv, or leave --csv away"
         )
-    check_name(path, what, list(others), form)
-    with replacing(path) as file:
+    if form == "json":
+        check_line_name(output, what)
+    place = Output(output, rows_of(form, types, alike), what=what, spares=others, force=force)
+    with place, place.open() as file:
         if form == "json":
             rows: RowsOut = _Lines(types, _Encoded(file))
         elif form == "csv":

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
 from pocketindex.builder.document import Notice, Skip
-from pocketindex.builder.out.lines import line
+from pocketindex.builder.out.lines import check_line_name, line
+from pocketindex.builder.out.written import rows_of
 from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.work.output import Output
 from pocketindex.errors import PocketError
 
 _MOST = 1 << 22  # bytes in memory
@@ -58,11 +59,19 @@ class SkippedList:
         out.write(self._rest)
 
 
+def skipped_output(path: str | Path, spares: Iterable[str | Path], force: bool) -> Output:
+    """Return where the list goes. Raises ValueError, OSError."""
+    what = "the list of what was skipped"
+    check_line_name(path, what)
+    kind = rows_of("json", ("place", "reason", "detail"))
+    return Output(path, kind, what=what, spares=spares, force=force)
+
+
 @contextlib.contextmanager
-def skipped_list(work: WorkFolder, target: Path | None) -> Iterator[SkippedList | None]:
+def skipped_list(work: WorkFolder, target: Output | None) -> Iterator[SkippedList | None]:
     """Open a list for a block.
 
-    It becomes the file target at its end, also after a PocketError, because it tells what is wrong
+    It goes to target at its end, also after a PocketError, because it tells what is wrong
     then.
     """
     if target is None:
@@ -77,6 +86,6 @@ def skipped_list(work: WorkFolder, target: Path | None) -> Iterator[SkippedList 
     _write(found, target)
 
 
-def _write(found: SkippedList, target: Path) -> None:
-    with replacing(target) as out:
+def _write(found: SkippedList, target: Output) -> None:
+    with target.open() as out:
         found.write(out)

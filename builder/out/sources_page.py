@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 
 from pocketindex.asking.sources import Source, Sources
+from pocketindex.builder.work.output import Kind
 
 COLOURS = 8
+_MARK = b'<meta name="generator" content="pocketindex sources">'
 _STYLE = """\
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --line: #c8c8c8; }
 @media (prefers-color-scheme: dark) { :root { --ink: #ececec; --paper: #161616; --line: #444; } }
@@ -30,6 +33,14 @@ _RULES = "".join(
 )
 
 
+PAGE = Kind("a report of `sources`", lambda path: _MARK in _head(path), is_text=True)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(1024)
+
+
 def page(text: str, found: Sources, name: str) -> str:
     """Return a page of HTML without references to anything but the sources' urls."""
     count = sum(one.added > 0 for one in found)
@@ -41,6 +52,7 @@ def page(text: str, found: Sources, name: str) -> str:
     items = "\n".join(_item(one, number) for number, one in enumerate(found))
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f"{_MARK.decode()}\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(head)}: {escape(name)}</title>\n"
         f"<style>\n{_STYLE}{_RULES}</style>\n"

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +31,7 @@ from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import script
+from pocketindex.builder.work.swap import folder_replaced, settle
 
 MANIFEST = "manifest.json"
 # FAT32 has no room for a longer file.
@@ -92,7 +92,8 @@ def write(
     settings: Settings | None = None,
     tell: Callable[[str], None] = lambda phase: None,
 ) -> Written:
-    """Write the disc of these pocket files; target comes into being when all of it is written.
+    """Write the disc of these pocket files; target comes into being when all of it is written, and
+    a disc that is there is swapped for it by renames, as swap.py has them.
 
     tell: is given the name of each phase. Raises ValueError where target holds something else, a
     file cannot be on a disc or the link template is none, or there are no programs where they
@@ -100,39 +101,19 @@ def write(
     """
     settings = settings or Settings()
     check_link_template(settings.link_template)
+    settle(target, _is_own)
     check_target(target, settings.force)
     check_stays(paths, target, settings)
     found = programs.find(Path(settings.programs)) if settings.programs else {}
-    # A folder that is there stays: it may be a stick, a link, or where somebody works.
-    there = target.exists()
-    if not there:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = (target if there else target.parent) / f".{target.resolve().name}.{os.getpid()}.tmp"
-    shutil.rmtree(fresh, ignore_errors=True)
-    try:
-        fresh.mkdir()
+    with folder_replaced(target, _is_own) as fresh:
         written = _write(paths, fresh, settings, found, tell)
-        if there:
-            _put_in_place(fresh, target)
-        else:
-            fresh.rename(target)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
     written.folder = target
     return written
 
 
-def _put_in_place(fresh: Path, target: Path) -> None:
-    """Move what is in fresh, a folder in target, to where all else in target goes away."""
-    for entry in target.iterdir():
-        if entry.name == fresh.name:
-            continue
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry)
-        else:
-            entry.unlink()
-    for entry in fresh.iterdir():
-        entry.rename(target / entry.name)
+def _is_own(name: str) -> bool:
+    """Return whether an entry of a disc's folder is the disc's, and not the system's."""
+    return not name.startswith(".") and name not in _SYSTEMS
 
 
 def check_target(target: Path, force: bool) -> None:

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.work.output import Kind, Output, begins
 
 # The first moment that FAT knows, 1 January 1980. A directory record has year, month, day, hour,
 # minute, second and offset from Greenwich (ECMA-119 9.1.5), a volume descriptor digits (8.4.26.1).
@@ -24,8 +24,11 @@ DESCRIPTORS = (16, 17)  # sectors of the primary one and of that with Joliet nam
 NAMINGS = ("iso_path", "joliet_path")
 
 
-def write_iso(folder: Path, target: Path, label: str) -> None:
-    """Write the image of folder to target. Raises OSError."""
+IMAGE = Kind("an ISO image", lambda path: begins(path, b"CD001", 16 * SECTOR + 1))
+
+
+def write_iso(folder: Path, output: Output, label: str) -> None:
+    """Write the image of folder. Raises OSError."""
     import pycdlib
 
     image = pycdlib.PyCdlib()
@@ -37,7 +40,7 @@ def write_iso(folder: Path, target: Path, label: str) -> None:
         else:
             image.add_file(str(path), f"{name.upper()};1", joliet_path=name)
     set_record_dates(image)
-    with replacing(target) as out:
+    with output.open() as out:
         image.write_fp(cast(BinaryIO, out))
         set_volume_dates(out)
     image.close()

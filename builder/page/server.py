@@ -26,6 +26,7 @@ from pocketindex.builder.page.request import address_of, asked_range, check, fie
 from pocketindex.builder.page.site import Site
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
+from pocketindex.wording.counted import counted
 
 BODY_BYTES = 16 << 20
 HEAD_BYTES = 64 << 10  # of all headers of a request
@@ -252,7 +253,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def index(self, number: str) -> Index:
         if int(number) >= len(self.server.site.indexes):
-            raise Refused(404, f"there are {len(self.server.site.indexes)} files, counted from 0")
+            count = len(self.server.site.indexes)
+            there = f"there {'is' if count == 1 else 'are'} {counted(count, 'file')}"
+            raise Refused(404, f"{there}, counted from 0")
         return self.server.site.indexes[int(number)]
 
     @contextlib.contextmanager

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.document import Document, Notice, Skip, records_within
 from pocketindex.builder.inputs import Input
@@ -42,7 +43,7 @@ def state_of(found: Found) -> Entry:
     """Return the sizes and times of files, which tell whether sources have changed."""
     state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
-        if os.path.isfile(source):
+        if is_file(source):
             status = os.stat(source)
             state[f"size and time of {source}"] = [status.st_size, status.st_mtime_ns]
     return state
@@ -105,7 +106,7 @@ class _Source:
         self._each = context.threads.map
 
     def documents(self, position: Position) -> Iterator[Document | DocumentBatch]:
-        if self._kind.placed and os.path.isfile(self._source):
+        if self._kind.placed and is_file(self._source):
             yield from self._from_place(position)
         else:
             yield from self._from_count(position)
@@ -165,7 +166,7 @@ class _Measured:
     """The bytes read of all sources, from what each of them measures; as an OnBytes."""
 
     def __init__(self, sources: Sequence[str], progress: Progress) -> None:
-        sizes = [os.path.getsize(source) if os.path.isfile(source) else None for source in sources]
+        sizes = [os.path.getsize(source) if is_file(source) else None for source in sources]
         self._total = None if None in sizes else sum(size or 0 for size in sizes)
         self._sizes = [size or 0 for size in sizes]
         self._progress = progress

@@ -9,6 +9,7 @@ import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.constants import MAGIC, SectionKind
 
@@ -58,7 +59,7 @@ def frozen(file: PocketFile) -> Frozen:
 def frozen_of(choice: str) -> Frozen | None:
     """Return what the profile that settings name has fixed; None where it is no pocket file."""
     path = Path(choice)
-    if path.suffix == ".profile" or not path.is_file():
+    if path.suffix == ".profile" or not is_file(choice):
         return None
     with path.open("rb") as stream:
         if stream.read(len(MAGIC)) != MAGIC:

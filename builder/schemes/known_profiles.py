@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pocketindex.arguments import file_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.constants import MAGIC
@@ -45,7 +46,7 @@ def load(choice: str, scheme: str) -> Profile:
     shipped = of_scheme(scheme)
     if choice in shipped:
         return Profile(_shipped(choice, scheme).read_bytes(), choice)
-    path = Path(choice)
+    path = Path(file_of("profile", choice, "a profile", "a .profile or .pocket file"))
     if not path.is_file():
         expected = ", ".join(("auto", "learn", *shipped))
         raise NoSuchProfile(

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pocketindex
-from pocketindex.builder.build import check_count, check_target
+from pocketindex.arguments import file_of, path_of
+from pocketindex.builder.build import check_count, making
 from pocketindex.builder.functions.choices import settings_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.language import detector
-from pocketindex.builder.out.skipped import skipped_list
 from pocketindex.builder.passes import choosing
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import plan
@@ -28,9 +28,10 @@ from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
-from pocketindex.builder.work.folder import work_folder
-from pocketindex.builder.work.replace import sweep
 from pocketindex.builder.work.threads import Threads
+from pocketindex.errors import PocketError
+from pocketindex.index import MANIFEST
+from pocketindex.manifest import read_manifest
 from pocketindex.spark.arranging import Arranged, place
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.keys import Keys
@@ -84,8 +85,18 @@ def build(
     for name in ("keep_going", "measure"):
         if getattr(settings, name):
             raise ValueError(f"{name} is for a build on one machine: leave it away")
+    target = Path(file_of("path", path, "the output of Spark", "a file or folder"))
     with looked_at(progress) as shown:
-        report = build_file(frame, Path(path), settings, shown, order, shards, partitions, skipped)
+        report = build_file(
+            frame,
+            target,
+            settings,
+            shown,
+            order,
+            shards,
+            partitions,
+            skipped,
+        )
     log(report)
     return report
 
@@ -102,7 +113,7 @@ def build_file(
 ) -> Report:
     """Build a file, or shards, without a word in the log."""
     with ExitStack() as stack:
-        context = stack.enter_context(_context(target, shards, settings, shown, skipped))
+        context, path = stack.enter_context(_context(target, shards, settings, shown, skipped))
         shown.phase("reading")
         documents = read(frame, settings, context.report, stack, order, partitions)
         if not documents.count:
@@ -113,7 +124,7 @@ def build_file(
         if shards:
             write_shards(target, documents, repeated, profile, shards, context)
         else:
-            _write(target, documents, repeated, profile, context, stack)
+            _write(path, documents, repeated, profile, context, stack)
         shown.end()
     report = context.report
     report.seconds, report.processor = shown.seconds, shown.processor
@@ -128,25 +139,33 @@ def _context(
     settings: Settings,
     progress: Progress,
     skipped: str | os.PathLike[str] | None,
-) -> Iterator[Context]:
-    """A build under way, with its work folder beside target."""
-    if shards is None:
-        check_target(target)
-    elif target.exists() and not target.is_dir():
+) -> Iterator[tuple[Context, Path]]:
+    """A build under way, with its work folder beside target, and where its file is made."""
+    if shards is not None and target.exists() and not target.is_dir():
         raise NotADirectoryError(
             20, "the output of shards is a folder; give the name of one", str(target)
         )
+    if shards is not None and target.is_dir() and any(target.iterdir()) and not settings.force:
+        _check_shards(target)
     if settings.detect_language:
         detector()  # to say what is missing before anything is read
     report = Report(settings.strict)
-    sweep(target)
     begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding()}
-    with (
-        work_folder(target, begin, False, report.notes.append) as work,
-        Threads(settings.thread_count) as threads,
-        skipped_list(work, Path(skipped) if skipped else None) as report.skipped_list,
-    ):
-        yield Context(settings, work, report, progress, threads)
+    listed = None if skipped is None else path_of("skipped", skipped)
+    made = making(target, report, begin, settings, skipped=listed, is_folder=shards is not None)
+    with made as (path, work), Threads(settings.thread_count) as threads:
+        yield Context(settings, work, report, progress, threads), path
+
+
+def _check_shards(folder: Path) -> None:
+    """Raise ValueError where a folder has something else than shards."""
+    try:
+        read_manifest(str(folder / MANIFEST))
+    except (PocketError, OSError):
+        raise ValueError(
+            f"{folder}: the folder is not empty and has no shards; choose another name or give "
+            "force=True"
+        ) from None
 
 
 def _profile(documents: Read, repeated: RepeatedIds, context: Context) -> Profile:

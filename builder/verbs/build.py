@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.build import build
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -21,6 +21,7 @@ from pocketindex.builder.verbs.arguments.records import (
 from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.work.output import check_stdout_once
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.contents.texts import KEPT
 from pocketindex.index import open as open_index
@@ -57,6 +58,7 @@ COMMON = (
 MORE = """\
 more examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
+  pocketindex build docs.jsonl.gz -o - | ssh host 'cat > docs.pocket'
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
   pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
@@ -84,14 +86,14 @@ sources:
 
   They are known by name or first bytes, or by --format. What is read line by line or in one pass
   (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or .zst. - is standard
-  input, JSON Lines without --format. Patterns as 'data/**/*.md' may be quoted. Several sources are
-  read in order; of documents with the same id the first is kept. A record without an id gets the
-  number of its line or row as its id, and the report says so. A bad record is left out and
-  counted with its reason (--strict: an error; --skipped FILE.jsonl lists all). Files of other kinds
-  in a folder are counted by suffix. Bytes that are no UTF-8 are said with their place; --encoding
-  names what they are. A source that is cut short or damaged is an error (--keep-going: what was
-  read of it is kept). So is a build without a document. After an error the old file is there as it
-  was.
+  input, known by its first bytes, else JSON Lines. Patterns as 'data/**/*.md' may be quoted.
+  Several sources are read in order; of documents with the same id the first is kept. A record
+  without an id gets the number of its line or row as its id, and the report says so. A bad record
+  is left out and counted with its reason (--strict: an error; --skipped FILE.jsonl lists all).
+  Files of other kinds in a folder are counted by suffix. Bytes that are no UTF-8 are said with
+  their place; --encoding names what they are. A source that is cut short or damaged is an error
+  (--keep-going: what was read of it is kept). So is a build without a document. After an error
+  the old file is there as it was.
 
 large collections:
   What does not fit into --max-memory goes to the folder FILE.pocket.work. It needs about as much
@@ -115,7 +117,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE.pocket",
         required=True,
-        help="replaced only when the new file is whole",
+        help="replaced when the new file is whole; - is stdout",
     )
     parser.add_argument(
         "--profile",
@@ -233,6 +235,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
+    check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
     check_url_template(arguments.url_template)
     chosen = settings(
         arguments,
@@ -263,7 +266,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.resume,
             arguments.skipped,
         )
-    size = os.path.getsize(arguments.output)
+    size = report.size
     if arguments.json:
         print(
             json.dumps(
@@ -272,13 +275,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return code(report)
     print(report.text(), file=sys.stderr)
-    with open_index(arguments.output) as index:
-        each = index.info().bytes_per_document["look-up"]
-        average = (
-            f", {size / len(index):.1f} a document, {each:.1f} of them for look-ups"
-            if len(index)
-            else ""
-        )
+    average = f", {size / report.indexed:.1f} a document"
+    if is_file(arguments.output):
+        with open_index(arguments.output) as index:
+            each = index.info().bytes_per_document["look-up"]
+        average += f", {each:.1f} of them for look-ups"
     print(
         f"{arguments.output}: {counted(report.indexed, 'document')}, {size:,} bytes{average}",
         file=sys.stderr,
@@ -307,7 +308,7 @@ def _of_the_shape(settings: Settings) -> str:
     that is not known.
     """
     found = settings.choices.found if settings.scheme == "rff" else None
-    if os.path.isfile(settings.profile):
+    if is_file(settings.profile):
         return ""  # its components and tables are those of the file
     chosen = (settings.checksum_bits, settings.probes, settings.identity_bits, settings.shared_bits)
     if not found or chosen != (

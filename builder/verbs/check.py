@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
 
+from pocketindex.arguments import is_stdio
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import (
@@ -37,6 +38,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.items import items
+from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import (
     add_drop_argument,
     add_field_arguments,
@@ -48,6 +50,7 @@ from pocketindex.builder.work.threads import Threads
 from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments
 from pocketindex.verbs.shards import add_shard_arguments, opened
+from pocketindex.wording.counted import counted, were
 from pocketindex.wording.snippet import snippet
 
 EXAMPLES = """\
@@ -191,6 +194,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="items to a file by its suffix: .jsonl, .csv, .parquet or .arrow",
     )
+    add_force_argument(parser)
+    add_keep_going_argument(parser)
     add_work_arguments(parser)
 
 
@@ -202,7 +207,8 @@ def run(arguments: argparse.Namespace) -> int:
     missed = Counter[str]()
     read = [*arguments.files, arguments.testset, *(source for source, _ in sources)]
     settings = Settings(threads=arguments.threads)
-    form = form_of(arguments.output) if arguments.output else "json"
+    to_file = arguments.output is not None and not is_stdio(arguments.output)
+    form = form_of(arguments.output) if to_file else "json"
     if arguments.json and form != "json":
         raise ValueError(
             f"{arguments.output}: --json is JSON Lines, and the name is that of a file of another "
@@ -214,8 +220,8 @@ def run(arguments: argparse.Namespace) -> int:
         Progress(form=arguments.progress) as progress,
         opened(arguments.files, arguments) as indexes,
         Threads(settings.thread_count) as threads,
-        rows_out(arguments.output, types, arguments.csv, read)
-        if arguments.output or arguments.csv or arguments.json
+        rows_out(arguments.output, types, arguments.csv, read, force=arguments.force)
+        if arguments.output is not None or arguments.csv or arguments.json
         else nullcontext() as out,
     ):
         texts = sources or any(index.kept == "text" for index in indexes.indexes)
@@ -245,7 +251,7 @@ def run(arguments: argparse.Namespace) -> int:
                 report.arrive()
                 verdicts[finding.verdict] += 1
                 methods.update(finding.looked or [NOT_FOUND])
-                if not arguments.output:
+                if not to_file:
                     progress.clear()
                 if out:
                     for row in (_flat if types is FLAT else _row)(number, item, finding):
@@ -256,14 +262,15 @@ def run(arguments: argparse.Namespace) -> int:
                 progress.add(len(batch))
         if not report.read:
             raise NoDocument(report, [arguments.testset])
+        report.check_bad([arguments.testset], arguments.keep_going)
     report.index(report.read - report.left_out)
     print(
         "\n".join(_summary(arguments, report, verdicts, methods)),
-        file=sys.stderr if out and not arguments.output else sys.stdout,
+        file=sys.stderr if out and not to_file else sys.stdout,
     )
     for source, count in (+missed).items():
         print(
-            f"pocketindex: {source}: {count} records were no document and were not looked into",
+            f"pocketindex: {source}: {were(count, 'record')} no document and not looked into",
             file=sys.stderr,
         )
     for line in [*report.notes, *report.reasons_text()]:
@@ -271,9 +278,8 @@ def run(arguments: argparse.Namespace) -> int:
     if report.left_out:
         print(
             (
-                f"pocketindex: {arguments.testset}: {report.left_out} lines were no item and were "
-                "not "
-                "looked for"
+                f"pocketindex: {arguments.testset}: {were(report.left_out, 'line')} no item and "
+                "not looked for"
             ),
             file=sys.stderr,
         )
@@ -362,14 +368,10 @@ def _likeness(one: Evidence) -> str:
     return f"similarity {one.similarity:.3f}"
 
 
-def _items(count: int) -> str:
-    return f"{count:,} item{'s' if count != 1 else ''}"
-
-
 def _summary(
     arguments: argparse.Namespace, report: Report, verdicts: Counter[str], methods: Counter[str]
 ) -> list[str]:
-    lines = [_items(report.indexed)]
+    lines = [counted(report.indexed, "item")]
     for verdict in VERDICTS:
         share = 100 * verdicts[verdict] / report.indexed if report.indexed else 0
         lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
@@ -400,12 +402,12 @@ def _summary(
     }
     lines.append('"not found" is what these do not find:')
     lines += [
-        f"  {method}, {_items(methods[method])}: {misses[method]}"
+        f"  {method}, {counted(methods[method], 'item')}: {misses[method]}"
         for method in METHODS
         if methods[method]
     ]
     if methods[NOT_FOUND]:
-        lines.append(f"  not looked for: {_items(methods[NOT_FOUND])} of too few terms")
+        lines.append(f"  not looked for: {counted(methods[NOT_FOUND], 'item')} of too few terms")
     if SOURCE not in methods:
         lines.append("  give what the file was built from as --source to find every passage")
     return lines

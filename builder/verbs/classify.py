@@ -29,6 +29,7 @@ from pocketindex.streams import printable
 from pocketindex.verbs.query import is_asked
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
+from pocketindex.wording.counted import were
 
 EXAMPLES = """\
 examples:
@@ -117,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    paths = [path for path in arguments.files if path != "-" and is_asked(path)]
+    paths = [path for path in arguments.files if is_asked(path)]
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with opened(paths, arguments) as indexes:
@@ -201,8 +202,8 @@ def _batch(indexes: JointIndex, arguments: argparse.Namespace) -> int:
                 show(line)
     if bad:
         print(
-            f"pocketindex: {arguments.batch}: {bad} records were no document; their line in the "
-            "output has an error",
+            f"pocketindex: {arguments.batch}: {were(bad, 'record')} no document; "
+            f"{'its' if bad == 1 else 'their'} line in the output has an error",
             file=sys.stderr,
         )
         return 2

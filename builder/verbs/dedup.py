@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pocketindex.arguments import is_file, is_stdio
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import (
@@ -26,14 +29,18 @@ from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
-from pocketindex.builder.out.lines import check_name
+from pocketindex.builder.out.lines import check_line_name
 from pocketindex.builder.out.rows import TABLES, RowsOut, Types, form_of, rows_out
+from pocketindex.builder.out.written import documents_of, table_of
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_field_arguments
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
-from pocketindex.builder.work.replace import replacing, working_folder
+from pocketindex.builder.work.output import Kind, Output, check_stdout_once
+from pocketindex.builder.work.replace import working_folder
+from pocketindex.wording.counted import have
 
 EXAMPLES = """\
 examples:
@@ -55,6 +62,23 @@ left out and counted. A date, of --keep newest, is ISO 8601 or seconds since 197
 without one is the oldest. The output may be the source. Temporary files lie beside it, and it is
 replaced only when the new one is whole.
 
+`--help-all` shows every option, and what a report has.
+"""
+
+COMMON = (
+    "--help",
+    "--help-all",
+    "--output",
+    "--min-similarity",
+    "--keep",
+    "--report",
+    "--date",
+    "--id",
+    "--text",
+    "--json",
+)
+
+MORE = """\
 A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line": its line, "kind":
 "exact" or "near", "similarity": ...}, after those of the lines that hold no document: {"place":
 "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
@@ -124,20 +148,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keys looked up in each table (default: all sketches are scanned, up to 1,048,576 "
         "texts; from there on 1024, 4096 below .8)",
     )
+    add_force_argument(parser)
+    add_keep_going_argument(parser)
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
     add_field_arguments(parser, "lines", ("id", "text", "date"))
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    output = Path(arguments.output)
-    report_path = Path(arguments.report) if arguments.report else None
-    _check(arguments, output, report_path)
+    kind = _check(arguments)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress(form=arguments.progress))
-        out = stack.enter_context(replacing(output))
-        listing = stack.enter_context(rows_out(arguments.report, LISTED)) if report_path else None
-        folder = stack.enter_context(working_folder(output))
+        output = stack.enter_context(Output(arguments.output, kind, force=arguments.force))
+        out = stack.enter_context(output.open())
+        listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
+        folder = stack.enter_context(working_folder(output.path))
         report = _Listing(listing)
         lines = _documents_of(arguments, folder)
         documents = lines.documents(report, progress)
@@ -149,9 +174,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
         if not lines.numbers:
             raise NoDocument(report, [arguments.source])
+        report.check_bad([arguments.source], arguments.keep_going)
         progress.phase("comparing")
         decision = decide(corpus, lines.preferences, progress)
-        progress.phase(f"writing {output}")
+        progress.phase(f"writing {output.name}")
         if isinstance(lines, TableRows):
             lines.write(decision, out, arguments.output)
         else:
@@ -191,7 +217,16 @@ def _documents_of(arguments: argparse.Namespace, folder: Path) -> Lines | TableR
     return Lines(arguments.source, folder, arguments.keep, arguments.field_date, fields)
 
 
-def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> None:
+def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[RowsOut]:
+    spares = [arguments.source, arguments.output]
+    return rows_out(
+        arguments.report, LISTED, others=spares, what="the report", force=arguments.force
+    )
+
+
+def _check(arguments: argparse.Namespace) -> Kind:
+    """Return what the output will be. Raises ValueError, SourceError."""
+    check_stdout_once(output=arguments.output, report=arguments.report, json=arguments.json)
     if not 0 < arguments.min_similarity <= 1:
         raise ValueError(
             f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1"
@@ -202,23 +237,36 @@ def _check(arguments: argparse.Namespace, output: Path, report: Path | None) -> 
         raise ValueError(
             "--keep newest and --date FIELD go together: the newest is told by that field"
         )
-    kind, form = inputs.find(arguments.source), form_of(output)
+    kind, form = inputs.find(arguments.source), form_of(arguments.output)
     if kind not in (inputs.INPUTS["jsonl"], inputs.INPUTS["parquet"]):
         raise SourceError(
             arguments.source,
             "dedup passes lines and rows through: expected JSON Lines (plain, .gz, .bz2, .xz or "
             ".zst), Parquet or Arrow",
         )
-    if kind is inputs.INPUTS["parquet"] and form not in TABLES:
-        raise ValueError(
-            f"{output}: rows of {arguments.source} are passed through; give a name that ends in "
-            ".parquet, .arrow or .arrows"
+    text = arguments.field_text or "text"
+    if kind is inputs.INPUTS["jsonl"]:
+        if not is_stdio(arguments.output):
+            check_line_name(arguments.output, "the output")
+        made = documents_of(text)
+    elif arguments.source == STDIN:
+        raise SourceError(
+            "standard input", "rows of a table are read twice; give the table as a file"
         )
-    own = form if kind is inputs.INPUTS["parquet"] else "json"
-    given = [arguments.source] if arguments.source != STDIN else []
-    check_name(output, "the output", [], own)
-    if report is not None:
-        check_name(report, "the report", [str(output), *given], form_of(report))
+    elif form not in TABLES and not is_stdio(arguments.output):
+        raise ValueError(
+            f"{arguments.output}: rows of {arguments.source} are passed through; give a name that "
+            "ends in .parquet, .arrow or .arrows"
+        )
+    else:
+        made = table_of(form, text)
+
+    def is_own(path: Path) -> bool:
+        """Say that the source may be replaced by what stays of it, whatever it looks like."""
+        same = is_file(arguments.source) and os.path.samefile(arguments.source, path)
+        return same or made.is_own(path)
+
+    return replace(made, is_own=is_own)
 
 
 def _list(lines: Lines | TableRows, decision: Decision, out: RowsOut) -> None:
@@ -256,20 +304,17 @@ def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Repo
     lines += [*report.notes, *report.reasons_text()]
     if counts["too_short"]:
         lines.append(
-            f"{counts['too_short']:,} documents have too few terms for a sketch: only equal "
-            "ones "
+            f"{have(counts['too_short'], 'document')} too few terms for a sketch: only equal ones "
             "were dropped"
         )
     if counts["undated"]:
         lines.append(
-            f"{counts['undated']:,} documents have no date in the field {arguments.field_date!r}: "
-            "they "
-            "count as the oldest"
+            f"{have(counts['undated'], 'document')} no date in the field "
+            f"{arguments.field_date!r}: they count as the oldest"
         )
     if counts["capped"]:
         lines.append(
-            f"{counts['capped']:,} texts have more than 65,536 candidates: some "
-            "near-duplicates "
+            f"{have(counts['capped'], 'text')} more than 65,536 candidates: some near-duplicates "
             "of theirs may be left"
         )
     return lines

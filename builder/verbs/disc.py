@@ -7,14 +7,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
-from pocketindex.builder.out.lines import check_spares
+from pocketindex.arguments import file_of
 from pocketindex.builder.page import iso
 from pocketindex.builder.page.folder import LOADED_ONCE, Settings, Written, write
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.work.output import Output, check_stdout_once
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -65,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--iso", metavar="IMAGE.iso", help="also write the folder as an ISO 9660 image"
     )
     parser.add_argument(
-        "--force", action="store_true", help="replace a disc that is already in OUT/"
+        "--force",
+        action="store_true",
+        help="replace a disc that is already in OUT/, and what is at IMAGE.iso whatever it is",
     )
     parser.add_argument(
         "--load-once",
@@ -93,16 +97,17 @@ def run(arguments: argparse.Namespace) -> int:
         programs=arguments.with_programs,
         scripts=not arguments.without_scripts,
     )
-    if arguments.iso:
-        iso.check()
-        check_spares(Path(arguments.iso), "the image", arguments.file)
-    with Progress() as progress:
-        written = write(arguments.file, Path(arguments.folder), settings, progress.phase)
-        if arguments.iso:
+    folder = Path(file_of("OUT/", arguments.folder, "a disc", "a folder"))
+    if arguments.with_programs:
+        file_of("--with-programs", arguments.with_programs, "the programs", "a folder")
+    with ExitStack() as stack:
+        image = _image(arguments, folder, stack) if arguments.iso is not None else None
+        progress = stack.enter_context(Progress())
+        written = write(arguments.file, folder, settings, progress.phase)
+        if image:
             progress.phase(f"writing {arguments.iso}")
-            iso.write_iso(
-                written.folder, Path(arguments.iso), arguments.title or written.collections[0].name
-            )
+            label = arguments.title or written.collections[0].name
+            iso.write_iso(written.folder, image, label)
     if arguments.json:
         loads = [asdict(loads) for loads in written.collections]
         print(
@@ -120,12 +125,27 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _image(arguments: argparse.Namespace, folder: Path, stack: ExitStack) -> Output:
+    """Return where the image goes, which is not the folder that it has."""
+    iso.check()
+    check_stdout_once(iso=arguments.iso, json=arguments.json)
+    image = Output(
+        arguments.iso, iso.IMAGE, what="the image", spares=arguments.file, force=arguments.force
+    )
+    if image.path and folder.resolve() in image.path.resolve().parents:
+        raise ValueError(
+            f"{arguments.iso}: the image would lie in {folder}, whose content it has; give it "
+            "another folder"
+        )
+    return stack.enter_context(image)
+
+
 def as_text(written: Written) -> str:
     """Return sizes, files, and what queries load, for people."""
     lines = [
         (
-            f"{written.folder}: {len(written.files) + 1} files, {written.size:,} bytes; open "
-            f"{written.folder / 'index.html'}"
+            f"{written.folder}: {counted(len(written.files) + 1, 'file')}, {written.size:,} bytes; "
+            f"open {written.folder / 'index.html'}"
         )
     ]
     for loads in written.collections:

@@ -8,11 +8,15 @@ import shlex
 import sys
 from pathlib import Path
 
+from pocketindex.arguments import file_of
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes import known_profiles
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, fields, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.builder.work.swap import folder_replaced, settle
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -36,6 +40,7 @@ COMMON = (
     "--seed",
 )
 MORE = ""
+REPORT = ("index.html", "results.json")
 NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash", "simhash")
 
 
@@ -46,8 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="REPORT/",
         required=True,
-        help="a folder; made where it is not there",
+        help="a folder that is not there yet, is empty or has an earlier report",
     )
+    add_force_argument(parser)
+    add_keep_going_argument(parser)
     parser.add_argument(
         "--schemes",
         nargs="+",
@@ -87,19 +94,21 @@ def run(arguments: argparse.Namespace) -> int:
         ) from None
     if not 20 <= arguments.queries <= 20_000:
         raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
-    output = Path(arguments.output)
-    if output.exists() and not output.is_dir():
-        raise NotADirectoryError(20, "the report is a folder, and this is a file", str(output))
+    output = Path(file_of("--output", arguments.output, "a report", "a folder"))
+    _check_output(output, arguments.force)
     if arguments.open is not None:
         known_profiles.load(arguments.open, "rff")  # what it is not is said before the work
-    work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    work = Settings(
+        max_memory=arguments.max_memory,
+        threads=arguments.threads,
+        keep_going=arguments.keep_going,
+    )
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:
         progress.phase("reading, and computing the truth")
         found = sources(arguments)
         loaded = collection.load(found, arguments.queries, arguments.seed, settings=work)
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
-    output.mkdir(parents=True, exist_ok=True)
     words = [
         *(Path(s).name for s in arguments.source),
         "--schemes",
@@ -113,13 +122,36 @@ def run(arguments: argparse.Namespace) -> int:
     words += [word for option, said in named.items() if said for word in (f"--{option}", said)]
     words += ["--follow-links"] if arguments.follow_links else []
     command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
-    (output / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    (output / "index.html").write_text(report.page(data, command), encoding="utf-8")
+    with folder_replaced(output, REPORT.__contains__) as fresh:
+        (fresh / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        (fresh / "index.html").write_text(report.page(data, command), encoding="utf-8")
     print(
-        (
-            f"{output / 'index.html'}: {len(loaded.texts):,} documents, {len(arguments.schemes)} "
-            "schemes"
-        ),
+        f"{output / 'index.html'}: {counted(len(loaded.texts), 'document')}, "
+        f"{counted(len(arguments.schemes), 'scheme')}",
         file=sys.stderr,
     )
     return 0
+
+
+def _check_output(output: Path, force: bool) -> None:
+    """Raise where something is there that no report may replace."""
+    settle(output, REPORT.__contains__)
+    if not output.exists():
+        return
+    if not output.is_dir():
+        raise NotADirectoryError(20, "the report is a folder, and this is a file", str(output))
+    found = {entry.name for entry in output.iterdir()}
+    if found and not force and not _is_report(output):
+        raise ValueError(
+            f"{output}: the folder is not empty and has no report of `evaluate`; choose another "
+            "name or use --force, which replaces index.html and results.json in it"
+        )
+
+
+def _is_report(folder: Path) -> bool:
+    """Return whether a folder has what an earlier run has written."""
+    try:
+        data = json.loads((folder / "results.json").read_bytes())
+        return isinstance(data, dict) and {"documents", "sample"} <= data.keys()
+    except (OSError, ValueError):
+        return False

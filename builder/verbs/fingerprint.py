@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 
 from pocketindex.builder.inputs.one_text import text_of
+from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.schemes.simhash import fingerprint
 from pocketindex.builder.verbs.arguments.sources import add_format_arguments
 from pocketindex.streams import printable
@@ -25,7 +26,7 @@ are only similar differ in many: build an index for these. exit code 1 when no t
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "text", metavar="DOCUMENT", nargs="*", default=["-"], help="- or nothing: standard input"
+        "text", metavar="DOCUMENT", nargs="*", default=[STDIN], help="- or nothing: standard input"
     )
     parser.add_argument(
         "--scheme",
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows = arguments.json or arguments.csv
     show = row_printer(arguments.csv, ("file", "fingerprint")) if rows else None
     found = False
-    for name in arguments.text or ["-"]:
+    for name in arguments.text or [STDIN]:
         written = fingerprint(text_of(name, arguments.format, arguments.encoding))
         found = found or written is not None
         if show:

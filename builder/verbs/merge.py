@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 
 from pocketindex.builder.changing.merge import merge
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import (
+    add_force_argument,
     add_keys_per_part_argument,
     add_resume_argument,
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import times
+from pocketindex.builder.work.output import check_stdout_once
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -44,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take the files in the order of the times when they were last changed",
     )
+    parser.add_argument(
+        "--refuse-replace",
+        action="store_true",
+        help="two documents of the same id are an error, and nothing is written",
+    )
+    add_force_argument(parser)
     add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the first file")
     add_resume_argument(parser)
     add_work_arguments(parser)
@@ -51,17 +58,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_stdout_once(output=arguments.output, json=arguments.json)
+    work = Settings(
+        max_memory=arguments.max_memory, threads=arguments.threads, force=arguments.force
+    )
     with Progress(form=arguments.progress) as progress:
         report = merge(
             arguments.files,
             arguments.output,
-            Settings(max_memory=arguments.max_memory, threads=arguments.threads),
+            work,
             newest=arguments.newest,
+            refuse_replace=arguments.refuse_replace,
             keys_per_part=arguments.keys_per_part,
             progress=progress,
             resume=arguments.resume,
         )
-    size, changed = os.path.getsize(arguments.output), report.changed
+    size, changed = report.size, report.changed
     assert changed
     count = changed.kept + changed.added + changed.replaced
     if arguments.json:

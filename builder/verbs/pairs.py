@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
+from pocketindex.arguments import is_stdio
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.pairs import clusters
 from pocketindex.builder.document import Document
@@ -15,6 +16,7 @@ from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.index import Index
@@ -77,6 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="a file by its suffix: .jsonl, .csv, .parquet or .arrow (default: standard output)",
     )
+    add_force_argument(parser)
+    add_keep_going_argument(parser)
     parser.add_argument(
         "--min-similarity",
         type=float,
@@ -111,18 +115,25 @@ def run(arguments: argparse.Namespace) -> int:
     if files:
         check_read(arguments, f"{files[0]} is a pocket file, which is built already; leave it away")
     types = CLUSTER if arguments.clusters else PAIR
-    if arguments.clusters and (
-        arguments.csv or (arguments.output and form_of(arguments.output) != "json")
-    ):
+    to_file = arguments.output is not None and not is_stdio(arguments.output)
+    if arguments.clusters and (arguments.csv or (to_file and form_of(arguments.output) != "json")):
         types = MEMBER
+    alike = (PAIR, CLUSTER, MEMBER)
     with (
         ExitStack() as stack,
         Progress(form=arguments.progress) as progress,
-        rows_out(arguments.output, types, arguments.csv, arguments.source) as out,
+        rows_out(
+            arguments.output,
+            types,
+            arguments.csv,
+            arguments.source,
+            force=arguments.force,
+            alike=alike,
+        ) as out,
     ):
         compared = _compared(stack, arguments, progress)
         for row in _rows(compared, types):
-            if not arguments.output:
+            if not to_file:
                 progress.clear()
             out.write(row)
         progress.clear()
@@ -147,6 +158,7 @@ def _compared(
             yield from kind.documents(source, report.reject, progress.measure)
         if report.read == report.left_out:
             raise NoDocument(report, arguments.source)
+        report.check_bad(arguments.source, arguments.keep_going)
 
     return comparison.of_texts(stack, documents(), report, least, probes, progress, settings)
 

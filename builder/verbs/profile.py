@@ -7,18 +7,20 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pocketindex.builder.out.lines import check_spares
+from pocketindex.arguments import is_stdio
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.work.output import Kind, Output, check_spares
 from pocketindex.builder.work.threads import Threads
+from pocketindex.errors import PocketError
 
 EXAMPLES = """\
 examples:
@@ -46,6 +48,8 @@ NAME_BYTES = 255  # docs/format.md 2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)
     parser.add_argument("-o", "--output", metavar="FILE.profile", required=True)
+    add_force_argument(parser)
+    add_keep_going_argument(parser)
     parser.add_argument(
         "--name", help="what the profile is called in `info` (default: the output's name)"
     )
@@ -63,20 +67,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    output, report = Path(arguments.output), Report()
+    report = Report()
     settings = scheme_settings(arguments)
     if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
         raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
-    check_spares(output, "the profile", [source for source, _ in sources(arguments)])
-    if output.suffix != ".profile":
+    spares = [source for source, _ in sources(arguments)]
+    check_spares(arguments.output, "the profile", spares)
+    written = Path(arguments.output)
+    if arguments.output and not is_stdio(arguments.output) and written.suffix != ".profile":
         raise ValueError(
-            f"{output}: a profile is known by its name; give one that ends in .profile"
+            f"{written}: a profile is known by its name; give one that ends in .profile"
         )
-    name = arguments.name or output.stem
+    output = Output(arguments.output, PROFILE, what="the profile", force=arguments.force)
+    name = arguments.name or ("profile" if is_stdio(arguments.output) else written.stem)
     if (size := len(name.encode("utf-8", "replace"))) > NAME_BYTES:
         raise ValueError(f"the name has {size:,} bytes; it may have {NAME_BYTES}")
     work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
-    with Progress(form=arguments.progress) as progress, Threads(work.thread_count) as threads:
+    with (
+        output,
+        Progress(form=arguments.progress) as progress,
+        Threads(work.thread_count) as threads,
+    ):
         texts = _texts(arguments, report, progress)
         if arguments.scheme == "ff":
             data = pack_ff(
@@ -86,17 +97,29 @@ def run(arguments: argparse.Namespace) -> int:
             raise ValueError(f"--stop-words is no choice of scheme {arguments.scheme}")
         else:
             data = SCHEMES[arguments.scheme].learn(name, texts, None, settings, threads.map)
-    if report.read == report.left_out:
-        raise NoDocument(report, arguments.source)
-    with replacing(output) as out:
-        out.write(data)
+        if report.read == report.left_out:
+            raise NoDocument(report, arguments.source)
+        report.check_bad(arguments.source, arguments.keep_going)
+        with output.open() as out:
+            out.write(data)
     report.index(report.read - report.left_out)
     print(report.text(), file=sys.stderr)
     print(
-        f"{output}: {len(data):,} bytes, fingerprint {Profile(data, str(output)).fingerprint}",
+        f"{arguments.output}: {len(data):,} bytes, fingerprint {Profile(data, name).fingerprint}",
         file=sys.stderr,
     )
     return 0
+
+
+def _is_profile(path: Path) -> bool:
+    try:
+        Profile(path.read_bytes(), str(path))
+    except PocketError:
+        return False
+    return True
+
+
+PROFILE = Kind("a profile", _is_profile)
 
 
 def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
+from pocketindex.arguments import is_stdio
 from pocketindex.asking.sources import Source, Sources
 from pocketindex.builder.inputs.one_text import text_of
-from pocketindex.builder.out.lines import check_spares
-from pocketindex.builder.out.sources_page import page
+from pocketindex.builder.out.sources_page import PAGE, page
+from pocketindex.builder.verbs.arguments.records import add_force_argument
 from pocketindex.builder.verbs.arguments.sources import add_format_arguments
+from pocketindex.builder.work.output import Output, check_stdout_once
 from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
@@ -60,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT.html",
         help="write the text with its passages coloured by source, in one file",
     )
+    add_force_argument(parser)
     add_row_arguments(parser, "a source")
     add_shard_arguments(parser)
     add_format_arguments(parser)
@@ -69,14 +72,18 @@ def run(arguments: argparse.Namespace) -> int:
     *paths, document = arguments.files
     if not paths:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
-    if arguments.html:
-        check_spares(Path(arguments.html), "the report", arguments.files)
-    with opened(paths, arguments) as indexes:
+    check_stdout_once(html=arguments.html, json=arguments.json, csv=arguments.csv)
+    with ExitStack() as stack:
+        html = _page(arguments, stack) if arguments.html is not None else None
+        indexes = stack.enter_context(opened(paths, arguments))
         text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
         found, several = indexes.sources(text, arguments.top), indexes.several
-    if arguments.html:
-        Path(arguments.html).write_text(page(text, found, document), encoding="utf-8")
-    if arguments.json or arguments.csv:
+        if html:
+            with html.open() as out:
+                out.write(page(text, found, document).encode(errors="replace"))
+    if html and is_stdio(html.name):
+        pass  # the page is what is printed
+    elif arguments.json or arguments.csv:
         show = row_printer(arguments.csv, ROW)
         for rank, one in enumerate(found, 1):
             show(as_dict(one, rank))
@@ -85,6 +92,14 @@ def run(arguments: argparse.Namespace) -> int:
             print(_shown(one, rank, text, several))
     print(summary(found), file=sys.stderr)
     return 0
+
+
+def _page(arguments: argparse.Namespace, stack: ExitStack) -> Output:
+    return stack.enter_context(
+        Output(
+            arguments.html, PAGE, what="the report", spares=arguments.files, force=arguments.force
+        )
+    )
 
 
 def as_dict(one: Source, rank: int) -> dict[str, Any]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from pathlib import Path
 
-from pocketindex.builder.changing.update import read_ids, update
+from pocketindex.builder.changed import named_ids
+from pocketindex.builder.changing.update import NothingToRemove, read_ids, update
 from pocketindex.builder.inputs.source import STDIN
-from pocketindex.builder.out.lines import check_spares
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.verbs.arguments.records import (
     add_keys_per_part_argument,
@@ -21,6 +19,7 @@ from pocketindex.builder.verbs.arguments.records import (
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import code, times
+from pocketindex.builder.work.output import check_spares, check_stdout_once
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -61,7 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--remove",
         metavar="IDS.txt",
-        help="the documents that have these ids go out; one id a line, - is standard input",
+        action="append",
+        default=[],
+        help="remove the documents whose ids are in IDS.txt, one per line (`-` reads standard "
+        "input); may be repeated",
     )
     parser.add_argument(
         "-o",
@@ -77,29 +79,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not arguments.source and arguments.remove is None:
+    if not arguments.source and not arguments.remove:
         raise ValueError("give a SOURCE of new documents, or --remove IDS.txt, or both")
     if not arguments.source:
         check_read(arguments, "give one, or leave it away")
-    ids = read_ids(arguments.remove) if arguments.remove else []
+    if [*arguments.source, *arguments.remove].count(STDIN) > 1:
+        raise ValueError("standard input is given twice, and can be read once; leave one away")
+    check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
+    ids = [id for path in arguments.remove for id in read_ids(path)]
     if not arguments.source and not ids:
-        raise ValueError(f"{arguments.remove}: there is no id in it, and no SOURCE is given")
-    output = arguments.output or arguments.file
-    if arguments.remove not in (None, STDIN):
-        check_spares(Path(output), "the output", [arguments.remove])
-    with Progress(form=arguments.progress) as progress:
-        report = update(
-            arguments.file,
-            arguments.source,
-            ids,
-            arguments.output,
-            settings(arguments),
-            keys_per_part=arguments.keys_per_part,
-            progress=progress,
-            resume=arguments.resume,
-            skipped=arguments.skipped,
-        )
-    size = os.path.getsize(output)
+        named = ", ".join(arguments.remove)
+        raise ValueError(f"{named}: there is no id in it, and no SOURCE is given")
+    output = arguments.file if arguments.output is None else arguments.output
+    check_spares(output, "the output", arguments.remove)
+    try:
+        with Progress(form=arguments.progress) as progress:
+            report = update(
+                arguments.file,
+                arguments.source,
+                ids,
+                arguments.output,
+                settings(arguments),
+                keys_per_part=arguments.keys_per_part,
+                progress=progress,
+                resume=arguments.resume,
+                skipped=arguments.skipped,
+                spares=arguments.remove,
+            )
+    except NothingToRemove as nothing:
+        print(f"pocketindex: {_said(nothing, arguments)}", file=sys.stderr)
+        return 1
+    size = report.size
     if arguments.json:
         whole = {"output": output, "bytes": size, **report.as_dict()}
         print(json.dumps(whole, ensure_ascii=False))
@@ -110,3 +120,13 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{output}: {counted(count, 'document')}, {size:,} bytes", file=sys.stderr)
     print(times(report), file=sys.stderr)
     return code(report)
+
+
+def _said(nothing: NothingToRemove, arguments: argparse.Namespace) -> str:
+    """Return what to say of ids of which none is in the file, with the names that were typed."""
+    if len(nothing.ids) == 1:
+        return str(nothing)
+    return (
+        f"none of the {len(nothing.ids):,} ids in {', '.join(arguments.remove)} is in "
+        f"{arguments.file}; nothing was written: {named_ids(nothing.ids)}"
+    )

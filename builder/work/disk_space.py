@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.work.journal import NoSpace
 
 # bytes a document: sketches and keys in the work folder, then the sections, then the file itself
@@ -22,9 +23,7 @@ class DiskSpace:
 
     def __init__(self, folder: Path, sources: Sequence[str]) -> None:
         self._folder = folder
-        self._total = (
-            sum(map(os.path.getsize, sources)) if all(map(os.path.isfile, sources)) else None
-        )
+        self._total = sum(map(os.path.getsize, sources)) if all(map(is_file, sources)) else None
         self.expected = sum(map(_content, sources)) if self._total is not None else None
 
     def begin(self, note: Callable[[str], None]) -> None:

@@ -92,7 +92,8 @@ def full_is_said(folder: Path, target: Path | None, work: WorkFolder) -> Iterato
     try:
         yield
     except OSError as error:
-        if error.errno not in _FULL:
+        elsewhere = error.filename is not None and folder not in Path(error.filename).parents
+        if error.errno not in _FULL or elsewhere:
             raise
         kept = f"; {target} is as it was" if target else ""
         raise NoSpace(

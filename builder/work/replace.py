@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -35,6 +37,7 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
             if not named:
                 _name(out.fileno(), name)
                 named = True
+        _check_regular(target)
         os.replace(name, target)
         named = False
     finally:
@@ -45,10 +48,14 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def working_folder(target: Path) -> Iterator[Path]:
+def working_folder(target: Path | None) -> Iterator[Path]:
     """Make a folder beside target for what is needed until target is there; it goes with the block,
-    or with the next one of that target.
+    or with the next one of that target. Without a target it is where temporary files are.
     """
+    if target is None:
+        with tempfile.TemporaryDirectory() as temporary:
+            yield Path(temporary)
+        return
     sweep(target)
     folder = target.parent / f".{target.name}.{os.getpid()}.tmp.d"
     folder.mkdir(0o700)
@@ -56,6 +63,15 @@ def working_folder(target: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_regular(target: Path) -> None:
+    """Raise OSError where something has come to target that a file must not replace."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(target.lstat().st_mode):
+            raise OSError(
+                errno.EEXIST, "it is no regular file any more, and is not replaced", str(target)
+            )
 
 
 def _open(name: Path) -> tuple[int, bool]:

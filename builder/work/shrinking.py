@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pocketindex.errors import PocketError
 from pocketindex.index import Index
+from pocketindex.wording.counted import counted
 
 
 class Shrunk(PocketError):
@@ -45,5 +46,6 @@ def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None
 
 def _said(path: str, old: int, new: int) -> str:
     return (
-        f"{path}: the new file has {new:,} documents, less than half of the {old:,} of the old one"
+        f"{path}: the new file has {counted(new, 'document')}, less than half of the {old:,} of "
+        "the old one"
     )

@@ -7,6 +7,7 @@ import argparse
 from pocketindex.contents.info import Info
 from pocketindex.streams import printable
 from pocketindex.verbs.shards import add_shard_arguments
+from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
@@ -64,7 +65,8 @@ def as_text(info: Info) -> str:
         )
     for number, table in enumerate(info.tables):
         lines.append(
-            f"  table {number}     {table.keys:,} keys in {table.parts} parts, average "
+            f"  table {number}     {counted(table.keys, 'key')} in {counted(table.parts, 'part')}, "
+            "average "
             "postlist "
             f"{table.average_postlist:.2f}"
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from pocketindex.arguments import is_file
 from pocketindex.asking.explain import Explanation
 from pocketindex.asking.hits import Hit
 from pocketindex.asking.options import QueryOptions
@@ -22,6 +22,7 @@ from pocketindex.manifest import manifest_at
 from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
+from pocketindex.wording.counted import were
 from pocketindex.wording.shared import Shared
 from pocketindex.wording.snippet import snippet
 
@@ -244,7 +245,7 @@ def is_pocket(path: str) -> bool:
     """Return whether it is a pocket file: by its first bytes, or where it cannot be read by its
     name.
     """
-    if not os.path.isfile(path):
+    if not is_file(path):
         return path.endswith(".pocket")
     with open(path, "rb") as stream:
         return stream.read(len(MAGIC)) == MAGIC
@@ -271,8 +272,8 @@ def run_batch(
             show({"query": id, "error": error})
     if bad:
         print(
-            f"pocketindex: {arguments.batch}: {bad} records were no document; their line in the "
-            "output has an error",
+            f"pocketindex: {arguments.batch}: {were(bad, 'record')} no document; "
+            f"{'its' if bad == 1 else 'their'} line in the output has an error",
             file=sys.stderr,
         )
         return 2

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any
 
+from pocketindex.arguments import is_stdio
 from pocketindex.asking.marked import excerpt
 from pocketindex.asking.word_search import WordHit, WordHits
 from pocketindex.joint_index import JointIndex
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     *paths, text = arguments.files
     if not paths:
         raise ValueError("expected FILE.pocket... and WORDS, found one argument")
-    if text == "-":
+    if is_stdio(text):
         text = sys.stdin.read()
     with opened(paths, arguments) as indexes:
         found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)

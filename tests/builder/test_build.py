@@ -30,6 +30,7 @@ from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.threads import Threads
 from pocketindex.plain import PlainIndex
 
+OLD = (GOLDEN / "rff.pocket").read_bytes()
 LEARN = Settings(profile="learn")
 
 
@@ -78,13 +79,13 @@ def test_counts_add_up_with_reasons(tmp_path: Path) -> None:
 )
 def test_strict_refuses_and_leaves_the_old_file(tmp_path: Path, extra: dict[str, str]) -> None:
     target = tmp_path / "docs.pocket"
-    target.write_bytes(b"the old file")
+    target.write_bytes(OLD)
     source = write(tmp_path / "docs.jsonl", [*made_up(10), extra])
 
     with pytest.raises(Refused):
         build([source], target, dataclasses.replace(LEARN, strict=True))
 
-    assert target.read_bytes() == b"the old file"
+    assert target.read_bytes() == OLD
     assert sorted(p.name for p in tmp_path.iterdir()) == ["docs.jsonl", "docs.pocket"]
 
 
@@ -416,7 +417,7 @@ def test_the_output_replaces_no_source(tmp_path: Path) -> None:
 
 def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> None:
     target = tmp_path / "x.pocket"
-    target.write_bytes(b"the old file")
+    target.write_bytes(OLD)
     source = write(
         tmp_path / "docs.jsonl",
         [{"id": "a", "body": "text"}, {"id": "", "text": "text"}, {"id": "c", "body": "text"}],
@@ -429,6 +430,6 @@ def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> 
         f"1 no id ({source}:2: the id is empty); nothing is written"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
-    assert target.read_bytes() == b"the old file"
+    assert target.read_bytes() == OLD
     with pytest.raises(NoDocument):
         build([source], target)

@@ -20,6 +20,7 @@ import pocketindex
 import pytest
 from full_disk import limited
 from made_up import made_up
+from places import GOLDEN
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.progress import Progress
@@ -29,6 +30,7 @@ from pocketindex.builder.work.journal import NoSpace
 from run_command import run
 
 LEARN = Settings(profile="learn")
+OLD = (GOLDEN / "rff.pocket").read_bytes()
 
 
 @pytest.fixture(autouse=True)
@@ -200,7 +202,7 @@ def test_a_full_disk_leaves_the_old_file(collection: Path, tmp_path: Path, most:
     itself is the first that has.
     """
     target = tmp_path / "x.pocket"
-    target.write_bytes(b"the old file")
+    target.write_bytes(OLD)
     done = forked.run(limited, most, command(collection, target, "--keys-per-part", "5"))
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith(f"pocketindex: {target}.work: File too large after ")
@@ -209,7 +211,7 @@ def test_a_full_disk_leaves_the_old_file(collection: Path, tmp_path: Path, most:
         "as "
         "it was\n"
     )
-    assert target.read_bytes() == b"the old file"
+    assert target.read_bytes() == OLD
     assert [p.name for p in tmp_path.iterdir()] == ["x.pocket"]
 
 
@@ -218,7 +220,7 @@ def test_no_space_left(
     collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
     target, calls = tmp_path / "x.pocket", iter(range(1000))
-    target.write_bytes(b"the old file")
+    target.write_bytes(OLD)
     real = journal.Written.write
 
     def write(self: journal.Written, data: bytes) -> None:
@@ -235,7 +237,7 @@ def test_no_space_left(
         ),
     ):
         build([str(collection)], target, LEARN)
-    assert target.read_bytes() == b"the old file"
+    assert target.read_bytes() == OLD
     assert [p.name for p in tmp_path.iterdir()] == ["x.pocket"]
 
 

@@ -127,7 +127,7 @@ def test_a_file_that_shrinks_is_said_or_refused(
     assert main(["build", str(four), "-o", str(good)]) == 0
     assert f"{said}; --refuse-shrink makes this an error" in capsys.readouterr().err.splitlines()
     good.write_bytes(b"no pocket file")
-    assert build([four], good, Settings(refuse_shrink=True)).notes == []
+    assert build([four], good, Settings(refuse_shrink=True, force=True)).notes == []
 
 
 @pytest.mark.parametrize("verb", ["profile", "dedup"])
@@ -136,10 +136,12 @@ def test_other_outputs_stay_too(
 ) -> None:
     empty = write(tmp_path / "x.jsonl", [])
     output = tmp_path / ("output.profile" if verb == "profile" else "output")
-    output.write_text("the old one")
+    good = write(tmp_path / "good.jsonl", made_up(30))
+    assert main([verb, str(good), "-o", str(output)]) == 0
+    before = output.read_bytes()
     assert main([verb, str(empty), "-o", str(output)]) == 2
     assert "there is no record in it; nothing is written" in capsys.readouterr().err
-    assert output.read_text() == "the old one"
+    assert output.read_bytes() == before
 
 
 # Folders
@@ -288,7 +290,9 @@ def test_names_that_no_list_has(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=message):
             build([source], tmp_path / "x.pocket", skipped=tmp_path / name)
-    with pytest.raises(FileNotFoundError, match="the folder of the output does not exist"):
+    with pytest.raises(
+        FileNotFoundError, match="the folder of the list of what was skipped does not exist"
+    ):
         build([source], tmp_path / "x.pocket", skipped=tmp_path / "nowhere" / "x.jsonl")
 
 

@@ -18,10 +18,11 @@ import pocketindex
 import pytest
 from killed import killed as killed_command
 from made_up import made_up
-from places import HELPERS
+from places import GOLDEN, HELPERS
 
 KILLED = HELPERS / "attack" / "killed.py"
 CHUNK = 40
+OLD = (GOLDEN / "rff.pocket").read_bytes()
 LEARN = ("--profile", "learn")
 
 
@@ -73,10 +74,10 @@ def killed_and_resumed(source: Path, tmp_path: Path, step: int, *more: str) -> N
     expected, moments = target.read_bytes(), seen(whole)["moments"]
     assert moments > 60
     for moment in range(2, moments + 1, step):
-        target.write_bytes(b"the old file")
+        target.write_bytes(OLD)
         killed(moment, source, "-o", target, *LEARN, *more)
         # The last two are after the file has taken its place.
-        assert target.read_bytes() == (b"the old file" if moment < moments - 1 else expected), (
+        assert target.read_bytes() == (OLD if moment < moments - 1 else expected), (
             moment,
             moments,
         )
@@ -288,6 +289,9 @@ def test_two_builds_do_not_mix(source: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pocketindex", "build", "-", "-o", str(target)]
     first = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     assert first.stdin is not None
+    text = lines(30).encode()
+    first.stdin.write(text[:1000])  # its first bytes tell the format
+    first.stdin.flush()
     try:
         lock = tmp_path / "x.pocket.work" / "lock"
         for _ in range(600):
@@ -301,7 +305,7 @@ def test_two_builds_do_not_mix(source: Path, tmp_path: Path) -> None:
                 f"pocketindex: {target}: process {first.pid} is building it; wait for its end, "
                 "or end it\n"
             )
-        first.stdin.write(lines(30).encode())
+        first.stdin.write(text[1000:])
         first.stdin.close()
         assert first.wait(60) == 0
     finally:
@@ -342,7 +346,7 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
     kills = 0
     builds = 0
     while kills < 25:
-        target.write_bytes(b"the old file")
+        target.write_bytes(OLD)
         more: list[str] = []
         while True:
             process = subprocess.Popen(
@@ -356,7 +360,7 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
             if process.returncode == 0:
                 break
             assert process.returncode == -signal.SIGKILL, errors
-            assert target.read_bytes() in (b"the old file", expected)
+            assert target.read_bytes() in (OLD, expected)
             kills, more = kills + 1, ["--resume"]
         builds += 1
         assert target.read_bytes() == expected

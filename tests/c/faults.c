@@ -31,7 +31,8 @@ static uint64_t first;
 static int for_good;
 static uintptr_t low, high = UINTPTR_MAX;
 
-/* number 0: none fails, they are counted; an empty name: no more are counted. */
+/* number 0: none fails, they are counted; an empty name: no more are counted. lasting: 1 for all
+ * that follow, too, 2 to kill the process instead. */
 void faults_arm(const char *call, uint64_t number, int lasting) {
     armed = 0;
     if (!*call) return;
@@ -65,6 +66,7 @@ static int fails(const char *call, int number) {
     if (!armed || strcmp(kind, call)) return 0;
     uint64_t at = ++seen;
     if (!first || at < first || (at > first && !for_good)) return 0;
+    if (for_good == 2) kill(getpid(), SIGKILL);
     errno = number;
     return 1;
 }
@@ -112,6 +114,15 @@ ssize_t pwrite64(int file, const void *from, size_t length, off64_t offset) {
 
 int ftruncate64(int file, off64_t length) {
     return fails("ftruncate", EIO) ? -1 : NEXT(ftruncate64)(file, length);
+}
+
+/* The file is closed whatever is said of it, as Linux does. */
+int close(int file) {
+    int failed = armed && is_regular(file) && fails("close", EIO);
+    int number = errno, closed = NEXT(close)(file);
+    if (!failed) return closed;
+    errno = number;
+    return -1;
 }
 
 int fsync(int file) { return fails("fsync", EIO) ? -1 : NEXT(fsync)(file); }

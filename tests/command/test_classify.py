@@ -129,7 +129,7 @@ def test_a_batch(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -
     expected = 'no text: no field "text" among "id"; name the field that has the text with --text'
     assert bad["error"] == f"{batch}:2: {expected} FIELD"
     assert (short["id"], short["verdict"]) == ("3", "too little evidence")
-    assert f"{batch}: 1 records were no document" in captured.err
+    assert f"{batch}: 1 record was no document" in captured.err
 
 
 def test_evaluate(path: Path, letter: Path, capsys: pytest.CaptureFixture[str]) -> None:

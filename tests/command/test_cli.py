@@ -114,7 +114,7 @@ def test_batch(pocket: Path) -> None:
         "hits": [],
     }
     assert out[3]["hits"][0]["id"] == "doc-8"
-    assert (done.returncode, "1 records were no document" in done.stderr) == (2, True)
+    assert (done.returncode, "1 record was no document" in done.stderr) == (2, True)
 
 
 def test_a_batch_says_why_a_file_of_a_folder_is_no_document(pocket: Path, tmp_path: Path) -> None:

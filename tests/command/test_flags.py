@@ -20,6 +20,8 @@ OF_THE_VERB = {
     "--min-similarity": "what is compared",
     "--probes": "what is asked",
     "--batch": "what is done with each document",
+    "--force": "what is replaced",
+    "--keep-going": "what is kept",
 }
 # Two things of one name, of which the context says which it is: what a build keeps of texts and
 # which of near-duplicates stay; a field of records and the heading of a page; a scheme that is

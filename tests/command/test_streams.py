@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -49,13 +50,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path, *arguments: str, **more: object) -> subprocess.CompletedProcess[bytes]:
+def command(folder: Path, *arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "pocketindex", *arguments],
         cwd=folder,
         capture_output=True,
         check=False,
-        **more,  # type: ignore[call-overload]
+        **more,
     )
 
 

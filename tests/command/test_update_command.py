@@ -42,7 +42,7 @@ def test_update_says_what_it_did(file: Path, new: Path, gone: Path) -> None:
 
     assert done.returncode == OK
     assert "52 added, 4 replaced, 2 removed, 62 kept" in done.stderr
-    assert "1 ids to be removed are of no document: nobody" in done.stderr
+    assert "1 id is not in the index: nobody" in done.stderr
     assert f"{file}: 118 documents, {file.stat().st_size:,} bytes" in done.stderr
     with pocketindex.open(file) as index:
         assert len(index) == 118

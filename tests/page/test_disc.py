@@ -22,6 +22,7 @@ from places import GOLDEN, ROOT
 from pocketindex.builder.page import cut, folder
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
+from pocketindex.builder.work.output import Output
 from pocketindex.errors import Damaged, NotAPocketFile
 
 SHARD = re.compile(rb'pocketShard\("([0-9a-f]{16})",(\d+),"((?:[^"\\\n\r]|\\["\\nr])*)"\);\n')
@@ -310,7 +311,7 @@ def test_the_image_holds_the_folder(
     write([str(pocket)], tmp_path / "out", Settings(programs=str(stand_ins(tmp_path / "programs"))))
     for name, zone in (("a.iso", "UTC"), ("b.iso", "Asia/Tokyo")):
         monkeypatch.setenv("TZ", zone)
-        iso.write_iso(tmp_path / "out", tmp_path / name, "Zwölf Hefte")
+        iso.write_iso(tmp_path / "out", Output(tmp_path / name, iso.IMAGE), "Zwölf Hefte")
     assert (tmp_path / "a.iso").read_bytes() == (tmp_path / "b.iso").read_bytes()
 
     image = pycdlib.PyCdlib()

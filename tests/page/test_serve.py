@@ -355,7 +355,7 @@ def test_markup_is_escaped(server: Server) -> None:
         "no document has the id '<script>'",
     )
     assert refused(ask(server, "GET", "/api/0/document")) == (400, "expected one id, as in ?id=12")
-    assert refused(ask(server, "GET", "/api/3/info")) == (404, "there are 1 files, counted from 0")
+    assert refused(ask(server, "GET", "/api/3/info")) == (404, "there is 1 file, counted from 0")
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_what_is_refused(server: Server) -> None:
         ("/api/search?q=a&q=b", 400, "expected one q, as in ?q=volcano+iceland"),
         ("/api/search?q=a&top=0", 400, "top is '0'; it must be 1 .. 1000"),
         ("/api/search?q=a&group=yes", 400, "group: expected 0 or 1, found 'yes'"),
-        ("/api/7/search?q=a", 404, "there are 1 files, counted from 0"),
+        ("/api/7/search?q=a", 404, "there is 1 file, counted from 0"),
     ):
         assert refused(ask(server, "GET", address)) == (status, sentence)
 

@@ -124,7 +124,7 @@ def test_without_a_missing_shard_the_answer_has_a_note(
 ) -> None:
     (shards / "1.pocket").unlink()
     note = (
-        f"{shards}/manifest.json: 1 of 3 shards are missing, and with them 100 of 300 documents "
+        f"{shards}/manifest.json: 1 of 3 shards is missing, and with them 100 of 300 documents "
         "are not asked: 1.pocket"
     )
     with (
@@ -293,7 +293,7 @@ def test_a_command_goes_without_a_missing_shard(shards: Path, tmp_path: Path, ve
 
     assert done.returncode == 0
     assert '"doc-220"' in done.stdout
-    assert done.stderr.startswith(f"pocketindex: {shards}/manifest.json: 1 of 3 shards are missing")
+    assert done.stderr.startswith(f"pocketindex: {shards}/manifest.json: 1 of 3 shards is missing")
 
 
 @pytest.mark.parametrize("missing", [[], [1], [1, 2]])

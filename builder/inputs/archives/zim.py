@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pocketindex.arguments import is_file
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import typed
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
 from pocketindex.builder.inputs.archives.http_response import media_type, parameter
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.source import (
-    STDIN,
     OnBytes,
     OnSkip,
     SourceError,
@@ -40,7 +40,7 @@ def documents(
     """
     name = shown(source)
     reader = needed("libzim.reader", "zim", name, "it is a ZIM file")
-    if source == STDIN or not os.path.isfile(source):
+    if not is_file(source):
         raise SourceError(
             name, "a ZIM file is read at many places, so it must be a file; save it first"
         )

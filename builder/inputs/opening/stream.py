@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
+from pocketindex.arguments import is_file
 from pocketindex.builder.document import most_of_record
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
@@ -77,7 +78,7 @@ class Stream:
                 file = sys.stdin.buffer
             else:
                 file = self._open.enter_context(open(source, "rb"))
-                if os.path.isfile(source):
+                if is_file(source):
                     self.total = os.fstat(file.fileno()).st_size
             self._content = self._open.enter_context(self._decompressed(_Counted(file)))
             if text and not encoding and self._told(self._content.peek, 2).startswith(_UTF16):

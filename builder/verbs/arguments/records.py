@@ -13,7 +13,8 @@ from pocketindex.builder.verbs.arguments.sources import options
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --strict, --skipped and --keep-going."""
+    """Add --strict, --skipped, --keep-going and --force."""
+    add_force_argument(parser)
     parser.add_argument(
         "--strict",
         action="store_true",
@@ -31,7 +32,25 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep-going",
         action="store_true",
         help="keep what was read of a source that is cut short or damaged, read the next, and end "
-        "with exit code 2",
+        "with exit code 2; also write what is left where most records are bad",
+    )
+
+
+def add_force_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --force."""
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="replace a file that is there, whatever it is (default: only one of the same kind)",
+    )
+
+
+def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --keep-going of a verb that reads all sources to their ends."""
+    parser.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="write what is left where most records are bad (default: nothing)",
     )
 
 
@@ -63,6 +82,7 @@ def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
         **vars(options(arguments)),
         strict=arguments.strict,
         keep_going=arguments.keep_going,
+        force=arguments.force,
         max_memory=arguments.max_memory,
         threads=arguments.threads,
         **more,

@@ -192,7 +192,7 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert (
         done.stderr.splitlines()[-1]
-        == f"pocketindex: {clean}: 1 lines were no item and were not looked for"
+        == f"pocketindex: {clean}: 1 line was no item and not looked for"
     )
     assert f"{clean}:6: not JSON" in done.stderr
 

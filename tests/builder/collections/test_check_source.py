@@ -162,7 +162,7 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", target, testset, "--source", more)
     assert done.returncode == 0
     assert (
-        f"pocketindex: {more}: 1 records were no document and were not looked into"
+        f"pocketindex: {more}: 1 record was no document and not looked into"
         in done.stderr.splitlines()
     )
     assert run("check", target, testset, "--source", tmp_path / "mor?.jsonl").stdout == done.stdout
@@ -172,14 +172,14 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", target, testset, "--source", source, "--source", bodies)
     assert done.returncode == 2
     assert (
-        f'{bodies}: none of its 1 records is a document: 1 no text ({bodies}:1: no field "text" '
+        f'{bodies}: its only record is no document: 1 no text ({bodies}:1: no field "text" '
         'among "id", "body"; did you mean --text body?); give what the file was built from'
     ) in done.stderr
-    with pytest.raises(SourceError, match="none of its 1 records is a document: 1 no text"):
+    with pytest.raises(SourceError, match="its only record is no document: 1 no text"):
         check(target, ["a text"], source=[{"id": "a", "body": "no text"}])
     some = [{"id": "a", "body": "no text"}, {"id": "b", "text": "one that is a document"}]
     (note,) = check(target, ["a text"], source=some).report.notes
-    assert note.endswith(": 1 records were no document and were not looked into")
+    assert note.endswith(": 1 record was no document and not looked into")
 
     done = run("check", target, "-", "--source", "-", stdin=testset.read_text())
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)
@@ -194,7 +194,7 @@ def test_a_source_that_is_read_again_is_counted_once(
     testset = write(tmp_path / "test.jsonl", list(made_up(3)))
     monkeypatch.setattr(together, "EACH", 1 << 27)  # one item at a time
     done = run("check", target, testset, "--source", more, "--max-memory", "128M")
-    assert f"{more}: 1 records were no document" in done.stderr
+    assert f"{more}: 1 record was no document" in done.stderr
 
     renamed = tmp_path / "renamed.jsonl"
     renamed.write_text(

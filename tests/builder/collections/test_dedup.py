@@ -279,11 +279,12 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
 
 def test_a_damaged_source_leaves_the_old_output(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    out.write_text("old")
+    old = '{"id": "old", "text": "an older output"}\n'
+    out.write_text(old)
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(source.read_bytes())[:-20])
     done = run("dedup", tmp_path / "cut.jsonl.gz", "-o", out, "--report", tmp_path / "report.jsonl")
 
-    assert (done.returncode, out.read_text()) == (2, "old")
+    assert (done.returncode, out.read_text()) == (2, old)
     assert "cut short" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cut.jsonl.gz", "out.jsonl"]
 
@@ -441,13 +442,13 @@ def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:
             "dedup",
             path,
             "-o",
-            tmp_path / "out.jsonl",
+            tmp_path / f"out-{len(fields)}.jsonl",
             "--report",
             tmp_path / f"{len(fields)}.jsonl",
             *fields,
         )
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "4.jsonl").read_text() == (tmp_path / "0.jsonl").read_text() != ""
-    assert [json.loads(line)["key"] for line in (tmp_path / "out.jsonl").read_text().splitlines()][
-        :2
-    ] == [d["id"] for d in documents[:2]]
+    assert [
+        json.loads(line)["key"] for line in (tmp_path / "out-4.jsonl").read_text().splitlines()
+    ][:2] == [d["id"] for d in documents[:2]]

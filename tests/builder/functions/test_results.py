@@ -145,7 +145,7 @@ def test_a_notebook_shows_no_markup_of_documents() -> None:
 
     assert "<b>" not in shown
     assert "&lt;b&gt;0&lt;/b&gt;" in shown
-    assert "<p>1 of 13 documents stay, 12 go</p>" in shown
+    assert "<p>1 of 13 documents kept, 12 dropped</p>" in shown
     assert "and 2 more" in shown
     assert len(shown) < 4_000
 

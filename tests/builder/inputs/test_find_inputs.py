@@ -21,6 +21,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
+from places import GOLDEN
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.opening import stream
@@ -146,7 +147,8 @@ def test_keep_going_keeps_what_was_read(tmp_path: Path) -> None:
 
 
 def test_keep_going_with_nothing_read_keeps_the_old_file(tmp_path: Path) -> None:
-    (tmp_path / "x.pocket").write_bytes(b"the old file")
+    old = (GOLDEN / "rff.pocket").read_bytes()
+    (tmp_path / "x.pocket").write_bytes(old)
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines(2))[:20])
     with pytest.raises(
         SourceError,
@@ -156,7 +158,7 @@ def test_keep_going_with_nothing_read_keeps_the_old_file(tmp_path: Path) -> None
         ),
     ):
         build([str(tmp_path / "a.jsonl.gz")], tmp_path / "x.pocket", Settings(keep_going=True))
-    assert (tmp_path / "x.pocket").read_bytes() == b"the old file"
+    assert (tmp_path / "x.pocket").read_bytes() == old
 
 
 def test_fields_and_standard_input_from_the_command_line(tmp_path: Path) -> None:

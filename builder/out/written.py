@@ -1,0 +1,90 @@
+"""What a file of rows that is there already has: whether another list may take its place."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+from collections.abc import Collection, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pocketindex.builder.work.output import Kind
+
+_FIRST = 1 << 20  # bytes of a first line that are looked at
+_NAMES = {"json": "JSON Lines", "csv": "CSV", "parquet": "Parquet", "arrow": "Arrow"}
+
+
+def rows_of(form: str, names: Collection[str], alike: Iterable[Collection[str]] = ()) -> Kind:
+    """Return the kind of a file of rows.
+
+    form: one of rows.py; names: its columns; alike: the columns of other files that it may replace.
+    """
+    known = [names, *alike]
+    named = _NAMES.get(form, "an Arrow stream")
+    is_own = partial(_has_columns, form, known)
+    return Kind(f"{named} with {_listed(list(names))}", is_own, is_text=form in ("json", "csv"))
+
+
+def documents_of(field: str) -> Kind:
+    """Return the kind of a collection as JSON Lines whose texts are in a field."""
+
+    def is_own(path: Path) -> bool:
+        first = _first_object(path)
+        return first is not None and field in first
+
+    return Kind(f'JSON Lines with the field "{field}"', is_own, is_text=True)
+
+
+def table_of(form: str, field: str) -> Kind:
+    """Return the kind of a collection as a table whose texts are in a column."""
+
+    def is_own(path: Path) -> bool:
+        return field in (_columns(path) or ())
+
+    return Kind(f'{_NAMES.get(form, "an Arrow stream")} with the column "{field}"', is_own)
+
+
+def _listed(names: list[str]) -> str:
+    some = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
+    return f"the fields {', '.join(some[:-1])} and {some[-1]}"
+
+
+def _has_columns(form: str, known: list[Collection[str]], path: Path) -> bool:
+    if form == "json":
+        first = _first_object(path)
+        return bool(first) and any(set(first or ()) <= set(names) for names in known)
+    if form == "csv":
+        with path.open(encoding="utf-8", errors="replace", newline="") as file:
+            found: list[str] | None = next(csv.reader([file.readline(_FIRST)]), [])
+    else:
+        found = _columns(path)
+    return any(found == list(names) for names in known)
+
+
+def _first_object(path: Path) -> dict[str, Any] | None:
+    """Return the first line of a file as an object; None where it is none."""
+    with path.open("rb") as file:
+        line = file.readline(_FIRST)
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _columns(path: Path) -> list[str] | None:
+    """Return the columns of a Parquet or Arrow file; None where it is none, or without pyarrow."""
+    try:
+        if path.open("rb").read(4) == b"PAR1":
+            parquet = importlib.import_module("pyarrow.parquet")
+            return list(parquet.read_schema(path).names)
+        ipc = importlib.import_module("pyarrow.ipc")
+        with path.open("rb") as file:
+            if file.read(6) == b"ARROW1":
+                return list(ipc.open_file(path).schema.names)
+            file.seek(0)
+            return list(ipc.open_stream(file).schema.names)
+    except (ImportError, OSError, ValueError):  # pyarrow's errors are these
+        return None
