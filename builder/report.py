@@ -11,6 +11,7 @@ from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.errors import PocketError
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
@@ -23,7 +24,6 @@ EXAMPLES = 3
 ORDINARY = frozenset({"redirect", "other name space", "http status"})
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
-    "too short": "give longer texts, or lower --least-terms",
     "empty": "give sources with texts",
     "": "give sources with documents",
 }
@@ -82,7 +82,8 @@ class NoDocument(PocketError):
 
 
 class Report:
-    """Counts of records: read, indexed, and skipped by reason with the first EXAMPLES of each.
+    """Counts of records: read, indexed (of these short: without a sketch, and without_text: with
+    a title alone), and skipped by reason with the first EXAMPLES of each.
 
     Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it
     gave none); each document that arrived then is one of `index` or `skip`. `reject` also takes a
@@ -91,7 +92,7 @@ class Report:
 
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
     "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "import
-    error", "other kind: .jpg" and the like; of the build: "duplicate id", "too short"; of notices:
+    error", "other kind: .jpg" and the like; of the build: "duplicate id"; of notices:
     "wrong encoding", "no such field".
 
     ended: the sources that could not be read to their end, where the build was to go on; notes:
@@ -105,6 +106,7 @@ class Report:
         self.strict = strict
         self.read = 0
         self.indexed = 0
+        self.short = self.without_text = 0
         self.skipped: dict[str, int] = {}
         self.noticed: dict[str, int] = {}
         self.examples: dict[str, list[Skip | Notice]] = {}
@@ -163,15 +165,21 @@ class Report:
         """Note that a source could not be read further; what came before is kept."""
         self.ended.append(error)
 
-    def index(self, documents: int = 1) -> None:
-        """Count so many of the documents that arrived as being in the file."""
+    def index(self, documents: int = 1, short: int = 0, without_text: int = 0) -> None:
+        """Count so many of the documents that arrived as being in the file; short: those of them
+        without a sketch, without_text: those of these that have a title alone.
+        """
         self.indexed += documents
+        self.short += short
+        self.without_text += without_text
 
     def state(self) -> dict[str, Any]:
         """Return what is counted so far, a copy fit for JSON and restore()."""
         return {
             "read": self.read,
             "indexed": self.indexed,
+            "short": self.short,
+            "without_text": self.without_text,
             "skipped": dict(self.skipped),
             "noticed": dict(self.noticed),
             "listed": self.skipped_list.keep() if self.skipped_list else [],
@@ -186,6 +194,7 @@ class Report:
         """Go on from a state()."""
         self.read = state["read"]
         self.indexed = state["indexed"]
+        self.short, self.without_text = state["short"], state["without_text"]
         self.skipped = dict(state["skipped"])
         self.noticed = dict(state["noticed"])
         if self.skipped_list:
@@ -222,6 +231,7 @@ class Report:
             *self.notes,
             f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
             *([self.changed.text()] if self.changed else []),
+            *([self._of_short()] if self.short else []),
         ]
         lines += self._counted(self.skipped)
         if self.noticed:
@@ -230,8 +240,17 @@ class Report:
         lines += [self.measured.text()] if self.measured else []
         return "\n".join(lines)
 
+    def _of_short(self) -> str:
+        """Say how short documents are found."""
+        some = f"; {self.without_text:,} have a title and no text" if self.without_text else ""
+        return (
+            f"{counted(self.short, 'document')} too short to be compared by similarity, but found "
+            f"as a copy, by id and by words{some}"
+        )
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for programs: read, indexed, skipped {reason: count} and examples
+        """Return the report for programs: read, indexed, short and without_text where
+        there are any, skipped {reason: count} and examples
         {reason: [{place, detail}]}, fit for JSON.
 
         Where there are any, noticed {reason: count}, ended [{source, problem}] and notes; of a
@@ -241,6 +260,7 @@ class Report:
         return {
             "read": self.read,
             "indexed": self.indexed,
+            **({"short": self.short, "without_text": self.without_text} if self.short else {}),
             "skipped": dict(_by_count(self.skipped)),
             **({"noticed": dict(_by_count(self.noticed))} if self.noticed else {}),
             **(

@@ -100,11 +100,11 @@ def words(sketched: Sketched, context: Context) -> list[ChunkWords]:
     first = 0
     some = sketched.batches.where("word_sizes is not null")
     for row in streamed(some, "words", "word_sizes"):
-        name, sizes = f"words-{len(found):06}", json.loads(row.word_sizes)
+        name, pieces = f"words-{len(found):06}", json.loads(row.word_sizes)
         with work.file(name) as file:
             file.write(row.words)
-        found.append(ChunkWords.of(work.folder / name, sizes, first))
-        first += sizes["documents"]
+        found += ChunkWords.all_of(work.folder / name, pieces, first)
+        first = found[-1].first + found[-1].documents
     return found
 
 
@@ -204,5 +204,6 @@ class _Words:
     def taken(self) -> Row:
         """What a row has of them."""
         titles, out = self._titles if self._weight else None, BytesIO()
-        sizes = words_of(self._blocks, np.concatenate(self._own), titles, self._weight).write(out)
-        return {"words": out.getvalue(), "word_sizes": json.dumps(sizes)}
+        found = words_of(self._blocks, np.concatenate(self._own), titles, self._weight)
+        pieces = [arrays.write(out) for arrays in found]
+        return {"words": out.getvalue(), "word_sizes": json.dumps(pieces)}

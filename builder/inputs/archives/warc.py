@@ -69,11 +69,12 @@ def _read(stream: Stream, record: Any, number: int, skip: OnSkip) -> Iterator[Do
             )
             yield Document(
                 url,
-                page.title or url,
+                page.title,
                 page.text,
                 url,
                 page.lang,
                 record.headers.get("WARC-Date") or "",
+                name=url,
             )
     except Unfit as unfit:
         skip(Skip(place, unfit.reason, unfit.detail))

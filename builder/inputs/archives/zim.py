@@ -72,4 +72,6 @@ def _document(entry: Any, name: str) -> Document | None:
         return None
     check_size(item.size)
     page = html.read(bytes(item.content), name)
-    return Document(entry.path, entry.title or page.title, page.text, lang=page.lang)
+    # Without a title of its own an entry has its path as one.
+    title = entry.title if entry.title != entry.path else ""
+    return Document(entry.path, title or page.title, page.text, lang=page.lang, name=entry.title)

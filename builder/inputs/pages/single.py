@@ -30,27 +30,27 @@ _BOMS = (
 
 
 def _text(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
-    return Document(id, stem, decode(content))
+    return Document(id, "", decode(content), name=stem)
 
 
 def _markdown(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     heading, text = markdown.read(decode(content))
-    return Document(id, heading or stem, text)
+    return Document(id, heading, text, name=stem)
 
 
 def _html(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     page = html.read(content, name)
-    return Document(id, page.title or stem, page.text, lang=page.lang)
+    return Document(id, page.title, page.text, lang=page.lang, name=stem)
 
 
 def _epub(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     book = epub.read(content, name)
-    return Document(id, book.title or stem, book.text, lang=book.lang)
+    return Document(id, book.title, book.text, lang=book.lang, name=stem)
 
 
 def _pdf(content: bytes, id: str, stem: str, name: str, decode: Decode) -> Document:
     title, text = pdf.read(content, name)
-    return Document(id, title or stem, text)
+    return Document(id, title, text, name=stem)
 
 
 _KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
