@@ -86,7 +86,7 @@ class Document:
 
     def __post_init__(self, name: str) -> None:
         titled = isinstance(self.title, str) and self.title.strip() != ""
-        if not self.title:
+        if self.title == "":
             object.__setattr__(self, "title", name)
         for field, limit in (
             ("id", ID_BYTES),

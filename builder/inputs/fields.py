@@ -103,7 +103,7 @@ def document(fields: Fields, values: dict[str, str | None], labels: Iterable[str
     get = values.get
     title = get("title") or ""
     if text is None and not title.strip():
-        raise Unfit("no text", f'expected a value of the field "{fields.of("text")}", or a title')
+        raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
     labels = [label] if (label := get("label")) else labels
     more = get("url") or "", get("lang") or "", get("date") or "", tuple(labels)
     return Document(id, title, text or "", *more, name=id)

@@ -279,7 +279,8 @@ def test_the_command(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (
             2,
             "",
-            f"pocketindex: there is nothing to look for in {empty!r}; give the beginning of a title\n",
+            f"pocketindex: there is nothing to look for in {empty!r}; "
+            "give the beginning of a title\n",
         )
 
 

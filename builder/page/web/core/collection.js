@@ -191,7 +191,9 @@ export class Collection {
     return this.hits(
       (asked, hits, count) => {
         const { pocket_query_document } = core.calls;
-        return pocket_query_document(index, document, asked, hits, count, core.error);
+        const status = pocket_query_document(index, document, asked, hits, count, core.error);
+        if (status === STATUS.textTooShort) throw new TooShort(messages.tooShortDocument);
+        return status;
       },
       true,
       options,
