@@ -274,7 +274,7 @@ def test_the_command(tmp_path: Path) -> None:
         "EMILE, ZOLA!",
     ]
     assert (nothing.returncode, nothing.stdout) == (1, "")
-    for empty in "", "!!!":
+    for empty in "", " \t":
         done = run("titles", tmp_path / "a.pocket", empty)
         assert (done.returncode, done.stdout, done.stderr) == (
             2,
