@@ -93,9 +93,15 @@ class _Collecting:
     def add(self, texts: bytes, ends: Ends, titles: Sequence[bytes]) -> None:
         """Add documents, whose texts lie one after the other, and their titles."""
         title_ends = np.cumsum([len(title) for title in titles], dtype=np.uint64)
-        own = [texts, ffi.from_buffer("uint64_t[]", ends), b"".join(titles)]
-        own.append(ffi.from_buffer("uint64_t[]", title_ends))
-        check(lib.pocket_words_add(self._words, *own, len(ends)), None, "words")
+        status = lib.pocket_words_add(
+            self._words,
+            texts,
+            ffi.from_buffer("uint64_t[]", ends),
+            b"".join(titles),
+            ffi.from_buffer("uint64_t[]", title_ends),
+            len(ends),
+        )
+        check(status, None, "words")
         self.documents += len(ends)
 
     def finish(self) -> WordArrays:

@@ -180,14 +180,14 @@ static int next_title(titles_block *b, uint32_t blocks, uint32_t *status) {
 }
 
 /* The answer to a look-up: the first `exact` titles are the text itself. */
-typedef struct answer {
+typedef struct titles_answer {
     pocket_title *list;
     uint32_t room, count, exact;
-} answer;
+} titles_answer;
 
 /* Put the entry taken last at its place. Where there is no room the last one goes, whose bytes are
  * free then. */
-static void add_title(answer *a, const titles_block *b, int is_exact) {
+static void add_title(titles_answer *a, const titles_block *b, int is_exact) {
     uint32_t last = a->count < a->room ? a->count++ : a->room - 1,
              place = is_exact ? a->exact++ : last;
     char *to = (char *)(a->list + a->room) + (size_t)last * (TITLE_BYTES + 1);
@@ -203,7 +203,7 @@ pocket_status pocket_titles_find(const pocket_index *x, const char *text, uint64
     titles_block b = {.index = x, .steps = meter_of(x), .error = error};
     range r = {.index = x};
     uint8_t key[TITLE_BYTES];
-    answer a = {.room = *count < x->titles ? *count : x->titles};
+    titles_answer a = {.room = *count < x->titles ? *count : x->titles};
     uint32_t looked_at = 0, status;
     /* As much counts as of a title: so a title finds itself, however long it is. */
     uint32_t own = counted((const uint8_t *)text, length),

@@ -332,7 +332,7 @@ int term_stream_next(term_stream *terms) {
 }
 
 /* Append a code point, behind a space where there is a gap; 0 where it does not fit. */
-static int append(uint8_t *out, uint32_t *size, uint32_t room, uint32_t code, int gap) {
+static int append_folded(uint8_t *out, uint32_t *size, uint32_t room, uint32_t code, int gap) {
     uint8_t bytes[5] = {' '};
     uint32_t more = 1 + utf8_encode(bytes + 1, code), from = !gap;
     if (more - from > room - *size) return 0;
@@ -347,7 +347,7 @@ static uint32_t unfolded(const uint8_t *text, const uint8_t *end, uint8_t *out, 
     while (text != end) {
         uint32_t code = utf8_decode(&text, end);
         int space = code == ' ' || (code >= '\t' && code <= '\r');
-        if (!space && !append(out, &size, room, code, gap)) break;
+        if (!space && !append_folded(out, &size, room, code, gap)) break;
         gap = space && size > 0;
     }
     return size;
@@ -363,7 +363,7 @@ uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32
         if (kind == SEPARATOR) gap = size > 0;
         if (kind != MARK) bare = kind == BARE;
         if (kind == SEPARATOR || (kind == MARK && bare)) continue;
-        if (!append(out, &size, room, CODE(point), gap)) break;
+        if (!append_folded(out, &size, room, CODE(point), gap)) break;
         gap = 0;
     }
     return size ? size : unfolded(text, text + length, out, room);
