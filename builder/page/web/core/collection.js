@@ -46,9 +46,9 @@ import { readHeads } from "./heads.js";
  */
 
 export const TOP = 20; // hits
-const LOADED_ONCE = 4_000_000; // bytes of tables, cells and sketches
+const LOADED_ONCE = 4_000_000; // bytes of tables, cells, sketches and copy keys
 const KEPT = 512_000_000; // bytes lent before a query; beyond that it begins anew
-const LOOK_UP = [KIND.tables, KIND.sketches, KIND.cells];
+const LOOK_UP = [KIND.tables, KIND.sketches, KIND.cells, KIND.copies];
 
 export class Collection {
   /**
