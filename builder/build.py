@@ -163,7 +163,8 @@ def build_spooled(
 ) -> list[int]:
     """Build target from documents that the caller reads; they stay in his empty spool.
 
-    Returns the numbers of those with too few terms for a sketch.
+    Returns which of them have too few terms for a sketch, counted as they came; the file has these
+    behind all others.
     """
     for document in documents:
         context.report.arrive()
@@ -175,7 +176,7 @@ def build_spooled(
     return [
         chunk.chunk.first + place
         for chunk in written.sketched
-        for place in np.flatnonzero(chunk.too_short()).tolist()
+        for place in np.flatnonzero(chunk.short()).tolist()
     ]
 
 

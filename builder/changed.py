@@ -14,10 +14,10 @@ FAR = 0.4  # from here on weights of their own find more (bench/results/drift.md
 
 @dataclass(frozen=True)
 class Changed:
-    """What an update changed. added, replaced, removed, kept: documents; a new one that is too
-    short removes the one that has its id. missing: ids that were to be removed, which no document
-    has. moved: how far the terms of new documents are from those that the profile's weights were
-    counted in, 0..1 (changing/moved.py), None where that is not known.
+    """What an update changed. added, replaced, removed, kept: documents. missing: ids that
+    were to be removed, which no document has. moved: how far the terms of new documents are from
+    those that the profile's weights were counted in, 0..1 (changing/moved.py), None where that is
+    not known.
     """
 
     added: int

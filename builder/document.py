@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 
 from pocketindex.errors import TEXT_BYTES
 
@@ -125,9 +125,12 @@ class Shortened(Notice):
 class Document:
     """One document; whatever exists of this class fits a pocket file.
 
-    A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character. Fields that
-    cannot be mended so raise Unfit: "no id", "empty" (a text of nothing but white space), "too
-    long".
+    A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character, and a text of
+    nothing but white space is an empty one. Fields that cannot be mended so raise Unfit: "no id",
+    "empty" (neither a text nor a title), "too long".
+
+    name: stands for the title where there is none, such as the name of a file; it does not make a
+    document of what has no text.
 
     lang: a language tag, date: when it was written, as the source has it; both may be empty,
     neither is stored. labels: each once, in the order given, an empty one left out.
@@ -140,8 +143,12 @@ class Document:
     lang: str = ""
     date: str = ""
     labels: tuple[str, ...] = ()
+    name: InitVar[str] = ""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, name: str) -> None:
+        titled = isinstance(self.title, str) and self.title.strip() != ""
+        if self.title == "":
+            object.__setattr__(self, "title", name)
         for field, limit in (
             ("id", ID_BYTES),
             ("title", TITLE_BYTES),
@@ -171,7 +178,9 @@ class Document:
         if not self.id:
             raise Unfit("no id", "the id is empty")
         if not self.text or self.text.isspace():
-            raise Unfit("empty", "the text has nothing but white space")
+            if not titled:
+                raise Unfit("empty", "it has neither a text nor a title of its own")
+            object.__setattr__(self, "text", "")
 
 
 def _fit_labels(labels: Iterable[str]) -> tuple[str, ...]:

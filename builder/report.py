@@ -37,7 +37,6 @@ _HINTS = {
     "no id": "",  # what is missing is said with the record
     "no text": "",
     "bad line": "give JSON Lines or a JSON array, or name the format with --format",
-    "too short": "give longer texts, or lower --least-terms",
     "empty": "give sources with texts",
     "": "give sources with documents",
 }
@@ -120,7 +119,8 @@ class MostlyBad(PocketError):
 
 
 class Report:
-    """Counts of records: read, indexed, and skipped by reason with the first EXAMPLES of each.
+    """Counts of records: read, indexed (of these short: without a sketch, and without_text: with
+    a title alone), and skipped by reason with the first EXAMPLES of each.
 
     Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it
     gave none); each document that arrived then is one of `index` or `skip`. `reject` also takes a
@@ -130,9 +130,9 @@ class Report:
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
     "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
     "replaced", "link", "import error", "other kind: .jpg" and the like; of the build: "duplicate
-    id", "too short"; of notices: "wrong encoding", "no such field", "truncated", "no end mark",
-    "markup stays", "part left out", "letters unreadable", "not selected". A Shortened is only
-    counted; where it is much, skipped_list has a line for it, too.
+    id"; of notices: "wrong encoding", "no such field", "truncated", "no end mark", "markup stays",
+    "part left out", "letters unreadable", "not selected". A Shortened is only counted; where it is
+    much, skipped_list has a line for it, too.
 
     has_numbers: whether ids of some are numbers for want of one; ended: the sources that could not
     be read to their end, where the build was to go on; notes: what else people should know;
@@ -147,6 +147,7 @@ class Report:
         self.strict = strict
         self.read = 0
         self.indexed = 0
+        self.short = self.without_text = 0
         self.skipped: dict[str, int] = {}
         self.noticed: dict[str, int] = {}
         self.examples: dict[str, list[Skip | Notice]] = {}
@@ -216,15 +217,21 @@ class Report:
         """Note that a source could not be read further; what came before is kept."""
         self.ended.append(error)
 
-    def index(self, documents: int = 1) -> None:
-        """Count so many of the documents that arrived as being in the file."""
+    def index(self, documents: int = 1, short: int = 0, without_text: int = 0) -> None:
+        """Count so many of the documents that arrived as being in the file; short: those of them
+        without a sketch, without_text: those of these that have a title alone.
+        """
         self.indexed += documents
+        self.short += short
+        self.without_text += without_text
 
     def state(self) -> dict[str, Any]:
         """Return what is counted so far, a copy fit for JSON and restore()."""
         return {
             "read": self.read,
             "indexed": self.indexed,
+            "short": self.short,
+            "without_text": self.without_text,
             "skipped": dict(self.skipped),
             "noticed": dict(self.noticed),
             "pages": self.pages.state(),
@@ -240,6 +247,7 @@ class Report:
         """Go on from a state()."""
         self.read = state["read"]
         self.indexed = state["indexed"]
+        self.short, self.without_text = state["short"], state["without_text"]
         self.skipped = dict(state["skipped"])
         self.noticed = dict(state["noticed"])
         self.pages.restore(state["pages"])
@@ -288,6 +296,7 @@ class Report:
                 *self.notes,
                 f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
                 *([self.changed.text()] if self.changed else []),
+                *([self._of_short()] if self.short else []),
                 *self.reasons_text(),
             ]
         )
@@ -301,8 +310,17 @@ class Report:
         lines += [f"not read to the end: {error}" for error in self.ended]
         return [*lines, *([self.measured.text()] if self.measured else [])]
 
+    def _of_short(self) -> str:
+        """Say how short documents are found."""
+        some = f"; {self.without_text:,} have a title and no text" if self.without_text else ""
+        return (
+            f"{counted(self.short, 'document')} too short to be compared by similarity, but found "
+            f"as a copy, by id and by words{some}"
+        )
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for programs: read, indexed, skipped {reason: count} and examples
+        """Return the report for programs: read, indexed, short and without_text where
+        there are any, skipped {reason: count} and examples
         {reason: [{place, detail}]}, fit for JSON.
 
         Where there are any, noticed {reason: count}, ended [{source, problem}], notes and pages
@@ -313,6 +331,7 @@ class Report:
         return {
             "read": self.read,
             "indexed": self.indexed,
+            **({"short": self.short, "without_text": self.without_text} if self.short else {}),
             "skipped": dict(_by_count(self.skipped)),
             **({"noticed": dict(_by_count(self.noticed))} if self.noticed else {}),
             **(

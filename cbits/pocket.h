@@ -31,7 +31,8 @@ enum {
     POCKET_CELLS = 8,
     POCKET_PASSAGES = 9,
     POCKET_WORDS = 10,
-    POCKET_LABELS = 11
+    POCKET_LABELS = 11,
+    POCKET_COPIES = 12
 };
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -126,6 +127,7 @@ typedef struct pocket_summary {
     uint32_t words_room;    /* the most bytes of a block, 0 without the section */
     uint32_t words_counted; /* documents that words were counted of, to choose the heaviest; 0 where
                                all words of a document count */
+    uint32_t sketched;      /* documents that have a sketch; the others are short */
 } pocket_summary;
 
 typedef struct pocket_section {
@@ -356,15 +358,18 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
 
 /* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
  * the caller's; *count is its room and becomes the number of hits, 0 after an error. What chance
- * finds is among them: pocket_more_than_chance tells how many to show. POCKET_TEXT_TOO_SHORT: the
- * text has too few terms. Any number of threads may ask at once. */
+ * finds is among them: pocket_more_than_chance tells how many to show. A text that has too few terms
+ * for a sketch finds its copies alone, with a similarity of 10000, or 9999 where they have the same
+ * words, written in another way; POCKET_TEXT_TOO_SHORT: there are none. Any number of threads may
+ * ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
                            pocket_error *error);
 
 /* Find the documents most similar to a stored one, itself among them, by its stored sketch alone. A
  * sketch has no margins, so every component counts the same, and as many hits need more probes
- * (docs/format.md, section 8). Otherwise as pocket_query. */
+ * (docs/format.md, section 8). A document without a sketch finds its copies. Otherwise as
+ * pocket_query. */
 pocket_status pocket_query_document(const pocket_index *index, uint32_t document,
                                     const pocket_query_options *options, pocket_hit *hits,
                                     uint32_t *count, pocket_error *error);

@@ -23,6 +23,7 @@ class SectionKind(IntEnum):
     PASSAGES = 9
     WORDS = 10
     LABELS = 11
+    COPIES = 12
 
 
 class Status(IntEnum):

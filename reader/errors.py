@@ -248,9 +248,11 @@ class ForeignShard(_Compared):
 
 
 class TextTooShort(PocketError, ValueError):
-    """The text has too few terms, stop words not counted, to have a sketch.
+    """The text has too few terms, stop words not counted, to be compared by a sketch, and no
+    document is a copy of it.
 
-    words: whether the file could be searched for them, which is said then.
+    terms: that it has; least: that a sketch needs; words: whether the file could be searched for
+    them, which is said then.
     """
 
     def __init__(self, terms: int, least: int, words: bool = False) -> None:
@@ -260,10 +262,25 @@ class TextTooShort(PocketError, ValueError):
         self.words = words
 
     def __str__(self) -> str:
-        search = ", or search for its words with `pocketindex search`" if self.words else ""
+        terms = "1 term" if self.terms == 1 else f"{self.terms:,} terms"
+        search = "; `pocketindex search` finds its words" if self.words else "; give more text"
         return (
-            f"the text is too short: expected at least {self.least} terms besides stop words, "
-            f"found {self.terms}; give more text{search}"
+            f"the text has {terms} besides stop words; {self.least} are needed to find similar "
+            f"documents, and no document has exactly this text{search}"
+        )
+
+
+class HasNoSketch(PocketError, ValueError):
+    """A document has too few terms for a sketch, so nothing of it can be compared by one."""
+
+    def __init__(self, path: str, number: int) -> None:
+        super().__init__(path, number)
+        self.path, self.number = path, number
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}: document {self.number} has too few terms for a sketch; it is found by "
+            "its id, its words and as a copy"
         )
 
 
@@ -319,6 +336,8 @@ def raise_status(
             if field in ("texts", "titles", "labels"):
                 raise LookupError(f"{path}: the file was built without {field}")
             raise LookupError(f"{path}: there is no such {field or 'document'}")
+        case Status.TEXT_TOO_SHORT if field == "document":
+            raise HasNoSketch(path, found)
         case Status.TEXT_TOO_SHORT:
             raise TextTooShort(found, expected)
         case Status.TEXT_TOO_LONG:

@@ -83,6 +83,7 @@ class Index:
         self._is_cosine: bool = summary.scheme == RFF
         self._least_terms: int = summary.least_terms
         self._documents: int = summary.documents
+        self._sketched: int = summary.sketched
         self.has_words: bool = summary.words_room > 0
         self.run_terms: int = summary.run_terms  # 0 without passages
         self.run_window: int = summary.run_window  # likewise
@@ -129,7 +130,7 @@ class Index:
 
     @property
     def least_terms(self) -> int:
-        """Terms besides stop words that a text must have."""
+        """Terms besides stop words that a text must have to be compared by its sketch."""
         return self._least_terms
 
     @property
@@ -150,8 +151,9 @@ class Index:
 
         The keywords are the fields of QueryOptions: top, probes, min_similarity, exhaustive, exact;
         options: the same together, or a number for top. Ids, titles and urls are read when a hit's
-        are looked at (Hit). Raises NeedsTexts, TextTooShort, TextTooLong, ValueError (an option out
-        of range), Damaged, FileChanged.
+        are looked at (Hit). A text that has too few terms for a sketch finds its copies alone.
+        Raises NeedsTexts, TextTooShort (it has none), TextTooLong, ValueError (an option out of
+        range), Damaged, FileChanged.
         """
         hits = self._query(encode(text), QueryOptions.of(options, choices))
         if hits.too_short:
@@ -189,8 +191,8 @@ class Index:
         numbers: bool = False,
         **choices: Unpack[Choices],
     ) -> Iterator[Hits] | Numbers:
-        """Yield the hits of each text, in order. A text that is too short gives none, with
-        too_short set.
+        """Yield the hits of each text, in order. A text that is too short for a sketch gives its
+        copies, and with too_short none.
 
         numbers: return all at once as arrays of documents' numbers and similarities, a row a text,
         without looking at any document (record(number) has what is to be shown); on all
@@ -218,7 +220,8 @@ class Index:
 
         Its text is not in the file: the stored sketch asks, which has no margins, so that
         similarities are less sure than those of `query` and more probes are needed to find as much.
-        Otherwise as query; IndexError for a number that no document has.
+        A document without a sketch finds its copies, if it has a text. Otherwise as query;
+        IndexError for a number that no document has.
         """
         number = self._number_of(document)
         asked = QueryOptions.of(options, choices)
@@ -237,7 +240,7 @@ class Index:
         if isinstance(query, bytes):
             if options.exact:
                 found = self._exact(query, found, options)
-            if self.shared_bits and found.numbers:
+            if self.shared_bits and found.numbers and not hits.short:
                 found.estimates = self._shared_estimates(query, found.numbers)
         hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
         return hits
@@ -453,6 +456,8 @@ class Index:
     def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
         """Return why hit is similar to text: the components that agree, the terms that weigh most,
         and the passages that both have, where the file keeps whole texts.
+
+        Raises HasNoSketch where the document is too short, TextTooShort where the text is.
         """
         own, stored = encode(text), self.text(hit)
         common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)

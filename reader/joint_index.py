@@ -66,8 +66,8 @@ class FileNumbers(NamedTuple):
 class FileHits(list[FileHit]):
     """Hits of all files, best first.
 
-    by_file: what the query did in each; capped, too_short: in any file, in every file; notes: what
-    was not asked (JointIndex.notes).
+    by_file: what the query did in each; capped: in any file; short, too_short: in every file;
+    notes: what was not asked (JointIndex.notes).
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class FileHits(list[FileHit]):
         super().__init__(hits)
         self.by_file, self.notes = list(by_file), list(notes)
         self.capped = any(hits.capped for hits in by_file)
+        self.short = all(hits.short for hits in by_file)
         self.too_short = all(hits.too_short for hits in by_file)
 
 
@@ -169,9 +170,10 @@ class JointIndex:
         number.
 
         Every file is asked as Index.query asks it, with its own number of probes where none is
-        given. A file whose profile needs more terms than the text has gives no hits; TextTooShort
-        when that holds for all. With exact the order is that of cosine, which each file takes with
-        the weights of its own profile. Raises what Index.query raises.
+        given. A file whose profile needs more terms than the text has gives copies alone;
+        TextTooShort when that holds for all, and there is none. With exact the order is that of
+        cosine, which each file takes with the weights of its own profile. Raises what Index.query
+        raises.
         """
         hits = self._query(text, QueryOptions.of(options, choices))
         if hits.too_short:
@@ -210,8 +212,7 @@ class JointIndex:
         numbers: bool = False,
         **choices: Unpack[Choices],
     ) -> Iterator[FileHits] | FileNumbers:
-        """Yield the hits of each text, in order. A text that is too short for every file gives
-        none, with too_short set.
+        """Yield the hits of each text, in order, as Index.query_many does.
 
         numbers: return all at once as arrays.
         """

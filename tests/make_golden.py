@@ -30,6 +30,12 @@ QUERIES = [
     "Ｆｕｌｌ ﬁx Straße Cafe\u0301 हिन्दी 東京都 각",
     "the of and",
     "",
+    # Short ones, which find their copies.
+    "alpha beta",
+    "ALPHA béta",
+    " ?!\n",
+    "小鳥",
+    "1984",
 ]
 
 
@@ -159,7 +165,8 @@ def searches() -> list[dict[str, object]]:
 def answers() -> list[dict[str, object]]:
     """For each file, query and number of probes: digits, keys, counters, hits [document,
     similarity, tables], and how many of these are more than chance; shared_estimate of each hit
-    where the file has shared bits.
+    where the file has shared bits. Of a short text copies [document, similarity], of how many, or
+    too_short.
     """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):
@@ -183,6 +190,10 @@ def answers() -> list[dict[str, object]]:
                     hits = index.query(text, top=5, probes=probes, first=way == "cold")
                 except TextTooShort:
                     out.append({**case, "too_short": True})
+                    continue
+                if index.report.terms < index.profile.least_terms:
+                    copies = [[hit.document, hit.similarity] for hit in hits]
+                    out.append({**case, "copies": copies, "of": index.report.candidates})
                     continue
                 digits, weights, keys = index.sketch(text)
                 counters = [

@@ -26,14 +26,16 @@ def alike(file: PocketFile) -> float | None:
     that a share p of the sketches has is equal in two of them with probability p^2 + (1 - p)^2.
     """
     info = file.index.info()
-    if info.scheme != "rff" or len(file) < FEWEST:
+    if info.scheme != "rff" or file.with_sketch < FEWEST:
         return None
     part = file[SectionKind.SKETCHES]
     each = part.numbers(12, 1)[0]
     sketch = -(-info.components // 8)
     some = np.unique(np.linspace(0, len(part) - 1, min(len(part), BLOCKS)).astype(np.int64))
     rows = [
-        records_of(part.parameters, part.blocks(block, block + 1))[: len(file) - block * each]
+        records_of(part.parameters, part.blocks(block, block + 1))[
+            : file.with_sketch - block * each
+        ]
         for block in some.tolist()
     ]
     records = np.concatenate(rows)[:, :sketch]

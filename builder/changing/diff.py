@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from pocketindex.builder.work.file_copies import copy_keys_of
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
@@ -38,7 +39,10 @@ def diff(old: str | Path, new: str | Path) -> Iterator[Difference]:
 
     A text counts as changed where its stored sketch or its identity bits are different, the bits
     alone where the files have different profiles. Of texts that changed and have the same sketch,
-    one in 256 is not seen with identity bits of 8. Labels are compared where both files have some.
+    one in 256 is not seen with identity bits of 8. Of a document without a sketch the copy key is
+    compared (docs/format.md 4.3), which says nothing of white space at the ends; of texts with the
+    same words, written in another way, one in 128 is not seen. Labels are compared where both files
+    have some.
     Raises what opening an Index does, Damaged.
     """
     with PocketFile(old) as before, PocketFile(new) as after:
@@ -74,8 +78,13 @@ class _Compared:
             sketches.of(record.number)
             for sketches, record in zip(self._sketches, (one, other), strict=True)
         )
-        bits = min(len(own[1]), len(others[1]))
-        text = (self._whole and own[0] != others[0]) or own[1][:bits] != others[1][:bits]
+        if own.short or others.short:
+            text = own != others
+        else:
+            bits = min(len(own.identity), len(others.identity))
+            text = (self._whole and own.digits != others.digits) or (
+                own.identity[:bits] != others.identity[:bits]
+            )
         labels = self._labels and (
             self._before.index.labels(one) != self._after.index.labels(other)
         )
@@ -88,22 +97,38 @@ class _Compared:
         return tuple(name for name, differs in found.items() if differs)
 
 
+class _Stored(NamedTuple):
+    """What a file has of a text: digits, packed, and identity; of a short one its copy key alone,
+    None where it is empty.
+    """
+
+    short: bool
+    digits: bytes
+    identity: bytes
+    copy_key: int | None = None
+
+
 class _Sketches:
-    """The sketches of a file, and their identity bits."""
+    """The sketches of a file, their identity bits, and the copy keys of short documents."""
 
     def __init__(self, file: PocketFile) -> None:
         self._part = file[SectionKind.SKETCHES]
+        self._sketched = file.with_sketch
+        self._copies = copy_keys_of(file)
         _, stride, identity, self._each = self._part.numbers(0, 4)
         shared = self._part.numbers(16, 1)[0] if len(self._part.parameters) > 16 else 0
         self._end = stride - shared // 8
         self._bytes = self._end - identity // 8
         self._block, self._records = -1, records_of(self._part.parameters, b"")
 
-    def of(self, number: int) -> tuple[bytes, bytes]:
-        """Return the digits, packed, and the identity."""
+    def of(self, number: int) -> _Stored:
+        """Return what stands for the text of a document."""
+        if (place := number - self._sketched) >= 0:
+            key = int(self._copies[place]) if place < len(self._copies) else None
+            return _Stored(True, b"", b"", key)
         block, place = divmod(number, self._each)
         if block != self._block:
             content = self._part.blocks(block, block + 1)
             self._block, self._records = block, records_of(self._part.parameters, content)
         record = self._records[place, : self._end].tobytes()
-        return record[: self._bytes], record[self._bytes :]
+        return _Stored(False, record[: self._bytes], record[self._bytes :])

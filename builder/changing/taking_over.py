@@ -18,6 +18,7 @@ from pocketindex.builder.work.chunks.document_batch import packed_label
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.chunks.spool import CHUNK_BYTES, CHUNK_DOCUMENTS
+from pocketindex.builder.work.file_copies import CopyKeys, copy_keys_of
 from pocketindex.builder.work.journal import Entry, Written
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.sorted_files import sorted_bytes
@@ -39,7 +40,7 @@ def take_over(
     """
     work = context.work
     taken = list[Sketched]()
-    none_repeated = RepeatedIds(len(file))
+    none_repeated, copy_keys = RepeatedIds(len(file)), copy_keys_of(file)
     (stride,) = file[SectionKind.SKETCHES].numbers(4, 1)
 
     def take(entry: Entry) -> None:
@@ -47,9 +48,8 @@ def take_over(
             path = work.path(entry)
             chunk = Chunk(path, 0, own, entry["texts"], entry["details"])
             sketches = path.with_name(path.name.replace("taken", "taken-sketches"))
-            least, tables = profile.least_terms, profile.tables
-            sizes = (0, own, stride, tables)
-            taken.append(Sketched(chunk, none_repeated, least, sketches, *sizes))
+            sizes = (0, own, entry["with_sketch"], stride, profile.tables)
+            taken.append(Sketched(chunk, none_repeated, sketches, *sizes))
 
     context.progress.phase("taking documents over", documents=len(file))
     done = [entry for entry in work.of("taken") if entry["which"] == which]
@@ -60,7 +60,7 @@ def take_over(
 
     def one(numbered: tuple[int, tuple[int, int]]) -> tuple[Written, Written, Entry]:
         number, (start, end) = numbered
-        own = _Taken(file, start, end, stay, profile)
+        own = _Taken(file, start, end, stay, profile, copy_keys)
         return own.write(f"{which:03}{number:06}", context)
 
     for documents, sketches, sizes in context.threads.map(
@@ -71,17 +71,18 @@ def take_over(
         take(work.enter("taken", (f"taken-{name}", documents), which=which, **sizes))
         context.progress.add(sizes["end"] - sizes["start"])
     numbers = np.flatnonzero(stay).astype(np.uint32)
+    sketched = numbers[numbers < file.with_sketch]
     return Old(
-        file, taken, numbers, _cells(file)[numbers] if SectionKind.CELLS in file else NOTHING
+        file, taken, numbers, _cells(file)[sketched] if SectionKind.CELLS in file else NOTHING
     )
 
 
 def _cells(file: PocketFile) -> npt.NDArray[np.uint32]:
-    """Return the cell of each document."""
+    """Return the cell of each document with a sketch."""
     part = file[SectionKind.CELLS]
     (cells,) = part.numbers(0, 1)
     firsts = np.frombuffer(part.blocks(0, 1)[-4 * cells :], "<u4")
-    found = np.searchsorted(firsts, np.arange(len(file)), "right") - 1
+    found = np.searchsorted(firsts, np.arange(file.with_sketch), "right") - 1
     return found.astype(np.uint32)
 
 
@@ -101,12 +102,19 @@ class _Taken:
     """The documents of a range that stay."""
 
     def __init__(
-        self, file: PocketFile, start: int, end: int, stay: Flags, profile: Profile
+        self,
+        file: PocketFile,
+        start: int,
+        end: int,
+        stay: Flags,
+        profile: Profile,
+        copy_keys: CopyKeys,
     ) -> None:
         self._file = file
         self._start = start
         self._end = end
         self._profile = profile
+        self._keys = copy_keys
         self._stay = stay[start:end]
 
     def write(self, name: str, context: Context) -> tuple[Written, Written, Entry]:
@@ -120,10 +128,10 @@ class _Taken:
             for part in (*texts, heads, text_ends.tobytes(), head_ends.astype("<u8").tobytes()):
                 documents.write(part)
             documents.write(ids)
-        records = self._records()
+        records, copies = self._records(), self._copies()
         keys = self._profile.keys_of(records, self._file.path)
         with work.file(f"taken-sketches-{name}") as sketches:
-            sketches.write(np.full(len(records), self._profile.least_terms, "<u4").tobytes())
+            sketches.write(copies.astype("<u8").tobytes())
             sketches.write(records.tobytes())
             for table in range(keys.shape[1]):
                 sketches.write(sorted_bytes(np.ascontiguousarray(keys[:, table])))
@@ -132,17 +140,20 @@ class _Taken:
             "name": name,
             "start": self._start,
             "end": self._end,
-            "count": len(records),
+            "count": len(copies),
+            "with_sketch": len(records),
             "texts": int(text_ends[-1]) if len(texts) else 0,
             "details": len(heads),
         }
         return documents, sketches, sizes
 
     def _records(self) -> npt.NDArray[np.uint8]:
-        """Return the records of the sketches: (n, stride)."""
+        """Return the records of the sketches of those that have one: (n, stride)."""
         part = self._file[SectionKind.SKETCHES]
         each = part.numbers(12, 1)[0]
-        blocks = range(self._start // each, -(-self._end // each))
+        end = min(self._end, self._file.with_sketch)
+        start = min(self._start, end)
+        blocks = range(start // each, -(-end // each))
         first = blocks.start
         records = np.concatenate(
             [
@@ -150,8 +161,19 @@ class _Taken:
                 *(records_of(part.parameters, part.blocks(block, block + 1)) for block in blocks),
             ]
         )
-        begin = self._start - first * each
-        return records[begin : begin + len(self._stay)][self._stay]
+        begin = start - first * each
+        return records[begin : begin + end - start][self._stay[: end - start]]
+
+    def _copies(self) -> npt.NDArray[np.uint64]:
+        """Return what stands for the sketches (schemes/profile.py, Sketches.copies)."""
+        copies = np.zeros(self._end - self._start, np.uint64)
+        sketched = self._file.with_sketch
+        copies[max(0, sketched - self._start) :] = lib.POCKET_WITHOUT_TEXT
+        start = max(self._start - sketched, 0)
+        own = self._keys[start : max(self._end - sketched, 0)]
+        at = start + sketched - self._start
+        copies[at : at + len(own)] = own | np.uint64(lib.POCKET_SHORT)
+        return copies[self._stay]
 
     def _texts(self) -> list[bytes]:
         if SectionKind.TEXTS not in self._file:

@@ -183,9 +183,9 @@ def _changed(
 ) -> tuple[Flags, Changed]:
     """Return which documents of the file stay, a flag each, and what is to be said of it."""
     stay, missing = np.ones(len(file), np.bool_), list[str]()
-    replacing = [number for id in _ids(new, True) if (number := file.index.find(id)) is not None]
+    replacing = [number for id in _ids(new) if (number := file.index.find(id)) is not None]
     stay[replacing] = False
-    for id in [*_ids(new, False), *ids]:
+    for id in ids:
         if (number := file.index.find(id)) is not None:
             stay[number] = False
     missing = [id for id in ids if file.index.find(id) is None]
@@ -202,10 +202,10 @@ def _check_removed(file: PocketFile, ids: Sequence[str]) -> None:
         raise NothingToRemove(file.path, ids)
 
 
-def _ids(new: Sequence[Sketched], kept: bool) -> Iterator[str]:
-    """Yield the ids of the documents that are kept, or of those that are too short."""
+def _ids(new: Sequence[Sketched]) -> Iterator[str]:
+    """Yield the ids of the new documents."""
     for part in new:
-        for details in part.chunk.details_of(part.kept() if kept else part.too_short()):
+        for details in part.chunk.details_of(part.kept()):
             yield details.id.decode()
 
 

@@ -38,8 +38,13 @@ Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-def digest_of(text: str) -> bytes:
-    """Sixteen bytes that texts have in common which are equal but for white space."""
+def digest_of(text: str, number: int) -> bytes:
+    """Sixteen bytes that texts have in common which are equal but for white space. Without a text
+    there is nothing that two documents have in common: number is that of the document.
+    """
+    if not text:
+        own = number.to_bytes(8, "little")
+        return hashlib.blake2b(own, digest_size=16, person=b"without a text").digest()
     return hashlib.blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
 
 
@@ -109,14 +114,15 @@ class Corpus:
 
     def _distinct(self, documents: Iterable[Document], progress: Progress) -> Iterator[Document]:
         for document in documents:
-            digest = digest_of(document.text)
+            digest = digest_of(document.text, len(self.text_of))
             fresh = len(self._known)
             text = self._known.setdefault(digest, fresh)
             self.text_of.append(text)
             if text == fresh:
                 # By their ids the texts are chosen whose terms are weighed: so it is no matter in
                 # what order they come.
-                yield Document(digest.hex(), "", document.text, lang=document.lang)
+                title = "" if document.text else document.title
+                yield Document(digest.hex(), title, document.text, lang=document.lang)
             else:
                 progress.add()
 

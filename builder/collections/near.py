@@ -74,7 +74,7 @@ class Near:
         none where the text is too short.
         """
         ask = partial(lib.pocket_query, self._index._core, text, len(text))
-        found = _asked(self._index, ask, self._probes, self._lowest, self._deep)
+        found = _asked(self._index, ask, self._probes, self._lowest, self._deep, bare=True)
         return found.documents, found.capped
 
 
@@ -94,8 +94,17 @@ class _Asked(NamedTuple):
     capped: bool
 
 
-def _asked(index: Index, ask: Callable[..., int], probes: int, least: float, deep: int) -> _Asked:
-    """Hits at least so similar, best first, and whether there may be more.
+def _asked(
+    index: Index,
+    ask: Callable[..., int],
+    probes: int,
+    least: float,
+    deep: int,
+    *,
+    bare: bool = False,
+) -> _Asked:
+    """Hits at least so similar, best first, and whether there may be more. bare: only hits by
+    sketches, so none of a text that has none.
 
     Few hits are asked for, and eight times as many where those that are so similar are not fewer
     than one in deep: for all that there may be the core would score everything.
@@ -112,6 +121,8 @@ def _asked(index: Index, ask: Callable[..., int], probes: int, least: float, dee
             check(status, error, index.path)
         table = np.frombuffer(ffi.buffer(hits), "<u4").reshape(room, -1)[: count[0]]
         similar = table[table[:, 1] / 10_000 >= least]
+        if bare and report.terms < index.least_terms:
+            similar = similar[:0]
         if deep * len(similar) < room or room >= min(ROOM, len(index)):
             capped = bool(report.capped) or len(similar) == ROOM < len(index)
             return _Asked(similar[:, 0].astype(np.int64), similar[:, 1] / 10_000, capped)

@@ -69,7 +69,7 @@ class Subject:
             info.bytes_per_document["look-up"],
             info.file_size / max(len(self.index), 1),
         )
-        # Documents that were too short for the scheme have no number in the file.
+        # The file has an order of its own: short documents come last.
         numbers = {id: i for i, id in enumerate(collection.ids)}
         self._number = np.array(
             [numbers[self.index.record(i).id] for i in range(len(self.index))], np.int64

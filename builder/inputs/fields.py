@@ -228,9 +228,10 @@ def document(fields: Fields, values: dict[str, str | None], labels: Iterable[str
     id, text = values.get("id"), values.get("text")
     if id is None:
         raise Unfit("no id", f'expected a value of the field "{fields.of("id")}"')
-    if text is None:
-        raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
     get = values.get
+    title = get("title") or ""
+    if text is None and not title.strip():
+        raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
     labels = [label] if (label := get("label")) else labels
     more = get("url") or "", get("lang") or "", get("date") or "", tuple(labels)
-    return Document(id, get("title") or id, text, *more)
+    return Document(id, title, text or "", *more, name=id)

@@ -13,6 +13,7 @@ from typing import IO
 
 from pocketindex.builder.write.container import (
     CELLS,
+    COPIES,
     DOCUMENTS,
     LABELS,
     PASSAGES,
@@ -46,7 +47,7 @@ class Kind:
 
 # What a look-up needs, then what is shown of a hit: its title and labels, and what is kept of its
 # text. A section that is in none stays out of the disc: the page has no use for it.
-LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS), 256 * KB)
+LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS, COPIES), 256 * KB)
 FEW = 64 * KB  # the same where there are cells: a query reads a few of many
 SHOWN = Kind("d", (DOCUMENTS, LABELS), 32 * KB)
 KEPT = Kind("t", (TEXTS,), 32 * KB)

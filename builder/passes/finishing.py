@@ -35,7 +35,7 @@ Numbers = npt.NDArray[np.uint32]
 class Old:
     """What comes from an old file: the documents of it that stay, in its order.
 
-    stay: their numbers in it; cells: those that they lie in, none without cells.
+    stay: their numbers in it; cells: those that the ones with a sketch lie in, none without cells.
     """
 
     file: PocketFile
@@ -91,7 +91,8 @@ def finish(
     cells = made.cells
     sketched = _numbered([*(part for old in olds for part in old.sketched), *new])
     new, placed = sketched[len(sketched) - len(new) :], None
-    if cells:
+    # Without a sketch there is nothing that lies in a cell.
+    if cells and any(part.with_sketch for part in sketched):
         own = frozen.centres if frozen and cells == frozen.cells else b""
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
         placed = place(new, cells, made.profile.front, context, own, taken)

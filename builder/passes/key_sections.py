@@ -43,7 +43,9 @@ class MergedKeys:
         settings = self.context.settings
         context = self.context
         context.progress.phase(
-            "writing tables", documents=arranged.count * (self.tables + 1), unit="postings"
+            "writing tables",
+            documents=arranged.with_sketch * self.tables + arranged.count,
+            unit="postings",
         )
         files = [
             Merged(
@@ -58,7 +60,6 @@ class MergedKeys:
         ]
         write = partial(
             write_tables,
-            documents=arranged.count,
             threads=context.threads,
             keys_per_part=settings.keys_per_part,
             numbers=arranged.numbers,
@@ -67,11 +68,12 @@ class MergedKeys:
         write(
             tables,
             files[:-1],
+            arranged.with_sketch,
             mph=settings.mph,
             checksum_bits=settings.checksums,
             default_probes=probes,
         )
-        write(ids, files[-1:], checksum_bits=HASH_CHECKSUM_BITS)
+        write(ids, files[-1:], arranged.count, checksum_bits=HASH_CHECKSUM_BITS)
 
     def write_passages(self, section: Section) -> None:
         """Write which documents have a run (docs/format.md 6.3), without those that many have."""

@@ -217,13 +217,14 @@ class Truth:
 
 
 def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
-    """Return different texts of the file's documents: those with the smallest hash, the same
-    whatever order they came in.
+    """Return different texts of the file's documents that have a sketch: those with the smallest
+    hash, the same whatever order they came in.
     """
     hashes, numbers = np.zeros(0, np.uint64), np.zeros(0, np.int64)
     for part in sketched:
         more, places = part.chunk.hashes.read(0, part.chunk.count)
-        own = part.kept()[places - np.uint32(part.chunk.first)]
+        asked = part.kept() & ~part.short()
+        own = asked[places - np.uint32(part.chunk.first)]
         hashes, numbers = np.append(hashes, more[own] * OTHERS), np.append(numbers, places[own])
         least = np.argsort(hashes, kind="stable")[:SAMPLE]
         hashes, numbers = hashes[least], numbers[least]

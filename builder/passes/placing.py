@@ -25,7 +25,8 @@ def place(
     centres: bytes = b"",
     taken: Numbers = NOTHING,
 ) -> Cells:
-    """Train the centres of so many cells, unless they are given, and find the cell of each.
+    """Train the centres of so many cells, unless they are given, and find the cell of each document
+    with a sketch.
 
     taken: cells of documents that come before these. What a stopped build has found is taken.
     """
@@ -35,7 +36,7 @@ def place(
         return Cells(
             cells, content[:size], np.frombuffer(content, "<u4", offset=size).astype(np.uint32)
         )
-    count = sum(part.count for part in sketched)
+    count = sum(part.with_sketch for part in sketched)
     trained_on = 0 if centres else min(count, PER_CELL * cells)
     context.progress.phase("placing documents in cells", documents=trained_on * ROUNDS + count)
     if not centres:
@@ -62,12 +63,12 @@ def at_equal_distances(size: int, count: int) -> npt.NDArray[np.int64]:
 
 def _sample(sketched: Sequence[Sketched], size: int, components: int) -> Steps:
     """Take the steps of so many documents at equal distances."""
-    count, out = sum(part.count for part in sketched), [np.zeros((0, components), np.int8)]
+    count, out = sum(part.with_sketch for part in sketched), [np.zeros((0, components), np.int8)]
     wanted = at_equal_distances(size, count)
+    first = 0
     for part in sketched:
-        own = wanted[
-            np.searchsorted(wanted, part.first) : np.searchsorted(wanted, part.first + part.count)
-        ]
+        own = wanted[slice(*np.searchsorted(wanted, (first, first + part.with_sketch)).tolist())]
         if len(own):
-            out.append(part.steps(components)[own - part.first])
+            out.append(part.steps(components)[own - first])
+        first += part.with_sketch
     return np.concatenate(out)

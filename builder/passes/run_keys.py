@@ -87,7 +87,7 @@ def keys_of_texts(
         out,
         lib.pocket_asked,
     )
-    check(status, ffi.NULL, "runs")
+    check(status, None, "runs")
     try:
         count = int(key_ends[-1]) if len(ends) else 0
         keys = np.frombuffer(ffi.buffer(out[0], 8 * count), np.uint64).copy()

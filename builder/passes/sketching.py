@@ -8,9 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 import numpy as np
-from pocketindex.builder.document import Skip
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.profile import Profile, Sketches
 from pocketindex.builder.work.chunks.chunk import Chunk, Ends
 from pocketindex.builder.work.chunks.repeated_ids import Flags, RepeatedIds
@@ -18,16 +16,17 @@ from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.journal import Entry, WorkFolder, Written
 from pocketindex.builder.work.sorted_files import sorted_bytes
+from pocketindex.cbits import lib
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents sketched at once, and their bytes
 
-Done = tuple[str, Written, int]  # a file that is written: its name, and the documents that are kept
+Done = tuple[str, Written, Entry]  # a file that is written: its name, and what is entered of it
 
 
 def sketch(
     spool: Spool, repeated: RepeatedIds, profile: Profile, context: Context, steps: bool = False
 ) -> list[Sketched]:
-    """Sketch every chunk that is not sketched yet, and report what is too short.
+    """Sketch every chunk that is not sketched yet, and report how many documents there are.
 
     steps: whether they are kept, for cells.
     """
@@ -41,23 +40,24 @@ def sketch(
             Sketched(
                 chunk,
                 repeated,
-                profile.least_terms,
                 work.path(entry),
                 first,
                 entry["count"],
+                entry["with_sketch"],
                 stride,
                 profile.tables,
             )
         )
-        _report(found[-1], context.report)
+        short = entry["count"] - entry["with_sketch"]
+        context.report.index(entry["count"], short, entry["without_text"])
 
     for entry in done:
         take(entry)
         context.progress.add(found[-1].chunk.count)
     waiting: Callable[[], Done] | None = None
 
-    def finish(name: str, file: Written, count: int) -> None:
-        take(work.enter("sketches", (name, file), count=count))
+    def finish(name: str, file: Written, counts: Entry) -> None:
+        take(work.enter("sketches", (name, file), **counts))
 
     for number, batches in groupby(
         _batches(spool.chunks, len(done), profile, context, steps), itemgetter(0)
@@ -73,7 +73,6 @@ def sketch(
                 sketches,
                 chunk,
                 candidates,
-                profile.least_terms,
                 work,
             )
         )
@@ -99,53 +98,33 @@ def _batches(
         for batch in chunks[number].blocks(BATCH, BATCH_BYTES)
     )
     for number, sketches in context.threads.map(one, pieces):
-        context.progress.add(len(sketches.terms))
+        context.progress.add(len(sketches.copies))
         yield number, sketches
 
 
 def _write(
-    name: str,
-    batches: Sequence[Sketches],
-    chunk: Chunk,
-    candidates: Flags,
-    least_terms: int,
-    work: WorkFolder,
+    name: str, batches: Sequence[Sketches], chunk: Chunk, kept: Flags, work: WorkFolder
 ) -> Done:
     """Write a chunk of sketches, while the next is sketched."""
-    terms = np.concatenate([batch.terms for batch in batches])
-    kept = (terms >= least_terms) & candidates
-    keys = np.concatenate([batch.keys for batch in batches])[kept]
+    copies = np.concatenate([batch.copies for batch in batches])
+    sketched = kept & (copies == 0)
+    keys = np.concatenate([batch.keys for batch in batches])[sketched]
+    place = np.cumsum(kept) - 1
     with work.file(name) as file:
-        file.write(terms.astype("<u4").tobytes())
-        file.write(np.concatenate([batch.records for batch in batches])[kept].tobytes())
+        file.write(copies.astype("<u8").tobytes())
+        file.write(np.concatenate([batch.records for batch in batches])[sketched].tobytes())
         for table in range(keys.shape[1]):
-            file.write(sorted_bytes(np.ascontiguousarray(keys[:, table])))
+            file.write(sorted_bytes(np.ascontiguousarray(keys[:, table]), place[sketched]))
         hashes, numbers = chunk.hashes.read(0, chunk.count)
         numbers = numbers - np.uint32(chunk.first)
-        own, place = kept[numbers], np.cumsum(kept) - 1
+        own = kept[numbers]
         file.write(
             hashes[own].astype("<u8").tobytes() + place[numbers[own]].astype("<u4").tobytes()
         )
-        file.write(np.concatenate([batch.steps for batch in batches])[kept].tobytes())
-    return name, file, len(keys)
-
-
-def _report(sketched: Sketched, report: Report) -> None:
-    for id, terms in too_short_of(sketched):
-        report.skip(too_short(id, terms, sketched.least_terms))
-    report.index(sketched.count)
-
-
-def too_short_of(sketched: Sketched) -> Iterator[tuple[str, int]]:
-    """Yield id and terms of the documents that have too few."""
-    short = sketched.too_short()
-    if short.any():
-        terms = sketched.terms()[short].tolist()
-        for details, count in zip(sketched.chunk.details_of(short), terms, strict=True):
-            yield details.id.decode(), count
-
-
-def too_short(id: str, terms: int, least: int) -> Skip:
-    """Say of a document that it has too few terms."""
-    detail = f"{terms} terms besides stop words, expected at least {least}"
-    return Skip(id, "too short", detail)
+        file.write(np.concatenate([batch.steps for batch in batches])[sketched].tobytes())
+    counts: Entry = {
+        "count": int(np.count_nonzero(kept)),
+        "with_sketch": len(keys),
+        "without_text": int(np.count_nonzero(copies[kept] == lib.POCKET_WITHOUT_TEXT)),
+    }
+    return name, file, counts

@@ -18,72 +18,101 @@ from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents that are read at once, and their bytes
+PLACES = 1 << 16  # documents whose words the core collects together
 
 Ends = npt.NDArray[np.uint64]
+Sizes = dict[str, int]
 
 
 def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkWords]:
-    """Collect the words of every chunk of which it is not done yet. Returns a file a chunk."""
+    """Collect the words of every chunk of which it is not done yet, a file a chunk. A chunk of very
+    short documents may have more of them than the core takes together: it makes several.
+    """
     work, settings = context.work, context.settings
     done = work.of("words")
     context.progress.phase("collecting words", documents=sum(part.count for part in sketched))
     found = [
-        ChunkWords.of(work.path(entry), entry, part.first)
+        words
         for entry, part in zip(done, sketched, strict=False)
+        for words in ChunkWords.all_of(work.path(entry), entry["pieces"], part.first)
     ]
     context.progress.add(sum(part.count for part in sketched[: len(done)]))
 
-    def one(numbered: tuple[int, Sketched]) -> tuple[str, Written, dict[str, int], Sketched]:
+    def one(numbered: tuple[int, Sketched]) -> tuple[str, Written, list[Sizes], Sketched]:
         number, part = numbered
         name = f"words-{number:06}"
         with work.file(name) as file:
             titles = titles_of(*part.chunk.all_details()) if settings.title_weight else None
             blocks = part.chunk.blocks(BATCH, BATCH_BYTES)
-            arrays = words_of(blocks, part.kept(), titles, settings.title_weight)
-            sizes = arrays.write(file)
-        return name, file, sizes, part
+            collected = words_of(blocks, part.kept(), titles, settings.title_weight)
+            pieces = [arrays.write(file) for arrays in collected]
+        return name, file, pieces, part
 
     rest = list(enumerate(sketched))[len(done) :]
-    for name, file, sizes, part in context.threads.map(one, rest):
-        entry = work.enter("words", (name, file), **sizes)
-        found.append(ChunkWords.of(work.path(entry), entry, part.first))
+    for name, file, pieces, part in context.threads.map(one, rest):
+        entry = work.enter("words", (name, file), pieces=pieces)
+        found += ChunkWords.all_of(work.path(entry), pieces, part.first)
         context.progress.add(part.count)
     return found
 
 
 def words_of(
     blocks: Iterable[Rows], kept: Flags, titles: Sequence[bytes] | None, title_weight: int
-) -> WordArrays:
-    """Return the words of those of some documents that are kept. titles: of all of them, None
-    without.
+) -> Iterator[WordArrays]:
+    """Yield the words of those of some documents that are kept, of PLACES of them at most at once.
+
+    titles: of all of them, None without.
     """
-    words, chunk = ffi.new("pocket_words **"), ffi.new("pocket_chunk_words *")
-    check(lib.pocket_words_begin(title_weight, lib.pocket_asked, words), ffi.NULL, "words")
+    collecting = _Collecting(title_weight)
     try:
         at = 0
         for texts, ends in blocks:
             own = kept[at : at + len(ends)]
             texts, ends = chosen(texts, ends, own)
+            if collecting.documents + len(ends) > PLACES:
+                yield collecting.finish()
+                collecting.close()
+                collecting = _Collecting(title_weight)
             own_titles = titles[at : at + len(own)] if titles else [b""] * len(own)
             kept_titles = [title for title, keep in zip(own_titles, own, strict=True) if keep]
-            title_ends = np.cumsum([len(title) for title in kept_titles], dtype=np.uint64)
-            check(
-                lib.pocket_words_add(
-                    words[0],
-                    texts,
-                    ffi.from_buffer("uint64_t[]", ends),
-                    b"".join(kept_titles),
-                    ffi.from_buffer("uint64_t[]", title_ends),
-                    len(ends),
-                ),
-                ffi.NULL,
-                "words",
-            )
+            collecting.add(texts, ends, kept_titles)
             at += len(own)
-        check(lib.pocket_words_finish(words[0], chunk), ffi.NULL, "words")
-        return WordArrays.copied(chunk)
+        yield collecting.finish()
     finally:
-        lib.pocket_words_free(words[0])
+        collecting.close()
+
+
+class _Collecting:
+    """The core while it collects the words of some documents. documents: so many."""
+
+    def __init__(self, title_weight: int) -> None:
+        words = ffi.new("pocket_words **")
+        check(lib.pocket_words_begin(title_weight, lib.pocket_asked, words), None, "words")
+        self._words, self.documents = words[0], 0
+
+    def add(self, texts: bytes, ends: Ends, titles: Sequence[bytes]) -> None:
+        """Add documents, whose texts lie one after the other, and their titles."""
+        title_ends = np.cumsum([len(title) for title in titles], dtype=np.uint64)
+        status = lib.pocket_words_add(
+            self._words,
+            texts,
+            ffi.from_buffer("uint64_t[]", ends),
+            b"".join(titles),
+            ffi.from_buffer("uint64_t[]", title_ends),
+            len(ends),
+        )
+        check(status, None, "words")
+        self.documents += len(ends)
+
+    def finish(self) -> WordArrays:
+        """Return what was collected."""
+        chunk = ffi.new("pocket_chunk_words *")
+        check(lib.pocket_words_finish(self._words, chunk), None, "words")
+        return WordArrays.copied(chunk)
+
+    def close(self) -> None:
+        lib.pocket_words_free(self._words)
+        self._words = ffi.NULL
 
 
 def titles_of(details: bytes, ends: Ends) -> list[bytes]:

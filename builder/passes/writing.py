@@ -17,10 +17,12 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.work.chunks.chunk import Details, Rows
 from pocketindex.builder.work.chunks.chunk_words import ChunkWords
+from pocketindex.builder.work.file_copies import CopyKeys
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.copies import write_copies
 from pocketindex.builder.write.documents import write_documents
 from pocketindex.builder.write.labels import write_labels
 from pocketindex.builder.write.sketches import Records, write_sketches
@@ -34,6 +36,8 @@ class Arrangement(Protocol):
     """The documents in the order of the file (work/chunks/arranged.py)."""
 
     count: int
+    with_sketch: int
+    copy_keys: CopyKeys
     numbers: npt.NDArray[np.uint32] | None
 
     def sketches(self) -> Iterable[Records]: ...
@@ -53,10 +57,10 @@ class Content:
     """What a file is made of.
 
     probes: default of the tables. texts: gives what is kept of them. cells: centres and the cell of
-    each document, in the order in which they came, None without cells. words: those of the chunks,
-    nothing without words; average: length of a document for them, None to count it; counted: the
-    file by whose counts the heaviest are chosen, None to count them; taken: the files whose words
-    are taken along.
+    each with a sketch, in the order in which they came, None without cells. words: those of the
+    chunks, nothing without words; average: length of a document for them, None to count it;
+    counted: the file by whose counts the heaviest are chosen, None to count them; taken: the files
+    whose words are taken along.
     """
 
     profile: Profile
@@ -84,6 +88,8 @@ def write_file(target: Path, content: Content, context: Context) -> None:
         sections = [stack.enter_context(Section(kind, context.work.folder)) for kind in kinds]
         if content.cells:
             sections.append(stack.enter_context(Section(container.CELLS, context.work.folder)))
+        if content.documents.with_sketch < content.documents.count:
+            sections.append(stack.enter_context(Section(container.COPIES, context.work.folder)))
         if context.settings.keep != "none":
             sections.append(
                 stack.enter_context(Section(container.TEXTS, context.work.folder, flags=0))
@@ -119,12 +125,15 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
     arranged = content.documents
     count, stride = arranged.count, content.profile.sketch_bytes + sum(settings.beside) // 8
     own.parameters = content.profile.data
-    write_sketches(sketches, arranged.sketches(), count, stride, *settings.beside)
+    sketched = arranged.with_sketch
+    write_sketches(sketches, arranged.sketches(), sketched, stride, *settings.beside)
     progress.phase("writing documents", documents=count)
     write_documents(documents, arranged.records, count, settings.url_template, each, progress.add)
     for section in more:
         if section.kind == container.CELLS and content.cells:
             content.cells.write(section)
+        elif section.kind == container.COPIES:
+            write_copies(section, arranged.copy_keys, count)
         elif section.kind == container.TEXTS:
             progress.phase("writing texts", documents=count)
             write_texts(

@@ -136,6 +136,7 @@ class Profile:
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
         own = np.zeros((count, self.front if steps else 0), np.int8)
+        copies = np.zeros(count, np.uint64)
         status = lib.pocket_sketch_many(
             self._handle,
             texts,
@@ -147,10 +148,11 @@ class Profile:
             ffi.from_buffer("uint64_t[]", keys, require_writable=True),
             ffi.from_buffer("uint32_t[]", terms, require_writable=True),
             ffi.from_buffer("int8_t[]", own, require_writable=True) if steps else ffi.NULL,
+            ffi.from_buffer("uint64_t[]", copies, require_writable=True),
             lib.pocket_asked,
         )
         check(status, ffi.new("pocket_error *"), "texts")
-        return Sketches(sketches, keys, terms, own)
+        return Sketches(sketches, keys, terms, own, copies)
 
     def keys_of(self, records: npt.NDArray[np.uint8], origin: str) -> npt.NDArray[np.uint64]:
         """Return the sub-keys of stored sketches, (n, stride), as (n, tables). Raises Damaged."""
@@ -171,10 +173,13 @@ class Profile:
 class Sketches:
     """The sketches of n documents. records: (n, stride), sketches with identity and shared bits;
     keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components of
-    the front), by which cells are found (docs/format.md 4.2), or (n, 0).
+    the front), by which cells are found (docs/format.md 4.2), or (n, 0); copies: (n,), 0 for a
+    document with a sketch, for a short one POCKET_SHORT and its copy key (4.3), or
+    POCKET_WITHOUT_TEXT.
     """
 
     records: npt.NDArray[np.uint8]
     keys: npt.NDArray[np.uint64]
     terms: npt.NDArray[np.uint32]
     steps: npt.NDArray[np.int8]
+    copies: npt.NDArray[np.uint64]

@@ -13,6 +13,7 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Plan
 from pocketindex.builder.passes.placing import PER_CELL, at_equal_distances
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
+from pocketindex.builder.work.chunks.arranged import FileOrder
 from pocketindex.builder.work.chunks.chunk import (
     Details,
     Rows,
@@ -20,6 +21,7 @@ from pocketindex.builder.work.chunks.chunk import (
     document_records,
     unpacked_details,
 )
+from pocketindex.builder.work.chunks.sketched import Copies
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.sketches import Records
 from pocketindex.spark.reading import numbered
@@ -38,11 +40,12 @@ def place(sketched: Sketched, plan: Plan, context: Context) -> Cells:
     each document.
     """
     cells, components = plan.cells, plan.profile.front
+    count = sketched.with_sketch
     centres = plan.frozen.centres if plan.frozen and cells == plan.frozen.cells else b""
-    size = 0 if centres else min(sketched.count, PER_CELL * cells)
-    context.progress.phase("placing documents in cells", documents=size * ROUNDS + sketched.count)
+    size = 0 if centres else min(count, PER_CELL * cells)
+    context.progress.phase("placing documents in cells", documents=size * ROUNDS + count)
     if not centres:
-        sample = _sample(sketched, at_equal_distances(size, sketched.count), components)
+        sample = _sample(sketched, at_equal_distances(size, count), components)
         centres = trained(sample, cells, context.threads.map, context.progress.add)
     found = stage(
         sketched.batches.select("steps"),
@@ -50,13 +53,13 @@ def place(sketched: Sketched, plan: Plan, context: Context) -> Cells:
         {"own": "binary"},
     )
     own = [numbers(row.own, np.uint32) for row in found.collect()]
-    context.progress.add(sketched.count)
+    context.progress.add(count)
     return Cells(cells, centres, np.concatenate([np.zeros(0, np.uint32), *own]))
 
 
 def _sample(sketched: Sketched, wanted: npt.NDArray[np.int64], components: int) -> Steps:
-    """The steps of the documents with these numbers."""
-    firsts = sketched.firsts
+    """The steps of these of the documents with a sketch."""
+    firsts = sketched.sketch_firsts
 
     def task(batches: Iterator[Row]) -> Iterator[Row]:
         for first, row in numbered(firsts, batches):
@@ -65,7 +68,8 @@ def _sample(sketched: Sketched, wanted: npt.NDArray[np.int64], components: int) 
                 steps = numbers(row["steps"], np.int8).reshape(-1, components)
                 yield {"steps": steps[wanted[low:high] - first]}
 
-    some = stage(sketched.batches.select("part", "count", "steps"), task, {"steps": "binary"})
+    counted = sketched.batches.selectExpr("part", "with_sketch count", "steps")
+    some = stage(counted, task, {"steps": "binary"})
     parts = [numbers(row.steps, np.int8).reshape(-1, components) for row in some.collect()]
     return np.concatenate([np.zeros((0, components), np.int8), *parts])
 
@@ -90,11 +94,10 @@ class Arranged:
         self.count = sketched.count
         self._stride = stride
         self._frame = sketched.batches
-        self.numbers: Numbers | None = None
-        if cells:
-            self.numbers = np.empty(self.count, np.uint32)
-            order = np.argsort(cells.own, kind="stable")
-            self.numbers[order] = np.arange(self.count, dtype=np.uint32)
+        found = FileOrder(_copies(sketched), cells.own if cells else None)
+        self.with_sketch, self.copy_keys = found.with_sketch, found.copy_keys
+        self.numbers = found.numbers
+        if self.numbers is not None:
             together = max(1, min(TOGETHER, BYTES_TOGETHER * self.count // max(size, 1)))
             self._frame = _in_order(sketched, self.numbers, stride, together, stack)
 
@@ -127,6 +130,15 @@ class Arranged:
             yield from _pieces(bytes(row[content]), numbers(row[ends], np.uint64))
 
 
+def _copies(sketched: Sketched) -> Iterator[Copies]:
+    """The copies of all documents, as they came."""
+    if sketched.with_sketch == sketched.count:
+        yield np.zeros(sketched.count, np.uint64)
+        return
+    for row in streamed(sketched.batches, "copies"):
+        yield numbers(row.copies, np.uint64)
+
+
 def _in_order(
     sketched: Sketched, own: Numbers, stride: int, together: int, stack: ExitStack
 ) -> Any:
@@ -134,41 +146,54 @@ def _in_order(
     columns = {"range": "int", "numbers": "binary", **dict.fromkeys(ARRANGED, "binary")}
     cut = stage(
         sketched.batches.select("part", "count", *ARRANGED),
-        partial(_cut, sketched.firsts, own, stride, together),
+        partial(_cut, sketched.firsts, own, (stride, sketched.with_sketch), together),
         columns,
     )
     ranges = -(-sketched.count // together)
     parted = cut.repartitionById(max(ranges, 1), cut["range"])
     return made(
         kept_on_disk(
-            stage(parted, partial(_joined, stride), dict.fromkeys(ARRANGED, "binary")), stack
+            stage(
+                parted,
+                partial(_joined, (stride, sketched.with_sketch)),
+                dict.fromkeys(ARRANGED, "binary"),
+            ),
+            stack,
         )
     )
 
 
 def _cut(
-    firsts: dict[int, int], own: Numbers, stride: int, together: int, rows: Iterator[Row]
+    firsts: dict[int, int],
+    own: Numbers,
+    shape: tuple[int, int],
+    together: int,
+    rows: Iterator[Row],
 ) -> Iterator[Row]:
-    """Documents by the range that their number in the file is in."""
+    """Documents by the range that their number in the file is in. shape: as in _by_range."""
     some = list[tuple[Numbers, Row]]()
     for first, row in numbered(firsts, rows):
         some.append((own[first : first + row["count"]], row))
         if len(some) == GATHERED:
-            yield from _by_range(some, stride, lambda n: n // np.uint32(together))
+            yield from _by_range(some, shape, lambda n: n // np.uint32(together))
             some = []
-    yield from _by_range(some, stride, lambda n: n // np.uint32(together))
+    yield from _by_range(some, shape, lambda n: n // np.uint32(together))
 
 
-def _joined(stride: int, rows: Iterator[Row]) -> Iterator[Row]:
+def _joined(shape: tuple[int, int], rows: Iterator[Row]) -> Iterator[Row]:
     """All documents of a range in order."""
     some = [(numbers(row["numbers"], np.uint32), row) for row in rows]
-    yield from _by_range(some, stride, np.zeros_like)
+    yield from _by_range(some, shape, np.zeros_like)
 
 
 def _by_range(
-    some: list[tuple[Numbers, Row]], stride: int, range_of: Callable[[Numbers], Numbers]
+    some: list[tuple[Numbers, Row]], shape: tuple[int, int], range_of: Callable[[Numbers], Numbers]
 ) -> Iterator[Row]:
-    """The documents of these rows in the order of their numbers, a row a range."""
+    """The documents of these rows in the order of their numbers, a row a range.
+
+    shape: the bytes of a sketch's record, and how many documents have one: the first ones.
+    """
+    stride, with_sketch = shape
     own = np.concatenate([np.zeros(0, np.uint32), *(their for their, _ in some)])
     if not len(own):
         return
@@ -181,6 +206,7 @@ def _by_range(
         ]
         for name, ends in (("details", "detail_ends"), ("texts", "text_ends"))
     }
+    record_of = np.cumsum(own < with_sketch) - 1
     order = np.argsort(own)
     ranges = range_of(own[order])
     starts = np.flatnonzero(np.append(True, ranges[1:] != ranges[:-1]))
@@ -188,7 +214,7 @@ def _by_range(
         found: Row = {
             "range": int(range_of(own[places[:1]])[0]),
             "numbers": own[places],
-            "records": records.reshape(-1, stride)[places],
+            "records": records.reshape(-1, stride)[record_of[places[own[places] < with_sketch]]],
         }
         for name, ends in (("details", "detail_ends"), ("texts", "text_ends")):
             pieces = [content[name][place] for place in places.tolist()] if content[name] else []

@@ -70,8 +70,10 @@ class Source:
                 if self.numbers is None
                 else self.numbers[first : first + count]
             )
-            keys = numbers(row["keys"], np.uint64).reshape(self.tables, count)
-            found = [(some, own) for some in (*keys, numbers(row["hashes"], np.uint64))]
+            sketched = own[numbers(row["copies"], np.uint64) == 0]
+            keys = numbers(row["keys"], np.uint64).reshape(self.tables, len(sketched))
+            found = [(some, sketched) for some in keys]
+            found.append((numbers(row["hashes"], np.uint64), own))
             if self.run_key_range:
                 runs = run_numbers(numbers(row["runs"], np.uint64), self.run_key_range)
                 documents = own[numbers(row["run_places"], np.uint32)]
@@ -112,17 +114,17 @@ class Keys:
                 left_out = left_out_of(file)
         gone = left_out, np.full(len(left_out), sketched.count, np.uint32)
         source = Source(sketched.firsts, own, tables, self._run_key_range, gone)
-        pairs = [sketched.count] * (tables + 1) + [sketched.runs] * runs
-        columns = ["part", "count", "keys", "hashes", *["runs", "run_places"] * runs]
+        pairs = [sketched.with_sketch] * tables + [sketched.count] + [sketched.runs] * runs
+        columns = ["part", "count", "copies", "keys", "hashes", *["runs", "run_places"] * runs]
         frame = sketched.batches.select(*columns)
         context.progress.phase("sorting keys", documents=sum(pairs), unit="postings")
         self._bounds = _bounds(frame, source, [-(-count // PAIRS) or 1 for count in pairs])
         shape = RunShape(settings.run_documents, sketched.count)
         shapes = [None] * (tables + 1) + [shape] * runs
         sorted_keys = kept_on_disk(_sorted(frame, source, self._bounds, shapes), stack)
-        bits = posting_bits(sketched.count)
-        self._maker = PartMaker(settings.mph, settings.checksums, bits)
-        self._hashed = PartMaker("pilot", HASH_CHECKSUM_BITS, bits)
+        bits = [posting_bits(count) for count in (sketched.with_sketch, sketched.count)]
+        self._maker = PartMaker(settings.mph, settings.checksums, bits[0])
+        self._hashed = PartMaker("pilot", HASH_CHECKSUM_BITS, bits[1])
         per_part = [settings.keys_per_part] * (tables + 1) + [runs_per_part(settings)]
         self._shapes, self._left_out, ranks = self._counted(sorted_keys, per_part)
         self._makers = [self._maker] * tables + [self._hashed]

@@ -113,7 +113,7 @@ def edges_of(
     session = texts.sparkSession
     path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pocketindex-")))
     path = path / f"{path.name}.pocket"  # addFile knows a file by its name
-    named = texts.selectExpr("lower(hex(digest)) id", "text")
+    named = texts.selectExpr("lower(hex(digest)) id", "lower(hex(digest)) title", "text")
     own = Settings(
         scheme_settings=RffSettings(tables=2, components=BITS, cells=0),
         max_memory=settings.max_memory,
@@ -122,7 +122,7 @@ def edges_of(
     try:
         report = build_file(named, path, own, Progress(form="none"))
     except NoDocument as error:
-        return Edges(session.createDataFrame([], schema_of(_EDGES)), error.report.left_out, 0, 0, 0)
+        return Edges(session.createDataFrame([], schema_of(_EDGES)), error.report.short, 0, 0, 0)
     session.sparkContext.addFile(str(path))
     ask = partial(_ask, path.name, probes, least, most)
     asked = kept_on_disk(texts.mapInArrow(ask, schema_of(_ASKED)), stack)
@@ -140,7 +140,7 @@ def edges_of(
         .cogroup(others.groupBy("at"))
         .applyInArrow(partial(_compare, weights, least), schema_of(_EDGES))
     )
-    return Edges(kept_on_disk(edges, stack), report.left_out, capped or 0, cut, left or 0)
+    return Edges(kept_on_disk(edges, stack), report.short, capped or 0, cut, left or 0)
 
 
 def _ask(

@@ -17,9 +17,9 @@ import numpy as np
 from pocketindex.builder.build import check_count
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
-from pocketindex.builder.passes.sketching import sketch, too_short, too_short_of
+from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import EXAMPLES, Report
+from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
@@ -70,12 +70,11 @@ def write_shards(
         task = partial(_cut, read.firsts, read.count, repeated, shards)
         cut = stage(read.batches.drop("said"), task, COLUMNS)
         parted = cut.repartitionById(shards, cut["shard"]).sortWithinPartitions("first")
-        every = settings.strict or context.report.skipped_list is not None
         one = replace(settings, threads=1, max_memory=MEMORY)
-        work = _Work(one, data, name, 1 << 62 if every else EXAMPLES)
+        work = _Work(one, data, name)
         built = made(kept_on_disk(stage(parted, work, BUILT), stack))
         context.progress.phase("writing shards")
-        _receive(target, built, profile.least_terms, context)
+        _receive(target, built, context)
 
 
 def _cut(
@@ -107,7 +106,6 @@ class _Work:
     settings: Settings
     profile: bytes
     name: str
-    most_said: int
 
     def __call__(self, rows: Iterator[Row]) -> Iterator[Row]:
         # Spark removes this folder when the application ends, even where a task was killed.
@@ -126,25 +124,19 @@ class _Work:
             profile = Profile(self.profile, self.name)
             made, repeated = plan(spool.count, profile, self.settings), RepeatedIds(spool.count)
             parts = sketch(spool, repeated, profile, context, made.cells > 0)
-            short = [one for part in parts for one in too_short_of(part)]
-            said = [report.indexed, len(short), short[: self.most_said]]
+            said = [report.indexed, report.short, report.without_text]
             yield {"shard": shard, "piece": b"", "said": json.dumps(said)}
-            if report.indexed:
-                path = Path(name) / "built.pocket"
-                finish(path, parts, made, context)
-                with path.open("rb") as file:
-                    while piece := file.read(PIECE):
-                        yield {"shard": shard, "piece": piece, "said": None}
+            path = Path(name) / "built.pocket"
+            finish(path, parts, made, context)
+            with path.open("rb") as file:
+                while piece := file.read(PIECE):
+                    yield {"shard": shard, "piece": piece, "said": None}
 
 
-def _receive(target: Path, built: Any, least_terms: int, context: Context) -> None:
+def _receive(target: Path, built: Any, context: Context) -> None:
     """Write the files as their pieces come, then the manifest."""
     for row in built.where("said is not null").select("said").collect():
-        indexed, count, some = json.loads(row.said)
-        for id, terms in some:
-            context.report.skip(too_short(id, terms, least_terms))
-        context.report.skip_more("too short", count - len(some))
-        context.report.index(indexed)
+        context.report.index(*json.loads(row.said))
     check_count([SOURCE], target, context, context.report.indexed)
     target.mkdir(exist_ok=True)
     pieces = streamed(built.where("said is null"), "shard", "piece")

@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.run_keys import runs_of
-from pocketindex.builder.passes.sketching import too_short
 from pocketindex.builder.passes.words import titles_of, words_of
-from pocketindex.builder.report import EXAMPLES, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen, unpacked_details
+from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen
 from pocketindex.builder.work.chunks.chunk_words import ChunkWords
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.write.texts import kept
+from pocketindex.cbits import lib
 from pocketindex.spark.reading import Read, batch_of, numbered
 from pocketindex.spark.stages import Row, kept_on_disk, stage, streamed
 
@@ -30,7 +29,10 @@ WORDS_OF = 1 << 25  # bytes of the texts of which the words are collected at onc
 COLUMNS = {
     "part": "int",
     "count": "int",
-    "records": "binary",
+    "with_sketch": "int",
+    "without_text": "int",
+    "copies": "binary",  # as in a Sketches
+    "records": "binary",  # this, keys and steps: of those with a sketch
     "keys": "binary",
     "hashes": "binary",
     "steps": "binary",
@@ -42,7 +44,6 @@ COLUMNS = {
     "run_places": "binary",
     "words": "binary",  # of this batch and of those before it that have none
     "word_sizes": "string",
-    "short": "string",  # what is too short: how many, and id and terms of some
 }
 
 
@@ -51,12 +52,15 @@ class Sketched:
     """The documents that are kept, in the order in which they came.
 
     batches: a DataFrame with a row a batch (COLUMNS); firsts: of each part, the number of its first
-    document; count: documents; runs: of terms.
+    document, and sketch_firsts the same of those with a sketch; count: documents; with_sketch: of
+    these; runs: of terms.
     """
 
     batches: Any
     firsts: dict[int, int]
+    sketch_firsts: dict[int, int]
     count: int
+    with_sketch: int
     runs: int
 
 
@@ -68,29 +72,20 @@ def sketch(
     context: Context,
     stack: ExitStack,
 ) -> Sketched:
-    """Sketch all documents, and report what is too short. steps: whether they are kept."""
-    settings, report = context.settings, context.report
-    every = settings.strict or report.skipped_list is not None
-    work = _Work(
-        settings, profile.data, steps, repeated, read.firsts, 1 << 62 if every else EXAMPLES
-    )
+    """Sketch all documents, and report how many there are. steps: whether they are kept."""
+    work = _Work(context.settings, profile.data, steps, repeated, read.firsts)
     batches = kept_on_disk(stage(read.batches.drop("said"), work, COLUMNS), stack)
-    firsts = dict[int, int]()
-    count = 0
-    runs = 0
-    for row in batches.selectExpr("part", "count", "length(runs) / 8 runs", "short").collect():
+    firsts, sketch_firsts = dict[int, int](), dict[int, int]()
+    count = with_sketch = runs = 0
+    counted = ("part", "count", "with_sketch", "without_text", "length(runs) / 8 runs")
+    for row in batches.selectExpr(*counted).collect():
         firsts.setdefault(row.part, count)
-        count, runs = count + row["count"], runs + int(row.runs)
-        _tell(json.loads(row.short), profile.least_terms, report)
-        report.index(row["count"])
-    return Sketched(batches, firsts, count, runs)
-
-
-def _tell(short: Any, least_terms: int, report: Report) -> None:
-    count, some = short
-    for id, terms in some:
-        report.skip(too_short(id, terms, least_terms))
-    report.skip_more("too short", count - len(some))
+        sketch_firsts.setdefault(row.part, with_sketch)
+        own = row["count"]
+        count, with_sketch = count + own, with_sketch + row.with_sketch
+        runs += int(row.runs)
+        context.report.index(own, own - row.with_sketch, row.without_text)
+    return Sketched(batches, firsts, sketch_firsts, count, with_sketch, runs)
 
 
 def words(sketched: Sketched, context: Context) -> list[ChunkWords]:
@@ -100,11 +95,11 @@ def words(sketched: Sketched, context: Context) -> list[ChunkWords]:
     first = 0
     some = sketched.batches.where("word_sizes is not null")
     for row in streamed(some, "words", "word_sizes"):
-        name, sizes = f"words-{len(found):06}", json.loads(row.word_sizes)
+        name, pieces = f"words-{len(found):06}", json.loads(row.word_sizes)
         with work.file(name) as file:
             file.write(row.words)
-        found.append(ChunkWords.of(work.folder / name, sizes, first))
-        first += sizes["documents"]
+        found += ChunkWords.all_of(work.folder / name, pieces, first)
+        first = found[-1].first + found[-1].documents
     return found
 
 
@@ -117,7 +112,6 @@ class _Work:
     steps: bool
     repeated: RepeatedIds
     firsts: dict[int, int]
-    most_said: int
 
     def __call__(self, batches: Iterator[Row]) -> Iterator[Row]:
         profile, words = Profile(self.profile, "the profile"), _Words(self.settings.title_weight)
@@ -141,7 +135,8 @@ class _Work:
     ) -> tuple[Row, Flags]:
         settings, texts = self.settings, bytes(batch.texts)
         sketches = profile.sketch_many(texts, batch.text_ends, *settings.beside, self.steps)
-        own = (sketches.terms >= profile.least_terms) & candidates
+        own, copies = candidates, sketches.copies[candidates]
+        sketched = own & (sketches.copies == 0)
         runs, places = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
         if "passages" in settings.index:
             blocks = [(texts, batch.text_ends)]
@@ -149,18 +144,20 @@ class _Work:
         details, detail_ends = chosen(bytes(batch.details), batch.detail_ends, own)
         found = {
             "part": part,
-            "count": int(np.count_nonzero(own)),
-            "records": sketches.records[own],
-            "keys": sketches.keys[own].T,
+            "count": len(copies),
+            "with_sketch": int(np.count_nonzero(sketched)),
+            "without_text": int(np.count_nonzero(copies == lib.POCKET_WITHOUT_TEXT)),
+            "copies": copies,
+            "records": sketches.records[sketched],
+            "keys": sketches.keys[sketched].T,
             "hashes": batch.hashes[own],
-            "steps": sketches.steps[own],
+            "steps": sketches.steps[sketched],
             "details": details,
             "detail_ends": detail_ends,
             "runs": runs,
             "run_places": places,
             "words": b"",
             "word_sizes": None,
-            "short": self._short(batch, sketches.terms, ~own & candidates),
         }
         found["texts"], found["text_ends"] = self._kept(texts, batch.text_ends, own)
         return found, own
@@ -174,15 +171,6 @@ class _Work:
             for start, end in zip(starts[own].tolist(), ends[own].tolist(), strict=True)
         ]
         return b"".join(some), np.cumsum([len(text) for text in some], dtype=np.uint64)
-
-    def _short(self, batch: DocumentBatch, terms: Any, short: Flags) -> str:
-        places, ends = np.flatnonzero(short), batch.detail_ends.tolist()
-        said = list[tuple[str, int]]()
-        for place in places[: self.most_said].tolist():
-            start = ends[place - 1] if place else 0
-            details = unpacked_details(bytes(batch.details[start : ends[place]]))
-            said.append((details.id.decode(), int(terms[place])))
-        return json.dumps([len(places), said])
 
 
 class _Words:
@@ -204,5 +192,6 @@ class _Words:
     def taken(self) -> Row:
         """What a row has of them."""
         titles, out = self._titles if self._weight else None, BytesIO()
-        sizes = words_of(self._blocks, np.concatenate(self._own), titles, self._weight).write(out)
-        return {"words": out.getvalue(), "word_sizes": json.dumps(sizes)}
+        found = words_of(self._blocks, np.concatenate(self._own), titles, self._weight)
+        pieces = [arrays.write(out) for arrays in found]
+        return {"words": out.getvalue(), "word_sizes": json.dumps(pieces)}

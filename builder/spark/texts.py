@@ -58,10 +58,10 @@ def documents_of(
     def document(number: int, text: bytes, details: bytes) -> tuple[Any, ...]:
         own, said = unpacked_details(details), text.decode()
         date = own.language.decode() or None
-        return number, own.id.decode(), digest_of(said), preference(policy, said, date)
+        return number, own.id.decode(), digest_of(said, number), preference(policy, said, date)
 
     def text_of(number: int, text: bytes, _: bytes) -> tuple[Any, ...]:
-        return number, digest_of(text.decode()), text
+        return number, digest_of(text.decode(), number), text
 
     documents, every_text = (
         found.batches.mapInArrow(_task(found.firsts, make, columns), schema_of(columns))

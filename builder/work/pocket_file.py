@@ -100,5 +100,10 @@ class PocketFile:
         return self.parts[kind]
 
     @property
+    def with_sketch(self) -> int:
+        """The number of documents that have a sketch; they are the first ones."""
+        return self[SectionKind.SKETCHES].numbers(0, 1)[0]
+
+    @property
     def profile(self) -> bytes:
         return self[SectionKind.PROFILE].parameters

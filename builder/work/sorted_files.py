@@ -38,12 +38,14 @@ def order_of(keys: Keys) -> npt.NDArray[np.int64]:
     return np.concatenate(found)
 
 
-def sorted_bytes(keys: Keys) -> bytes:
-    """Return these keys as a sorted file, whose values are their places: all keys, rising, then the
-    values; equal keys by value.
+def sorted_bytes(keys: Keys, values: npt.NDArray[np.int64] | None = None) -> bytes:
+    """Return these keys as a sorted file: all keys, rising, then their values; equal keys by value.
+
+    values: rising; None for the places of the keys.
     """
     order = order_of(keys)
-    return keys[order].astype("<u8").tobytes() + order.astype("<u4").tobytes()
+    own = order if values is None else values[order]
+    return keys[order].astype("<u8").tobytes() + own.astype("<u4").tobytes()
 
 
 def exactly(file: IO[bytes], offset: int, size: int) -> bytes:

@@ -24,6 +24,7 @@ CELLS = SectionKind.CELLS
 PASSAGES = SectionKind.PASSAGES
 WORDS = SectionKind.WORDS
 LABELS = SectionKind.LABELS
+COPIES = SectionKind.COPIES
 REQUIRED = 1
 
 

@@ -131,7 +131,7 @@ def _heaviest(
             ffi.from_buffer("uint32_t[]", postings),
             lib.pocket_asked,
         )
-        check(status, ffi.NULL, "words")
+        check(status, None, "words")
         left = int(ends[-1]) if len(ends) else 0
         return replace(
             arrays[i],
@@ -169,7 +169,7 @@ def _write_blocks(
     first = ffi.new("uint64_t *")
     order = ffi.NULL if numbers is None else ffi.from_buffer("uint32_t[]", numbers)
     status = lib.pocket_words_writer_begin(chunks.core, chunks.count, settings, order, writer)
-    check(status, ffi.NULL, "words")
+    check(status, None, "words")
     error, origin = ffi.new("pocket_error *"), taken[0].index.path if taken else "words"
     try:
         for own in taken:

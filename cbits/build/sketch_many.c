@@ -6,6 +6,7 @@
 #include "sketch/profile.h"
 #include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
+#include "text/copy_key.h"
 
 struct pocket_profile {
     profile profile;
@@ -46,7 +47,8 @@ void pocket_profile_summarize(const pocket_profile *p, pocket_summary *s) {
 pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
                                  const uint64_t *ends, size_t count, uint32_t identity_bits,
                                  uint32_t shared_bits, uint8_t *sketches, uint64_t *keys,
-                                 uint32_t *terms, int8_t *steps, pocket_interrupt ask) {
+                                 uint32_t *terms, int8_t *steps, uint64_t *copies,
+                                 pocket_interrupt ask) {
     const struct profile *p = &profile->profile;
     size_t bytes = sketch_bytes(p), stride = bytes + (identity_bits + shared_bits) / 8;
     uint64_t start = 0;
@@ -63,7 +65,14 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
         uint64_t length = ends[i] - start;
         uint32_t status = sketch_text(p, texts + start, length, &s);
         terms[i] = s.terms > UINT32_MAX ? UINT32_MAX : (uint32_t)s.terms;
-        if (status == POCKET_TEXT_TOO_SHORT) continue;
+        copies[i] = 0;
+        if (status == POCKET_TEXT_TOO_SHORT) {
+            copies[i] = copy_key_of_text(texts + start, length, &m, &copies[i])
+                            ? copies[i] | POCKET_SHORT
+                            : POCKET_WITHOUT_TEXT;
+            if (!m.ended) continue;
+            status = POCKET_INTERRUPTED;
+        }
         if (!status && shared_bits)
             status = shared_of_text(p->stream, texts + start, length, shared_bits, &m,
                                     sketches + (i + 1) * stride - shared_bits / 8);

@@ -28,8 +28,8 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
     if (x->cells < 1 || x->cells > POCKET_MAX_CELLS)
         return allowing(error, "1 .. %",
                         cells_wrong(error, -1, "number of cells", POCKET_MAX_CELLS, x->cells));
-    if (load32(b + 4) != x->documents)
-        return cells_wrong(error, -1, "number of documents", x->documents, load32(b + 4));
+    if (load32(b + 4) != x->sketched)
+        return cells_wrong(error, -1, "number of documents", x->sketched, load32(b + 4));
     if (x->cells_asked < 1 || x->cells_asked > x->cells)
         return allowing(error, "1 .. %",
                         cells_wrong(error, -1, "cells asked", x->cells, x->cells_asked));
@@ -55,11 +55,11 @@ static uint32_t stretch_of(const pocket_index *x, const uint8_t *firsts, uint32_
                            stretch *documents, pocket_error *error) {
     uint32_t first = once(load32(firsts + 4 * (size_t)cell)),
              end =
-                 cell + 1 < x->cells ? once(load32(firsts + 4 * (size_t)(cell + 1))) : x->documents;
+                 cell + 1 < x->cells ? once(load32(firsts + 4 * (size_t)(cell + 1))) : x->sketched;
     if (cell == 0 && first != 0) return cells_wrong(error, 0, "first document of cell 0", 0, first);
-    if (end > x->documents)
+    if (end > x->sketched)
         return allowing(error, "at most %",
-                        cells_wrong(error, 0, "end of a cell", x->documents, end));
+                        cells_wrong(error, 0, "end of a cell", x->sketched, end));
     if (first > end)
         return allowing(error, "at least %", cells_wrong(error, 0, "end of a cell", first, end));
     *documents = (stretch){first, end};

@@ -91,7 +91,7 @@ uint32_t sketch_get(const pocket_index *index, uint32_t document, packed_sketch 
     const uint8_t *block;
     uint64_t length;
     uint32_t front = front_bytes(&index->profile), place = document % index->block_documents,
-             left = index->documents - (document - place),
+             left = index->sketched - (document - place),
              count = left < index->block_documents ? left : index->block_documents,
              status = block_get(index, index->by_kind[POCKET_SKETCHES],
                                 document / index->block_documents, 0, &block, &length, error);

@@ -18,7 +18,7 @@
 #include "pocket.h"
 #include "sketch/sketch.h"
 
-#define POCKET_SECTION_KINDS 12
+#define POCKET_SECTION_KINDS 13
 #define POCKET_MAX_CELLS 65536u
 #define POCKET_MAX_KEYS_ASKED \
     262144u /* of a query that does not say how: default probes times tables */
@@ -62,7 +62,9 @@ struct pocket_index {
     uint32_t section_count, major, minor;
     profile profile;
     tables tables, ids, passages;
-    uint32_t documents, stride, identity_bits, shared_bits, block_documents, template_length;
+    uint32_t documents, sketched; /* sketched: documents that have a sketch, the first ones */
+    uint32_t stride, identity_bits, shared_bits, block_documents, template_length;
+    uint32_t copies, copies_together; /* zeros without a copies section */
     uint32_t most_parts; /* of any table */
     int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */

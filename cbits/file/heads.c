@@ -69,7 +69,7 @@ uint32_t sketches_open(pocket_index *x, const section *s, pocket_error *error) {
         return allowing(
             error, "16 or %",
             damaged_head(error, s->kind, "length of the parameters", 24, s->parameters));
-    x->documents = load32(b);
+    x->sketched = load32(b);
     x->stride = load32(b + 4);
     x->identity_bits = load32(b + 8);
     x->block_documents = load32(b + 12);
@@ -90,12 +90,12 @@ uint32_t sketches_open(pocket_index *x, const section *s, pocket_error *error) {
     if (x->block_documents < 1)
         return allowing(error, "at least %",
                         damaged_head(error, s->kind, "documents a block", 1, 0));
-    uint32_t blocks = x->documents / x->block_documents + (x->documents % x->block_documents != 0);
+    uint32_t blocks = x->sketched / x->block_documents + (x->sketched % x->block_documents != 0);
     if (s->blocks != blocks)
         return damaged_head(error, s->kind, "number of blocks", blocks, s->blocks);
     uint64_t end = 0;
     for (uint32_t i = 0; i < blocks; i++) {
-        uint64_t first = (uint64_t)i * x->block_documents, count = x->documents - first;
+        uint64_t first = (uint64_t)i * x->block_documents, count = x->sketched - first;
         if (count > x->block_documents) count = x->block_documents;
         end += count * stride;
         if (block_first(s, i) != first)
@@ -145,10 +145,15 @@ uint32_t documents_open(pocket_index *x, const section *s, pocket_error *error) 
             error, "at least %",
             damaged_head(error, s->kind, "length of the parameters", 16, s->parameters));
     uint32_t documents = load32(s->bytes), status;
+    x->documents = documents;
     x->template_length = load32(s->bytes + 4);
     const uint8_t *url_template = s->bytes + 16;
-    if (documents != x->documents)
-        return damaged_head(error, s->kind, "number of documents", x->documents, documents);
+    /* Documents without a sketch are those that the copies section is about. */
+    int more = x->by_kind[POCKET_COPIES] != NULL;
+    if (documents < x->sketched || (documents > x->sketched) != more)
+        return allowing(
+            error, more ? "more than %" : NULL,
+            damaged_head(error, s->kind, "number of documents", x->sketched, documents));
     if (x->template_length > POCKET_MAX_TEMPLATE)
         return allowing(error, "0 .. %",
                         damaged_head(error, s->kind, "length of the template", POCKET_MAX_TEMPLATE,

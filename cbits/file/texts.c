@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "file/content.h"
+#include "file/copies.h"
+#include "text/copy_key.h"
 
 #define MAX_ROOM 1048576u
 #define MAX_CHARACTERS 10000u
@@ -153,15 +155,33 @@ static uint32_t text_is_utf8(const span *s, const uint8_t *bytes, uint32_t lengt
 
 /* ---- checking ---- */
 
+/* What stands beside a document's sketch, or in its place: the identity of its text, or its copy
+ * key, no_copy_key where it has none. */
 typedef struct kept {
     const pocket_index *index;
-    uint32_t document, identity; /* of its record */
+    uint32_t document;
+    uint64_t identity;
     pocket_error *error;
 } kept;
 
+static const uint64_t no_copy_key = UINT64_MAX;
+
 static uint32_t read_identity(void *argument) {
     kept *a = argument;
-    return identity_get(a->index, a->document, &a->identity, a->error);
+    if (copies_has(a->index, a->document))
+        return copies_get(a->index, a->document, &a->identity, a->error);
+    if (a->document >= a->index->sketched) return POCKET_OK;
+    uint32_t own, status = identity_get(a->index, a->document, &own, a->error);
+    a->identity = own;
+    return status;
+}
+
+/* The same, of a text. */
+static uint64_t identity_of(const pocket_index *x, uint32_t document, const uint8_t *bytes,
+                            uint32_t length, meter *steps) {
+    uint64_t key;
+    if (document < x->sketched) return murmur(bytes, length) & ((1ull << x->identity_bits) - 1);
+    return copy_key_of_text(bytes, length, steps, &key) ? key : no_copy_key;
 }
 
 static uint32_t check_text(const span *s, uint32_t document, const uint8_t *bytes, uint32_t length,
@@ -177,9 +197,10 @@ static uint32_t check_text(const span *s, uint32_t document, const uint8_t *byte
                    : allowing(error, "0 .. %",
                               texts_wrong(error, s->block, "characters of a snippet",
                                           x->text_characters, characters));
-    kept a = {x, document, 0, error};
-    status = guarded(x, read_identity, &a);
-    uint32_t identity = (uint32_t)(murmur(bytes, length) & ((1ull << x->identity_bits) - 1));
+    kept a = {x, document, no_copy_key, error};
+    meter steps = meter_of(x);
+    uint64_t identity = identity_of(x, document, bytes, length, &steps);
+    status = steps.ended ? (uint32_t)POCKET_INTERRUPTED : guarded(x, read_identity, &a);
     return status || a.identity == identity
                ? status
                : texts_wrong(error, s->block, "identity of a text", a.identity, identity);

@@ -18,11 +18,11 @@ static uint32_t titles_wrong(pocket_error *error, int64_t block, const char *fie
 }
 
 /* How many bytes of a title count. */
-static uint32_t counted(const uint8_t *title, uint32_t length) {
-    if (length <= TITLE_BYTES) return length;
-    length = TITLE_BYTES;
-    while (length > 0 && (title[length] & 0xC0) == 0x80) length--;
-    return length;
+static uint32_t counted(const uint8_t *title, uint64_t length) {
+    uint32_t most = TITLE_BYTES;
+    if (length <= most) return (uint32_t)length;
+    while (most > 0 && (title[most] & 0xC0) == 0x80) most--;
+    return most;
 }
 
 uint32_t title_key(const uint8_t *text, uint64_t length, uint8_t *key) {
@@ -184,51 +184,76 @@ static int next_title(titles_block *b, uint32_t blocks, uint32_t *status) {
     return !*status;
 }
 
+/* The answer to a look-up: the first `exact` titles are the text itself. */
+typedef struct titles_answer {
+    pocket_title *list;
+    uint32_t room, count, exact;
+} titles_answer;
+
+/* Put the entry taken last at its place. Where there is no room the last one goes, whose bytes are
+ * free then. */
+static void add_title(titles_answer *a, const titles_block *b, int is_exact) {
+    uint32_t last = a->count < a->room ? a->count++ : a->room - 1,
+             place = is_exact ? a->exact++ : last;
+    char *to = (char *)(a->list + a->room) + (size_t)last * (TITLE_BYTES + 1);
+    if (a->list[last].bytes) to = (char *)(uintptr_t)a->list[last].bytes;
+    memmove(a->list + place + 1, a->list + place, (last - place) * sizeof *a->list);
+    memcpy(to, b->title, b->length);
+    to[b->length] = 0;
+    a->list[place] = (pocket_title){to, b->length, b->document};
+}
+
 pocket_status pocket_titles_find(const pocket_index *x, const char *text, uint64_t length,
                                  pocket_title **titles, uint32_t *count, pocket_error *error) {
     titles_block b = {.index = x, .steps = meter_of(x), .error = error};
     range r = {.index = x};
     uint8_t key[TITLE_BYTES];
-    uint32_t room = *count < x->titles ? *count : x->titles, found = 0,
-             key_length = title_key((const uint8_t *)text, length, key), status;
+    titles_answer a = {.room = *count < x->titles ? *count : x->titles};
+    uint32_t looked_at = 0, status;
+    /* As much counts as of a title: so a title finds itself, however long it is. */
+    uint32_t own = counted((const uint8_t *)text, length),
+             key_length = title_key((const uint8_t *)text, own, key);
     *titles = NULL;
     *count = 0;
     clear(error);
     if (!x->by_kind[POCKET_TITLES])
         return fail(error, POCKET_NOT_FOUND, POCKET_TITLES, -1, "titles", 0, 0);
-    if (room > MOST_TITLES) room = MOST_TITLES;
-    pocket_title *list = pocket_malloc(room * (sizeof *list + TITLE_BYTES + 1) + 1);
-    if (!list) return fail(error, POCKET_NO_MEMORY, POCKET_TITLES, -1, NULL, 0, 0);
-    char *to = (char *)(list + room);
+    if (a.room > MOST_TITLES) a.room = MOST_TITLES;
+    size_t size = a.room * (sizeof *a.list + TITLE_BYTES + 1) + 1;
+    a.list = pocket_malloc(size);
+    if (!a.list) return fail(error, POCKET_NO_MEMORY, POCKET_TITLES, -1, NULL, 0, 0);
+    memset(a.list, 0, a.room * sizeof *a.list);
     r.first = first_eight(key, key_length);
     find_range(&r);
     status = POCKET_OK;
-    if (room > 0 && !(status = go_before(&b, &r, key, key_length))) {
+    if (a.room > 0 && !(status = go_before(&b, &r, key, key_length))) {
         uint32_t began_in = b.number;
         do {
             uint32_t least = b.key_length < key_length ? b.key_length : key_length;
             int order = memcmp(b.key, key, least);
             if (order > 0) break;
             if (order < 0 || least < key_length) {
-                if (found == 0 && b.number == began_in) continue;
+                if (looked_at == 0 && b.number == began_in) continue;
                 status = titles_wrong(error, b.number, "order of the entries", 0,
                                       0); /* or a look-up would go through all blocks */
                 break;
             }
             if ((status = title_is_utf8(&b))) break;
-            memcpy(to, b.title, b.length);
-            to[b.length] = 0;
-            list[found++] = (pocket_title){to, b.length, b.document};
-            to += b.length + 1;
-        } while (found < room && next_title(&b, r.blocks, &status));
+            int is_same = b.key_length == key_length,
+                is_exact = is_same && b.length == own && !memcmp(b.title, text, own);
+            if (a.count == a.room && !is_same) break;
+            if (is_exact ? a.exact < a.room : a.count < a.room) add_title(&a, &b, is_exact);
+            looked_at++;
+        } while ((a.count < a.room || looked_at < MOST_TITLES) &&
+                 next_title(&b, r.blocks, &status));
     }
     titles_close(&b);
     if (status) {
-        pocket_free(list);
+        pocket_free(a.list);
         return fail_as(error, status);
     }
-    *titles = list;
-    *count = found;
+    *titles = a.list;
+    *count = a.count;
     return POCKET_OK;
 }
 

@@ -26,9 +26,9 @@ static uint32_t add_postlist(query *q, uint32_t table, const match *m, packed_sk
     const pocket_index *x = q->index;
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t document = match_posting(m, &x->tables, i);
-        if (document >= x->documents)
+        if (document >= x->sketched)
             return allowing(q->error, "less than %",
-                            damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document));
+                            damaged(q, POCKET_TABLES, m->part, "posting", x->sketched, document));
         if (q->candidate_count == MAX_CANDIDATES) {
             q->report->capped = 1;
             return POCKET_OK;
@@ -58,9 +58,9 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
     for (uint32_t i = 0; i < count; i++) {
         const match *m = &q->look_up.matches[ranked[i]];
         uint32_t document = match_posting(m, &x->tables, 0);
-        if (document >= x->documents)
+        if (document >= x->sketched)
             return allowing(q->error, "less than %",
-                            damaged(q, POCKET_TABLES, m->part, "posting", x->documents, document));
+                            damaged(q, POCKET_TABLES, m->part, "posting", x->sketched, document));
         sketches[i].front = NULL;
         uint32_t status = sketch_get(x, document, &sketches[i], q->error);
         if (status == POCKET_OK) {
@@ -134,7 +134,7 @@ static uint32_t add_nearest(query *q, const stretch *stretches, uint32_t count, 
 }
 
 uint32_t find_by_scan(query *q) {
-    stretch all = {0, q->index->documents};
+    stretch all = {0, q->index->sketched};
     return add_nearest(q, &all, 1, 0);
 }
 

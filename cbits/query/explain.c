@@ -73,5 +73,8 @@ pocket_status pocket_digits(const pocket_index *x, uint32_t document, uint8_t *d
     clear(error);
     if (document >= x->documents)
         return no_document(error, POCKET_SKETCHES, x->documents, document);
+    if (document >= x->sketched)
+        return fail(error, POCKET_TEXT_TOO_SHORT, POCKET_SKETCHES, -1, "document", x->sketched,
+                    document);
     return fail_as(error, guarded(x, stored_work, &(struct stored){x, document, digits, error}));
 }

@@ -51,6 +51,8 @@ static uint32_t group_all(void *argument) {
         packed_sketch stored;
         if (g->documents[i] >= x->documents)
             return no_document(g->error, POCKET_SKETCHES, x->documents, g->documents[i]);
+        g->groups[i] = i;
+        if (g->documents[i] >= x->sketched) continue;
         uint32_t status = sketch_get(x, g->documents[i], &stored, g->error);
         if (status == POCKET_NOT_AT_HAND) missing = status;
         if (status && status != POCKET_NOT_AT_HAND) return status;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "file/cells.h"
+#include "file/copies.h"
 #include "file/heads.h"
 #include "file/labels.h"
 #include "file/part.h"
@@ -197,6 +198,8 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
         return damaged_head(error, ids->kind, "checksum bits", 8, x->ids.checksum_bits);
     if ((status = sketches_open(x, x->by_kind[POCKET_SKETCHES], error))) return status;
     if ((status = documents_open(x, x->by_kind[POCKET_DOCUMENTS], error))) return status;
+    if (x->by_kind[POCKET_COPIES] && (status = copies_open(x, x->by_kind[POCKET_COPIES], error)))
+        return status;
     if (x->by_kind[POCKET_TEXTS] && (status = texts_open(x, x->by_kind[POCKET_TEXTS], error)))
         return status;
     if (x->by_kind[POCKET_CELLS] && (status = cells_open(x, x->by_kind[POCKET_CELLS], error)))

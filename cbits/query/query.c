@@ -6,9 +6,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "file/cells.h"
+#include "file/copies.h"
 #include "query/scan.h"
 #include "query/stages.h"
 #include "sketch/probe.h"
+#include "text/copy_key.h"
 
 /* ---- text or stored document -> sketch ---- */
 
@@ -22,6 +24,7 @@ static uint32_t begin(query *q) {
         q->identity = (uint32_t)murmur(q->text, (size_t)q->length);
         return status;
     }
+    if (q->document >= x->sketched) return POCKET_TEXT_TOO_SHORT;
     uint32_t status = sketch_get(x, q->document, &stored, q->error);
     if (status) return status;
     if (!sketch_stored(&x->profile, sketch_whole(&x->profile, stored, room), &q->sketch))
@@ -29,9 +32,43 @@ static uint32_t begin(query *q) {
     return identity_get(x, q->document, &q->identity, q->error);
 }
 
+/* ---- a text without a sketch -> documents that are copies ---- */
+
+/* Take the documents of a stretch as hits, as far as there is room. */
+static void take_copies(query *q, uint32_t first, uint32_t end, uint32_t similarity) {
+    q->report->candidates += end - first;
+    for (; first < end && *q->count < q->room; first++)
+        q->hits[(*q->count)++] = (pocket_hit){first, similarity, 0};
+}
+
+#define SAME_WORDS 9999u /* the similarity of the same words, written in another way */
+
+static uint32_t find_copies(query *q) {
+    const pocket_index *x = q->index;
+    uint64_t key;
+    copies found;
+    uint32_t status = POCKET_OK;
+    *q->count = 0;
+    if (!x->by_kind[POCKET_COPIES]) return POCKET_TEXT_TOO_SHORT;
+    if (q->text) {
+        if (!copy_key_of_text(q->text, q->length, &q->steps, &key)) return POCKET_TEXT_TOO_SHORT;
+        if (q->steps.ended) return POCKET_INTERRUPTED;
+    } else {
+        if (!copies_has(x, q->document)) return POCKET_TEXT_TOO_SHORT;
+        status = copies_get(x, q->document, &key, q->error);
+    }
+    if (!status) status = copies_find(x, key, &found, q->error);
+    if (status) return status;
+    take_copies(q, found.same.first, found.same.end, 10000);
+    take_copies(q, found.alike.first, found.same.first, SAME_WORDS);
+    take_copies(q, found.same.end, found.alike.end, SAME_WORDS);
+    return q->report->candidates ? POCKET_OK : POCKET_TEXT_TOO_SHORT;
+}
+
 static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = begin(q);
+    if (status == POCKET_TEXT_TOO_SHORT) return find_copies(q);
     if (status) return status;
     ranking_begin(&q->ranking, &q->sketch);
     if (q->scans) {
@@ -49,7 +86,7 @@ static uint32_t run(void *argument) {
 /* Is it quick to compare with all fronts, which have so many bits at most? */
 static int is_small(const pocket_index *x, uint64_t bits) {
     return x->profile.scheme->cosine && profile_is_binary(&x->profile) &&
-           (uint64_t)x->documents * front_components(&x->profile) <= bits;
+           (uint64_t)x->sketched * front_components(&x->profile) <= bits;
 }
 
 int scans_by_default(const pocket_index *x) {

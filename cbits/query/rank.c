@@ -40,7 +40,7 @@ static uint32_t rank_document(query *q, uint32_t document, uint32_t agreement) {
 /* Every document, as if each were a candidate: for digits that are no bits. */
 uint32_t rank_all(query *q) {
     const pocket_index *x = q->index;
-    for (uint32_t document = 0; document < x->documents; document++) {
+    for (uint32_t document = 0; document < x->sketched; document++) {
         packed_sketch stored;
         uint32_t agreement, status = interrupted(&q->steps, steps_of(x->stride));
         if (status) return status;
@@ -50,7 +50,7 @@ uint32_t rank_all(query *q) {
         status = status ? unless_missed(q, status) : rank_document(q, document, agreement);
         if (status) return status;
     }
-    q->report->candidates = (uint32_t)x->documents;
+    q->report->candidates = x->sketched;
     return POCKET_OK;
 }
 

@@ -25,7 +25,7 @@ uint32_t scan_depth(const pocket_index *x, uint32_t hits) {
     uint32_t fronts = x->profile.component_count / FRONT_COMPONENTS;
     uint64_t depth = hits > SCAN_LEAST / SCAN_TIMES ? (uint64_t)SCAN_TIMES * hits : SCAN_LEAST;
     depth *= fronts ? fronts : 1;
-    return depth < x->documents ? (uint32_t)depth : x->documents;
+    return depth < x->sketched ? (uint32_t)depth : x->sketched;
 }
 
 uint32_t scan_room(uint32_t depth) { return TIMES_DEPTH * depth + AT_ONCE + HAMMING_SPARE; }

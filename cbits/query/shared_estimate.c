@@ -54,8 +54,8 @@ pocket_status pocket_shared_estimate(const pocket_index *x, const uint8_t *text,
     if (x->shared_bits == 0)
         return fail(error, POCKET_NO_SHARED_BITS, POCKET_SKETCHES, -1, "shared bits", 64, 0);
     for (uint32_t i = 0; i < count; i++)
-        if (documents[i] >= x->documents)
-            return no_document(error, POCKET_SKETCHES, x->documents, documents[i]);
+        if (documents[i] >= x->sketched)
+            return no_document(error, POCKET_SKETCHES, x->sketched, documents[i]);
     return fail_as(error,
                    guarded(x, share_work,
                            &(struct sharing){x, text, length, documents, count, estimates, error}));

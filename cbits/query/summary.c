@@ -39,6 +39,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .word_title_weight = x->word_title_weight,
         .words_room = x->word_room,
         .words_counted = x->words_counted,
+        .sketched = x->sketched,
     };
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "file/cells.h"
 #include "file/container.h"
+#include "file/copies.h"
 #include "file/documents.h"
 #include "file/labels.h"
 #include "file/look_up.h"
@@ -30,6 +31,11 @@ typedef struct check {
 static uint32_t wrong(const check *c, const char *field, uint64_t expected, uint64_t found) {
     return fail(c->error, POCKET_DAMAGED_FIELD, c->tables->section->kind, c->part, field, expected,
                 found);
+}
+
+/* How many documents these tables are about: those of sketches know the documents that have one. */
+static uint32_t documents_of(const check *c, const tables *t) {
+    return t == &c->index->tables ? c->index->sketched : c->index->documents;
 }
 
 /* The key under which a posting of this table must stand. For ids the documents section says it:
@@ -113,9 +119,9 @@ static uint32_t check_part(void *argument) {
             if (interrupted(&c->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
             if (c->tables == &x->passages && run_is_left_out(x, document, count))
                 c->left_out++;
-            else if (document >= x->documents)
+            else if (document >= documents_of(c, c->tables))
                 return allowing(c->error, "less than %",
-                                wrong(c, "posting", x->documents, document));
+                                wrong(c, "posting", documents_of(c, c->tables), document));
             if (i > 0 && document <= before)
                 return allowing(c->error, "more than %", wrong(c, "posting", before, document));
             before = document;
@@ -156,8 +162,8 @@ static uint32_t check_tables(check *c, const tables *t) {
         if (postings != c->postings_seen) return wrong(c, "postings", postings, c->postings_seen);
         if (t == &c->index->passages && c->left_out != c->index->runs_left_out)
             return wrong(c, "keys that are left out", c->index->runs_left_out, c->left_out);
-        if (t != &c->index->passages && postings != c->index->documents)
-            return wrong(c, "documents", c->index->documents, postings);
+        if (t != &c->index->passages && postings != documents_of(c, t))
+            return wrong(c, "documents", documents_of(c, t), postings);
     }
     return POCKET_OK;
 }
@@ -226,6 +232,7 @@ static uint32_t check_guarded(void *argument) {
     if (!status) status = check_stops(c);
     if (!status) status = check_sketches(c);
     if (!status && c->index->cells) status = cells_verify(c->index, c->error);
+    if (!status && c->index->by_kind[POCKET_COPIES]) status = copies_verify(c->index, c->error);
     if (!status) status = check_tables(c, &c->index->tables);
     if (!status && c->index->by_kind[POCKET_PASSAGES])
         status = check_tables(c, &c->index->passages);

@@ -331,6 +331,28 @@ int term_stream_next(term_stream *terms) {
     }
 }
 
+/* Append a code point, behind a space where there is a gap; 0 where it does not fit. */
+static int append_folded(uint8_t *out, uint32_t *size, uint32_t room, uint32_t code, int gap) {
+    uint8_t bytes[5] = {' '};
+    uint32_t more = 1 + utf8_encode(bytes + 1, code), from = !gap;
+    if (more - from > room - *size) return 0;
+    memcpy(out + *size, bytes + from, more - from);
+    *size += more - from;
+    return 1;
+}
+
+static uint32_t unfolded(const uint8_t *text, const uint8_t *end, uint8_t *out, uint32_t room) {
+    uint32_t size = 0;
+    int gap = 0;
+    while (text != end) {
+        uint32_t code = utf8_decode(&text, end);
+        int space = code == ' ' || (code >= '\t' && code <= '\r');
+        if (!space && !append_folded(out, &size, room, code, gap)) break;
+        gap = space && size > 0;
+    }
+    return size;
+}
+
 uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32_t room) {
     term_stream t;
     uint32_t size = 0;
@@ -341,12 +363,8 @@ uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32
         if (kind == SEPARATOR) gap = size > 0;
         if (kind != MARK) bare = kind == BARE;
         if (kind == SEPARATOR || (kind == MARK && bare)) continue;
-        uint8_t bytes[5] = {' '};
-        uint32_t more = 1 + utf8_encode(bytes + 1, CODE(point)), from = !gap;
-        if (more - from > room - size) break;
-        memcpy(out + size, bytes + from, more - from);
-        size += more - from;
+        if (!append_folded(out, &size, room, CODE(point), gap)) break;
         gap = 0;
     }
-    return size;
+    return size ? size : unfolded(text, text + length, out, room);
 }

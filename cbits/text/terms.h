@@ -44,8 +44,8 @@ typedef struct term_stream {
 void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length, uint32_t stream);
 int term_stream_next(term_stream *terms);
 /* The folded text with one space for every run of separators and none at either end
- * (docs/format.md 6.2), in UTF-8: whole code points of it that fit room bytes. Returns how many
- * bytes. */
+ * (docs/format.md 6.2), in UTF-8: whole code points of it that fit room bytes. A text of nothing
+ * but separators stays as it is, but for its white space. Returns how many bytes. */
 uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32_t room);
 /* The next term of the stream `interop`. */
 int interop_next(term_stream *terms);

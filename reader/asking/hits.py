@@ -238,7 +238,8 @@ class Hits(list[Hit]):
 
     terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables
     touched; candidates: distinct documents ranked; capped: the query stopped at 65,536 candidates,
-    or 262,144 postlists; too_short: the text has too few terms (only from query_many).
+    or 262,144 postlists; short: the text has too few terms for a sketch, so that its hits are
+    copies alone; too_short: it is short, and has no copy.
     """
 
     terms: int = 0
@@ -246,6 +247,7 @@ class Hits(list[Hit]):
     parts: int = 0
     candidates: int = 0
     capped: bool = False
+    short: bool = False
     too_short: bool = False
 
 

@@ -112,6 +112,9 @@ class QueryOptions:
         else:
             check(status, error, index.path)
         hits.terms = report.terms
+        hits.short = (
+            query >= index._sketched if isinstance(query, int) else report.terms < index.least_terms
+        )
         hits.probes = report.probes
         hits.parts = report.parts
         hits.candidates, hits.capped = report.candidates, bool(report.capped)

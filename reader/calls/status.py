@@ -12,9 +12,13 @@ from pocketindex.errors import raise_status
 def check(status: int, error: Any, path: str) -> None:
     """Return on POCKET_OK; raise what a handler of signals raised in the call, or what the status
     means for the file at path.
+
+    error: None of a call that fills none.
     """
     if status:
         raise_it(status)
+        if error is None:
+            raise_status(path, status)
         field = ffi.string(error.field).decode() if error.field else None
         allowed = ffi.string(error.allowed).decode() if error.allowed else None
         raise_status(

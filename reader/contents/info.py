@@ -54,13 +54,16 @@ class Info:
     how many documents words were counted to choose these; title_weight: how often a word of a title
     counts.
 
-    bytes_per_document: tables, sketches and cells are what a look-up needs.
+    short_documents: those whose text has too few terms for a sketch.
+
+    bytes_per_document: tables, sketches, cells and copies are what a look-up needs.
     """
 
     path: str
     version: str
     file_size: int
     documents: int
+    short_documents: int
     keys: int
     scheme: str
     profile: str
@@ -99,6 +102,9 @@ class Info:
         return plain
 
 
+LOOK_UP = ("tables", "sketches", "cells", "copies")  # sections by which similar documents are found
+
+
 def gather(handle: Any, path: str) -> Info:
     """Read an open index's summary, sections and tables."""
     summary, error = ffi.new("pocket_summary *"), ffi.new("pocket_error *")
@@ -126,6 +132,7 @@ def gather(handle: Any, path: str) -> Info:
         version=f"{summary.major}.{summary.minor}",
         file_size=summary.file_size,
         documents=documents,
+        short_documents=documents - summary.sketched,
         keys=keys,
         scheme=SCHEMES.get(summary.scheme, str(summary.scheme)),
         profile=ffi.string(name).decode("utf-8", "replace"),
@@ -154,15 +161,14 @@ def gather(handle: Any, path: str) -> Info:
         runs_left_out=summary.runs_left_out,
         sections=sections,
         bytes_per_document={
-            "look-up": _each(
-                sum(sections.get(name, 0) for name in ("tables", "sketches", "cells")), documents
-            ),
+            "look-up": _each(sum(sections.get(name, 0) for name in LOOK_UP), documents),
             **{
                 name: _each(sections[name], documents)
                 for name in (
                     "tables",
                     "sketches",
                     "cells",
+                    "copies",
                     "documents",
                     "ids",
                     "profile",

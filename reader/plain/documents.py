@@ -31,12 +31,19 @@ class PlainRecord:
 class Documents:
     """The section of documents: title, id and url of each."""
 
-    def __init__(self, section: Section, documents: int) -> None:
+    def __init__(self, section: Section, sketched: int, more: bool) -> None:
+        """sketched: documents that have a sketch; more: whether there are others."""
         place, data = section.place(), section.parameters
-        self.section, self.documents = section, documents
         self._last: tuple[bytes, list[PlainRecord]] = b"", []
         place.require(len(data) >= 16, "length of the parameters", "at least 16", len(data))
-        place.equal("number of documents", documents, u32(data, 0))
+        documents = u32(data, 0)
+        place.require(
+            documents > sketched if more else documents == sketched,
+            "number of documents",
+            f"more than {sketched}" if more else sketched,
+            documents,
+        )
+        self.section, self.documents = section, documents
         length, symbols = u32(data, 4), u32(data, 8)
         place.within("length of the template", 0, 1024, length)
         place.within("number of symbols", 0, LITERAL, symbols)

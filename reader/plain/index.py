@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from pocketindex.errors import TEXT_BYTES, TextTooLong
+from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort
 from pocketindex.plain.cells import Cells
 from pocketindex.plain.conventions import Bytes, murmur
+from pocketindex.plain.copies import Copies, copy_key
 from pocketindex.plain.documents import Documents, PlainRecord
 from pocketindex.plain.labels import Labels
 from pocketindex.plain.layout import KINDS, read_sections
@@ -86,9 +87,10 @@ class PlainIndex:
                 kinds[kind].read_head()
         self.profile = Profile(kinds[1])
         self.sketches = Sketches(kinds[3], self.profile)
-        self.count = self.sketches.documents
-        self.tables = Tables(kinds[2], self.count, len(self.profile.tables))
-        self.documents = Documents(kinds[4], self.count)
+        self.sketched = self.sketches.documents
+        self.tables = Tables(kinds[2], self.sketched, len(self.profile.tables))
+        self.documents = Documents(kinds[4], self.sketched, 12 in kinds)
+        self.count = self.documents.documents
         self.ids = Tables(kinds[5], self.count, 1)
         place = kinds[5].place()
         place.equal("minimal perfect hash", 1, self.ids.mph)
@@ -96,7 +98,8 @@ class PlainIndex:
         place.equal("default probes", 1, self.ids.default_probes)
         self.texts = Texts(kinds[6], self.count) if 6 in kinds else None
         self.titles = Titles(kinds[7], self.count) if 7 in kinds else None
-        self.cells = Cells(kinds[8], self.profile, self.count) if 8 in kinds else None
+        self.cells = Cells(kinds[8], self.profile, self.sketched) if 8 in kinds else None
+        self.copies = Copies(kinds[12], self.count, self.sketched) if 12 in kinds else None
         self.passages = Passages(kinds[9], self.count) if 9 in kinds else None
         self.words = Words(kinds[10], self.count) if 10 in kinds else None
         self.labelled = Labels(kinds[11], self.count) if 11 in kinds else None
@@ -202,7 +205,7 @@ class PlainIndex:
         return self._is_small(SCANNED_BITS_WITH_CELLS if self.cells else SCANNED_BITS)
 
     def _is_small(self, bits: int) -> bool:
-        small = self.count * min(len(self.profile.components), 8 * FRONT) <= bits
+        small = self.sketched * min(len(self.profile.components), 8 * FRONT) <= bits
         return self.profile.is_cosine and self.profile.is_binary and small
 
     def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
@@ -226,7 +229,7 @@ class PlainIndex:
             for document in documents
         ]
         whole_fronts = max(1, len(self.profile.components) // (8 * FRONT))
-        depth = whole_fronts * max(SCAN_LEAST, SCAN_TIMES * min(top, self.count))
+        depth = whole_fronts * max(SCAN_LEAST, SCAN_TIMES * min(top, self.sketched))
         return [document for _, document in sorted(distances)[:depth]]
 
     def query(
@@ -247,7 +250,12 @@ class PlainIndex:
         """
         data = as_bytes(text)
         self.report = PlainReport()
-        quantised = self.profile.quantise(data)
+        self._check_probes(probes, exhaustive)
+        try:
+            quantised = self.profile.quantise(data)
+        except TextTooShort as error:
+            self.report.terms = error.terms
+            return self._found_copies(copy_key(data), top, error)
         self.report.terms = quantised.terms
         return self._ask(
             quantised,
@@ -269,8 +277,37 @@ class PlainIndex:
         if not 0 <= number < self.count:
             raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
         self.report = PlainReport()
+        self._check_probes(probes, exhaustive)
+        if number >= self.sketched:
+            assert self.copies
+            none = TextTooShort(0, self.profile.least_terms)
+            return self._found_copies(self.copies.key(number), top, none)
         digits, identity, _ = self.sketches.record(number)
         return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
+
+    def _check_probes(self, probes: int, exhaustive: bool) -> None:
+        if not 0 <= probes <= PROBES:
+            raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
+        if probes and not exhaustive and not self.profile.tables and not self.cells:
+            raise ValueError("probes: the file has no tables")
+
+    def _found_copies(self, key: int | None, top: int, none: TextTooShort) -> list[PlainHit]:
+        """Return the documents without a sketch that have a copy key. Raises none where there are
+        none.
+        """
+        if key is None or self.copies is None:
+            raise none
+        same, alike = self.copies.find(key)
+        self.report.candidates = len(same) + len(alike)
+        if not same + alike:
+            raise none
+        hits = []
+        for place, document in enumerate((same + alike)[:top]):
+            record = self.documents.record(document)
+            similarity = 10_000 if place < len(same) else 9_999
+            own = document, record.id, record.title, record.url, similarity, 0, None
+            hits.append(PlainHit(*own))
+        return hits
 
     def _ask(
         self,
@@ -283,13 +320,9 @@ class PlainIndex:
         first: bool = False,
     ) -> list[PlainHit]:
         """Return the best hits. data: the text, where one asks."""
-        if not 0 <= probes <= PROBES:
-            raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
-        if probes and not exhaustive and not self.profile.tables and not self.cells:
-            raise ValueError("probes: the file has no tables")
         by_tables, by_cells = self.ways(probes, first)
         if exhaustive or not by_tables + by_cells:
-            found = dict.fromkeys(self.nearest(quantised, top, range(self.count)), 0)
+            found = dict.fromkeys(self.nearest(quantised, top, range(self.sketched)), 0)
         else:
             found = self.candidates(quantised, by_tables) if by_tables else {}
             for document in self.near_cells(quantised, top, by_cells, first) if by_cells else ():
@@ -434,6 +467,8 @@ class PlainIndex:
         self.sketches.verify()
         if self.cells:
             self.cells.verify()
+        if self.copies:
+            self.copies.verify()
         for number in range(len(self.profile.tables)):
             self.tables.verify(number, partial(self.sub_key, number))
         records = [
@@ -455,11 +490,21 @@ class PlainIndex:
             self.labelled.verify()
 
     def check_text(self, document: int, text: str) -> None:
-        """Check that a whole text is the one of the sketch's identity."""
+        """Check that a whole text is the one of the sketch's identity, or of the copy key."""
         assert self.texts
         place = self.texts.section.place(self.texts.block_of(document))
         if self.texts.characters:
             place.within(f"characters of snippet {document}", 0, self.texts.characters, len(text))
+            return
+        if document >= self.sketched:
+            assert self.copies
+            stored, own = self.copies.key(document), copy_key(text.encode())
+            place.require(
+                stored == own,
+                f"identity of text {document}",
+                "none" if stored is None else stored,
+                "none" if own is None else own,
+            )
             return
         identity = murmur(text.encode()) % (1 << self.sketches.identity_bits)
         place.equal(f"identity of text {document}", self.sketches.record(document)[1], identity)

@@ -13,6 +13,8 @@ from pocketindex.plain.place import Place
 from pocketindex.plain.terms import BARE, MARK, SEPARATOR, points
 
 TITLE_BYTES = 255
+SPACE = "\t\n\v\f\r "
+EXACT = 10_000  # of the first entries that have the key of a text
 
 
 class Entry(NamedTuple):
@@ -76,8 +78,11 @@ class Titles:
             yield from self.entries(number)
 
     def look_up(self, text: bytes) -> list[Entry]:
-        """Return the entries that begin with a text, in their order."""
-        key = title_key(text)
+        """Return the entries that begin with a text: first those whose title it is, as far as these
+        are among the first ones of its key, then the others in their order.
+        """
+        own = counted(text)
+        key = title_key(own)
         before = b""
         found = list[Entry]()
         for number in range(self.section.count):
@@ -89,13 +94,19 @@ class Titles:
                 before = entry.key
                 if entry.key.startswith(key):
                     found.append(entry)
-        return found
+        return [
+            entry
+            for _, entry in sorted(
+                enumerate(found),
+                key=lambda at: (at[0] >= EXACT or at[1].title.encode() != own, at[0]),
+            )
+        ]
 
     def verify(self, titles: Iterable[str]) -> None:
         """Check the section. titles: of all documents, in their order."""
         own = (
             Entry(title_key(cut), document, cut.decode())
-            for document, cut in enumerate(map(counted, titles))
+            for document, cut in enumerate(counted(title.encode()) for title in titles)
         )
         expected = sorted(entry for entry in own if entry.key)
         found: list[tuple[Place, Entry]] = []
@@ -122,9 +133,12 @@ def first_of(key: bytes) -> int:
     return int.from_bytes(key[:8].ljust(8, b"\0"), "big")
 
 
-def counted(title: str) -> bytes:
-    """Return the bytes of a title that count."""
-    return title.encode()[:TITLE_BYTES].decode(errors="ignore").encode()
+def counted(title: bytes) -> bytes:
+    """Return the bytes of a title, or of a text that is looked up, that count."""
+    end = min(TITLE_BYTES, len(title))
+    while 0 < end < len(title) and title[end] & 0xC0 == 0x80:
+        end -= 1
+    return title[:end]
 
 
 def title_key(text: bytes) -> bytes:
@@ -140,6 +154,20 @@ def title_key(text: bytes) -> bytes:
             continue
         bare = point.kind == BARE
         more = (gap if key else b"") + chr(point.code).encode()
+        if len(key) + len(more) > TITLE_BYTES:
+            break
+        key, gap = key + more, b""
+    return key or unfolded(text)
+
+
+def unfolded(text: bytes) -> bytes:
+    """Return the key of a text of separators: as it stands, with a space for its white space."""
+    key, gap = b"", b""
+    for character in text.decode(errors="replace"):
+        if character in SPACE:
+            gap = b" " if key else b""
+            continue
+        more = gap + character.encode()
         if len(key) + len(more) > TITLE_BYTES:
             break
         key, gap = key + more, b""

@@ -32,7 +32,7 @@ def as_text(info: Info) -> str:
     each = info.bytes_per_document
     lines = [
         f"{printable(info.path)}: pocket file {info.version}, {info.file_size:,} bytes",
-        f"  documents   {info.documents:,}",
+        f"  documents   {info.documents:,}{_short(info)}",
         (
             f"  scheme      {info.scheme}, {info.components} components, at least "
             f"{info.least_terms} "
@@ -78,6 +78,13 @@ def as_text(info: Info) -> str:
         )
     lines.append(f"              look-up (all but what is shown){each['look-up']:>7.2f}")
     return "\n".join(lines)
+
+
+def _short(info: Info) -> str:
+    """Return how many documents are found as a copy alone where texts are compared."""
+    if not info.short_documents:
+        return ""
+    return f", of which {info.short_documents:,} are too short for a sketch"
 
 
 def _words(info: Info) -> str:

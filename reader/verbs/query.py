@@ -146,18 +146,26 @@ def run(
         try:
             hits = indexes.query(text, options(arguments))
         except TextTooShort as error:
-            words = any("words" in index.info().sections for index in indexes.indexes)
-            raise TextTooShort(error.terms, error.least, words) from None
+            words = any(index.has_words for index in indexes.indexes)
+            print(f"pocketindex: {TextTooShort(error.terms, error.least, words)}", file=sys.stderr)
+            return 1
         if hits.capped:
             print(
                 "pocketindex: the query stopped at 65,536 candidates; with fewer --probes it sees "
                 "the nearest ones only",
                 file=sys.stderr,
             )
+        if hits.short:
+            print(
+                "pocketindex: the text has too few terms to find similar documents; these are its "
+                "copies",
+                file=sys.stderr,
+            )
         several, shared = indexes.several, shared_of(indexes, text, hits)
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(hits, 1):
-            explanation = indexes.explain(text, hit) if arguments.explain else None
+            explained = arguments.explain and not hits.by_file[hit.file].short
+            explanation = indexes.explain(text, hit) if explained else None
             index = indexes.indexes[hit.file]
             if show:
                 beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}

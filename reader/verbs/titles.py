@@ -37,11 +37,15 @@ def run(arguments: argparse.Namespace) -> int:
     if not title_key(encode(arguments.beginning)):
         raise ValueError(
             f"there is nothing to look for in {arguments.beginning!r}; give the beginning of a "
-            "title, with a letter or a digit"
+            "title"
         )
     with opened([arguments.file], arguments) as indexes:
         found = [index.titles(arguments.beginning, arguments.top) for index in indexes.indexes]
-    records = list(islice(merge(*found, key=_key), arguments.top))
+
+    def key(record: Record) -> tuple[bytes, bool]:
+        return title_key(encode(record.title)), record.title != arguments.beginning
+
+    records = list(islice(merge(*found, key=key), arguments.top))
     rows = arguments.json or arguments.csv
     show = row_printer(arguments.csv, ("id", "title", "url")) if rows else None
     for record in records:
@@ -51,7 +55,3 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print("\t".join(map(printable, fields.values())))
     return 0 if records else 1
-
-
-def _key(record: Record) -> bytes:
-    return title_key(encode(record.title))

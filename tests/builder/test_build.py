@@ -53,27 +53,23 @@ def test_counts_add_up_with_reasons(tmp_path: Path) -> None:
 
     report = build([source], tmp_path / "docs.pocket", LEARN)
 
-    assert (report.read, report.indexed) == (35, 30)
+    assert (report.read, report.indexed, report.short) == (35, 31, 1)
     assert report.skipped == {
         "duplicate id": 1,
-        "too short": 1,
         "empty": 1,
         "no id": 1,
         "bad line": 1,
     }
     assert report.examples["bad line"][0].place.endswith("docs.jsonl:35")
-    assert (
-        report.examples["too short"][0].detail == "2 terms besides stop words, expected at least 5"
-    )
     with pocketindex.open(tmp_path / "docs.pocket") as index:
-        assert len(index) == 30
+        assert len(index) == 31
 
 
 @pytest.mark.parametrize(
     "extra",
     [
         {"id": "doc-1", "text": made_up(2)[1]["text"]},
-        {"id": "short", "text": "two words"},
+        {"id": "nothing", "text": " "},
         {"id": "", "text": "no id"},
     ],
 )

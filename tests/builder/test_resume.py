@@ -314,7 +314,7 @@ def test_two_builds_do_not_mix(source: Path, tmp_path: Path) -> None:
         assert first.stderr is not None
         first.stderr.close()
     with pocketindex.open(target) as index:
-        assert len(index) == 30
+        assert len(index) == 31
 
 
 def test_a_folder_of_somebody_else_is_left_alone(source: Path, tmp_path: Path) -> None:

@@ -172,7 +172,14 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
     if (!digits || !weights || !keys) exit(2);
     uint32_t status = pocket_sketch(x, text, length, digits, weights, keys, NULL);
     if (status == POCKET_TEXT_TOO_SHORT) {
-        printf(" short");
+        status = pocket_query(x, text, length, ASKED(probes, &r), hits, &count, NULL);
+        if (status && status != POCKET_TEXT_TOO_SHORT) exit(4);
+        if (status)
+            printf(" short");
+        else
+            printf(" copies %u", r.candidates);
+        for (uint32_t i = 0; i < count; i++)
+            printf(" %u,%u", hits[i].document, hits[i].similarity);
     } else {
         if (status || pocket_query(x, text, length, ASKED(probes, &r), hits, &count, NULL)) exit(4);
         printf(" ");

@@ -23,7 +23,7 @@ static void compare_shared(pieces *p, const pocket_index *whole, const uint8_t *
     uint32_t documents[64], a[64] = {0}, b[64] = {0}, count = 0;
     pocket_summary s;
     pocket_summarize(whole, &s);
-    for (; count < 64 && count < s.documents; count++) documents[count] = count;
+    for (; count < 64 && count < s.sketched; count++) documents[count] = count;
     uint32_t status = pocket_shared_estimate(whole, text, length, documents, count, a, NULL);
     uint32_t other = pocket_shared_estimate(p->index, text, length, documents, count, b, NULL);
     if (other == POCKET_NOT_AT_HAND && lend(p) > 0)

@@ -127,7 +127,9 @@ def test_a_batch_says_why_a_file_of_a_folder_is_no_document(pocket: Path, tmp_pa
     good, empty, broken = map(json.loads, done.stdout.splitlines())
 
     assert good["id"] == "a.txt"
-    assert empty["error"] == f"{folder / 'b.txt'}: empty: the text has nothing but white space"
+    assert (
+        empty["error"] == f"{folder / 'b.txt'}: empty: it has neither a text nor a title of its own"
+    )
     assert broken["error"].startswith(f"{folder / 'c.epub'}: unreadable: ")
     assert done.returncode == 2
     assert f"{folder}: 2 records were no document" in done.stderr
@@ -201,8 +203,8 @@ def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     none = tmp_path / "none.txt"
     assert run("query", pocket, none).stderr == f"pocketindex: {none}: No such file or directory\n"
     assert run("query", pocket, "-", stdin="basket candle lantern").stderr == (
-        "pocketindex: the text is too short: expected at least 5 terms besides stop words, found "
-        "3; give more text\n"
+        "pocketindex: the text has 3 terms besides stop words; 5 are needed to find similar "
+        "documents, and no document has exactly this text; give more text\n"
     )
 
 
@@ -210,8 +212,8 @@ def test_too_few_words_name_what_searches_for_them(collection: Path, tmp_path: P
     path = tmp_path / "words.pocket"
     assert run("build", collection, "-o", path, "--index", "documents,words").returncode == 0
     assert run("query", path, "-", stdin="basket candle lantern").stderr == (
-        "pocketindex: the text is too short: expected at least 5 terms besides stop words, found "
-        "3; give more text, or search for its words with `pocketindex search`\n"
+        "pocketindex: the text has 3 terms besides stop words; 5 are needed to find similar "
+        "documents, and no document has exactly this text; `pocketindex search` finds its words\n"
     )
 
 
@@ -224,7 +226,10 @@ def test_too_few_words_name_what_searches_for_them(collection: Path, tmp_path: P
             "expected a text, found binary data; name its format (--format) or its encoding "
             "(--encoding)",
         ),
-        (b" \n", "empty: the text has nothing but white space; give a document with a text"),
+        (
+            b" \n",
+            "empty: it has neither a text nor a title of its own; give a document with a text",
+        ),
         (
             b'{"text": "one"}\n{"text": "two"}\n',
             "expected one document, found more; give one, or many by --batch, or say --format text",

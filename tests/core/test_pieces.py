@@ -131,7 +131,10 @@ def test_the_recorded_answers(name: str) -> None:
         case for case in load("answers") if case["file"] == name and not case.get("too_short")
     ):
         with in_pieces((GOLDEN / f"{name}.pocket").read_bytes()) as pieces:
-            assert pieces.query(bytes.fromhex(case["text"]), asked(case)) == case["hits"]
+            found = pieces.query(bytes.fromhex(case["text"]), asked(case))
+            if "copies" in case:
+                found = [hit[:2] for hit in found]
+            assert found == case.get("copies", case.get("hits"))
             assert pieces.rounds <= 3
             assert not {section for section, _ in pieces.lent} & {DOCUMENTS, IDS}
 

@@ -171,9 +171,8 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     assert too_short == (
         422,
         (
-            "the text is too short: expected at least 5 terms besides stop words, found 2; give "
-            "more "
-            "text"
+            "the text has 2 terms besides stop words; 5 are needed to find similar documents, "
+            "and no document has exactly this text; give more text"
         ),
     )
     assert nothing == (404, "there is nothing here")
@@ -315,7 +314,7 @@ def test_lengths(headers: dict[str, str], status: int, server: Server) -> None:
         (b"\xff", 400, "expected a JSON object with a text"),
         (b"[" * 200_000, 400, "expected a JSON object with a text"),
         (b'{"text": 7}', 400, "expected a JSON object with a text"),
-        (b'{"text": "<script>alert(1)</script>"}', 422, "the text is too short"),
+        (b'{"text": "<script>alert(1)</script>"}', 422, "the text has 3 terms besides stop words"),
         (b'{"text": "a", "top": 0}', 400, "top is 0; it must be 1 .. 1000"),
         (
             b'{"text": "a", "top": true}',

@@ -36,9 +36,8 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
         (2, 0, -1, 5, 3, None),
         TextTooShort,
         (
-            "the text is too short: expected at least 5 terms besides stop words, found 3; give "
-            "more "
-            "text"
+            "the text has 3 terms besides stop words; 5 are needed to find similar documents, and "
+            "no document has exactly this text; give more text"
         ),
     ),
     (

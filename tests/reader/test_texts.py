@@ -178,6 +178,7 @@ def test_what_is_left_out_is_not_kept(tmp_path: Path) -> None:
         assert [index.text(i) for i in range(len(index))] == [
             documents[0]["text"],
             documents[3]["text"],
+            "too short",
         ]
 
 

@@ -29,7 +29,7 @@ EVERYTHING: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def documents() -> Documents:
     """Three thousand in an order of chance: two with an id that another has, one without text, one
-    that is too short.
+    that is too short, and one with a title alone.
     """
     own: list[dict[str, Any]] = [dict(document) for document in made_up(3_000)]
     for number, document in enumerate(own):
@@ -37,7 +37,8 @@ def documents() -> Documents:
         document["subject"] = ["sea", "land", "sky"][: 1 + number % 3]
     own.append({**own[5], "text": own[6]["text"] + " and a word more"})
     own.append({**own[5], "text": own[7]["text"] + " and a word more"})
-    own.append({**own[8], "id": "empty", "text": " \n"})
+    own.append({**own[8], "id": "empty", "title": "", "text": " \n"})
+    own.append({**own[8], "id": "title", "text": None})
     own.append({**own[9], "id": "short", "text": "too short"})
     random.Random(3).shuffle(own)
     for number, document in enumerate(own):
@@ -93,7 +94,7 @@ def test_the_bytes_are_those_of_one_machine(
 
     assert sha256(other) == sha256(one)
     assert counted(report) == counted(expected)
-    assert report.skipped == {"duplicate id": 2, "empty": 1, "too short": 1}
+    assert report.skipped == {"duplicate id": 2, "empty": 1}
     assert [path.name for path in other.parent.iterdir()] == ["other.pocket"]
 
 
@@ -186,8 +187,8 @@ def test_shards(frame: Any, documents: Documents, tmp_path: Path) -> None:
     names = [f"{number:05}.pocket" for number in range(3)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["shards"]
     assert sorted(path.name for path in folder.iterdir()) == [*names, "manifest.json"]
-    assert report.skipped == {"duplicate id": 2, "empty": 1, "too short": 1}
-    assert report.indexed == 3_000
+    assert report.skipped == {"duplicate id": 2, "empty": 1}
+    assert (report.indexed, report.short, report.without_text) == (3_002, 2, 1)
     with pocketindex.open_many(folder) as shards:
         assert sum(map(len, shards.indexes)) == 3_000
     profile = tmp_path / "of.profile"
@@ -230,11 +231,9 @@ def test_what_is_skipped_is_listed(spark: Any, tmp_path: Path) -> None:
         "<DataFrame>:1",
         "<DataFrame>:5",
         "<DataFrame>:7",
-        "3",
-        "5",
     ]
-    assert report.skipped == {"empty": 4, "too short": 2}
-    with pytest.raises(Refused, match="<DataFrame>:0: empty: the text has nothing but white space"):
+    assert (report.skipped, report.short) == ({"empty": 4}, 2)
+    with pytest.raises(Refused, match="<DataFrame>:0: empty: it has neither a text nor a title"):
         pocketindex.spark.build(frame, tmp_path / "x.pocket", strict=True)
 
 

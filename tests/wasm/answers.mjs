@@ -80,7 +80,7 @@ function answerOf(allocate, index, probes, text) {
   const weights = allocate(4 * components);
   const keys = allocate(8 * tables);
   const status = calls.pocket_sketch(index, at, length, digits, weights, keys, 0);
-  if (status === STATUS.textTooShort) return ["short"];
+  if (status === STATUS.textTooShort) return copiesOf(allocate, index, probes, at, length);
   if (status !== STATUS.ok) throw new Error("no sketch");
   return [
     hex(core.bytes(digits, components)),
@@ -177,6 +177,24 @@ const labels = (path, document) =>
       return hex(core.bytes(name, core.u32(count)));
     });
   });
+
+// What a text without a sketch finds.
+function copiesOf(allocate, index, probes, at, length) {
+  const hits = allocate(MOST * BYTES.hit);
+  const count = allocate(4);
+  const report = allocate(BYTES.report);
+  core.setU32(count, MOST);
+  const options = core.queryOptions(probes, report);
+  const { pocket_query } = calls;
+  const status = pocket_query(index, at, length, options, hits, count, 0);
+  core.free(options);
+  if (status === STATUS.textTooShort) return ["short"];
+  if (status !== STATUS.ok) throw new Error("no answer");
+  const rows = Array.from({ length: core.u32(count) }, (_, i) =>
+    [HIT.document, HIT.similarity].map((of) => core.u32(hits + i * BYTES.hit + of)).join(","),
+  );
+  return ["copies", core.u32(report + REPORT.candidates), ...rows];
+}
 
 function hitsOf(allocate, index, probes, at, length) {
   const hits = allocate(MOST * BYTES.hit);

@@ -43,16 +43,17 @@ def document(
     place: str,
     skip: OnSkip,
     options: Options,
+    title: str = "",
 ) -> Document:
     """Return the document in a content. Raises Unfit.
 
     charset: what came with the media type says of the encoding; name: stands for a title; place,
-    skip, options: as single.File has them.
+    skip, options, title: as single.File has them.
     """
     check_type(media_type)
     suffix = single.MEDIA_TYPES.get(media_type) or _sniffed(content)
     try:
-        return single.document(content, id, place, skip, options, suffix, name, charset)
+        return single.document(content, id, place, skip, options, suffix, name, charset, title)
     except NeedsPackage as error:
         raise Unfit(OTHER_KIND + media_type, error.problem) from None
 

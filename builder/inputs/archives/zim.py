@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,14 +86,16 @@ def _document(archive: Any, entry: Any, place: str, skip: OnSkip, options: Optio
     said = item.mimetype
     typed.check_type(media_type(said))
     check_size(item.size)
-    found = typed.document(
+    # An entry without a title of its own has its path as one.
+    title = entry.title if entry.title != entry.path else ""
+    return typed.document(
         bytes(item.content),
         media_type(said),
         parameter(said, "charset"),
         entry.path,
-        "",
+        entry.title,
         place,
         skip,
         options,
+        title,
     )
-    return dataclasses.replace(found, title=entry.title) if entry.title else found

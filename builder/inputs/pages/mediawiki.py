@@ -177,7 +177,9 @@ def _stripped(some: _Pages) -> tuple[list[Document], list[Skip]]:
             continue
         try:
             found.append(
-                Document(page.id, page.title or page.id, next(texts), page.url, some.wiki.language)
+                Document(
+                    *(page.id, page.title, next(texts), page.url, some.wiki.language), name=page.id
+                )
             )
         except Unfit as unfit:
             skips.append(Skip(page.place, unfit.reason, unfit.detail))

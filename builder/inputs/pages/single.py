@@ -53,8 +53,8 @@ class File:
     """A file that is to become a document.
 
     id: of the document; name: of the file, which stands for a title; place: for messages; skip: is
-    told of what is not as it stands there; options: how it is read; charset: its encoding, as what
-    it came with says.
+    told of what is not as it stands there; options: how it is read; charset, title: its encoding
+    and its title, as what it came with says.
     """
 
     content: bytes
@@ -64,6 +64,7 @@ class File:
     skip: OnSkip
     options: Options
     charset: str = ""
+    title: str = ""
 
     def text(self) -> str:
         """Decode the content: by the encoding that is named, or else by its byte order mark, or as
@@ -86,7 +87,8 @@ class File:
 
     def document(self, title: str, text: str, lang: str = "", date: str = "") -> Document:
         """Return the document of the file, with its name where it has no title. Raises Unfit."""
-        return Document(self.id, title or self.name, text, lang=lang, date=date)
+        own = self.title or title
+        return Document(self.id, own, text, lang=lang, date=date, name=self.name)
 
 
 def _text(file: File) -> Document:
@@ -157,16 +159,19 @@ def document(
     suffix: str = "",
     name: str = "",
     charset: str = "",
+    title: str = "",
 ) -> Document:
     """Return the document in the bytes of a file, which may be compressed. Raises Unfit.
 
     id: its path, which tells by its end what it is (text where it does not), unless suffix does;
     name: stands for a title, instead of the file's name without suffix; place, skip, options,
-    charset: as File has them.
+    charset, title: as File has them.
     """
     stem, end = split(id.rsplit("/", 1)[-1])
     read = _KINDS.get((suffix or end).lower(), _text)
-    return read(File(_unpacked(content, place), id, name or stem, place, skip, options, charset))
+    return read(
+        File(_unpacked(content, place), id, name or stem, place, skip, options, charset, title)
+    )
 
 
 def split(name: str) -> tuple[str, str]:

@@ -25,7 +25,7 @@ CHOICES: tuple[tuple[str, Any, str], ...] = (
     ("bands", int, "sub-keys of a document"),
     ("rows", int, "hashes of a sub-key"),
     ("shingle", int, "terms of a shingle"),
-    ("least_terms", int, "shorter texts are left out"),
+    ("least_terms", int, "shorter texts have no sketch and are found as copies"),
 )
 
 

@@ -1,11 +1,12 @@
-"""The documents in the order of the file: that of their cells, or that in which they came.
+"""The documents in the order of the file: those with a sketch in the order of their cells, or that
+in which they came, then the short ones by their copy keys.
 
 What lies in chunks is read in this order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from pocketindex.builder.work.chunks.chunk import (
     document_records,
     unpacked_details,
 )
+from pocketindex.builder.work.chunks.sketched import Copies, Sketched
 from pocketindex.builder.work.chunks.sketched import Records as Sketches
-from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.sorted_files import exactly
 from pocketindex.cbits import ffi, lib
 
@@ -29,11 +30,42 @@ Numbers = npt.NDArray[np.uint32]
 Places = npt.NDArray[np.int64]
 
 
+class FileOrder:
+    """The order of the documents of a file (docs/format.md 4.2, 4.3).
+
+    order: the place of each among those that are kept, as they came; numbers: of each place the
+    number in the file, None where it is the same; with_sketch: the first ones have a sketch;
+    copy_keys: of those behind them that have one.
+    """
+
+    def __init__(self, copies: Iterable[Copies], cells: Numbers | None) -> None:
+        """copies: of the documents as they came; cells: of those with a sketch, None without."""
+        sketched, short = [np.zeros(0, np.uint32)], [np.zeros(0, np.uint32)]
+        keys, count = [np.zeros(0, np.uint64)], 0
+        for some in copies:
+            sketched.append((count + np.flatnonzero(some == 0)).astype(np.uint32))
+            short.append((count + np.flatnonzero(some)).astype(np.uint32))
+            keys.append(some[some > 0])
+            count += len(some)
+        own, last, all_keys = np.concatenate(sketched), np.concatenate(short), np.concatenate(keys)
+        if cells is not None:
+            own = own[np.argsort(cells, kind="stable")]
+        by_key = np.argsort(all_keys, kind="stable")
+        all_keys = all_keys[by_key]
+        self.with_sketch = len(own)
+        self.copy_keys = all_keys[all_keys < lib.POCKET_WITHOUT_TEXT] - np.uint64(lib.POCKET_SHORT)
+        self.order = np.concatenate([own, last[by_key]])
+        self.numbers: Numbers | None = None
+        if (self.order[1:] < self.order[:-1]).any():
+            self.numbers = np.empty(count, np.uint32)
+            self.numbers[self.order] = np.arange(count, dtype=np.uint32)
+
+
 class Arranged:
     """The documents that are kept.
 
-    cells: of each, in the order in which they came; None where they stay in it; memory: bytes that
-    a build may take.
+    cells: of those with a sketch, in the order in which they came; None where they stay in it;
+    memory: bytes that a build may take.
     """
 
     def __init__(
@@ -42,24 +74,21 @@ class Arranged:
         self._most_bytes = min(BYTES_AT_ONCE, memory // _SHARE)
         self.sketched, self.count = sketched, sum(part.count for part in sketched)
         self._firsts = np.array([part.first for part in sketched], np.int64)
-        self._order = (
-            np.arange(self.count, dtype=np.uint32)
-            if cells is None
-            else np.argsort(cells, kind="stable").astype(np.uint32)
-        )
-        self.numbers: Numbers | None = None
+        found = FileOrder((part.copies() for part in sketched), cells)
+        self.with_sketch, self.copy_keys = found.with_sketch, found.copy_keys
+        self._order = found.order
+        self.numbers = found.numbers
         """Of each document in the order in which they came; None where it is the same."""
-        if cells is not None:
-            self.numbers = np.empty(self.count, np.uint32)
-            self.numbers[self._order] = np.arange(self.count, dtype=np.uint32)
 
     def sketches(self) -> Iterator[Sketches]:
         """Yield the records of the sketches section, some at a time."""
         stride = self.sketched[0].stride if self.sketched else 1
-        for places in self._batches(max(1, min(AT_ONCE, self._most_bytes // stride))):
+        most = max(1, min(AT_ONCE, self._most_bytes // stride))
+        for places in self._batches(most, end=self.with_sketch):
             out = np.empty((len(places), self.sketched[0].stride), np.uint8)
             for part, own in self._by_chunk(places):
-                out[own] = part.records()[places[own] - part.first]
+                at = np.searchsorted(part.sketch_places(), places[own] - part.first)
+                out[own] = part.records()[at]
             yield out
 
     def records(self, step: int) -> Iterator[Rows]:
@@ -93,8 +122,8 @@ class Arranged:
                 for place in range(len(places)):
                     yield found.pop(place)
 
-    def _batches(self, size: int, step: int = 1) -> Iterator[Places]:
-        order = self._order[::step]
+    def _batches(self, size: int, step: int = 1, end: int | None = None) -> Iterator[Places]:
+        order = self._order[:end:step]
         for start in range(0, len(order), size):
             yield order[start : start + size].astype(np.int64)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -59,9 +59,12 @@ class WordArrays:
 
 @dataclass(frozen=True)
 class ChunkWords:
-    """A chunk's words in a file; first: the number of its first document."""
+    """The words of a chunk, or of some of its documents, in a file from byte offset on; first: the
+    number of the first document.
+    """
 
     path: Path
+    offset: int
     first: int
     documents: int
     words: int
@@ -69,15 +72,28 @@ class ChunkWords:
     size: int
 
     @classmethod
-    def of(cls, path: Path, entry: Entry, first: int) -> ChunkWords:
-        """Make it of the journal's entry."""
-        sizes = (entry["documents"], entry["words"], entry["postings"], entry["bytes"])
-        return cls(path, first, *sizes)
+    def all_of(cls, path: Path, pieces: Iterable[Entry], first: int) -> Iterator[ChunkWords]:
+        """Yield what lies in a file one behind the other, each with the sizes of its arrays."""
+        offset = 0
+        for piece in pieces:
+            sizes = (piece["documents"], piece["words"], piece["postings"], piece["bytes"])
+            found = cls(path, offset, first, *sizes)
+            offset += sum(found._array_sizes())
+            first += found.documents
+            yield found
+
+    def _array_sizes(self) -> list[int]:
+        numbers = (self.documents, self.words, self.words, self.postings)
+        return [*(4 * number for number in numbers), self.size]
 
     def arrays(self) -> WordArrays:
         """Return the arrays, mapped."""
-        whole = np.memmap(self.path, np.uint8, "r") if self.path.stat().st_size else np.zeros(0)
-        sizes = [4 * self.documents, 4 * self.words, 4 * self.words, 4 * self.postings, self.size]
+        sizes = self._array_sizes()
+        whole = (
+            np.memmap(self.path, np.uint8, "r", self.offset, (sum(sizes),))
+            if sum(sizes)
+            else np.zeros(0)
+        )
         parts = np.split(np.asarray(whole, np.uint8), np.cumsum(sizes)[:-1])
         lengths, word_ends, posting_ends, postings = (part.view("<u4") for part in parts[:4])
         return WordArrays(lengths, word_ends, posting_ends, postings, parts[4])

@@ -100,8 +100,6 @@ def test_any_sequence_of_updates_equals_builds(
         tmp_path_factory.mktemp("u"), WAYS[way], [document(n) for n in (*range(20, 50), 71, 72)]
     )
     for new, gone in steps:
-        if all(int(str(one["id"])[1:]) % 7 == 0 for one in new) and not gone:
-            continue
         if not new and not set(gone) & set(collection.ids()):
             with pytest.raises(NothingToRemove):
                 collection.update(new, gone)
@@ -158,7 +156,7 @@ def test_the_heaviest_words_stay_those_of_the_first_build(tmp_path: Path, way: s
         plain.verify()
         index.verify()
         assert plain.words
-        assert plain.words.counted == 171
+        assert plain.words.counted == 199
         assert {0, 1} < {len(word.postings) for word in plain.words.every()}
         for question in ("w3x1 w3x2", "w1x5 -w1x6 number", "w2"):
             found = index.search(question, 1000, prefix=True)
@@ -175,10 +173,12 @@ def test_the_report_counts_what_changed(tmp_path: Path) -> None:
     collection.update(new, ["d4", "nobody", "d5", "d4"])
 
     changed = collection.report.as_dict()["changed"]
-    assert changed == {"added": 1, "replaced": 2, "removed": 3, "kept": 37, "missing": ["nobody"]}
-    assert "1 added, 2 replaced, 3 removed, 37 kept" in collection.report.text()
+    assert changed == {"added": 1, "replaced": 3, "removed": 2, "kept": 44, "missing": ["nobody"]}
+    assert "1 added, 3 replaced, 2 removed, 44 kept" in collection.report.text()
     assert "1 id is not in the index: nobody" in collection.report.text()
-    assert "d3" not in collection.ids()
+    with pocketindex.open(collection.path) as index:
+        assert [hit.id for hit in index.query("Short now!")] == ["d3"]
+        assert index.info().short_documents == 7 + collection.report.short
 
 
 def test_an_id_that_is_removed_and_new_comes_in(tmp_path: Path) -> None:
@@ -186,7 +186,8 @@ def test_an_id_that_is_removed_and_new_comes_in(tmp_path: Path) -> None:
 
     collection.update([document(4, 1)], ["d4"])
 
-    assert collection.ids()[-1] == "d4"
+    with pocketindex.open(collection.path) as index:
+        assert index.find("d4") == len(index) - index.info().short_documents - 1
 
 
 def test_the_output_may_be_another_file(tmp_path: Path) -> None:
@@ -198,7 +199,7 @@ def test_the_output_may_be_another_file(tmp_path: Path) -> None:
     assert collection.path.read_bytes() == before
     with pocketindex.open(tmp_path / "y.pocket") as index:
         assert "d1" not in index
-        assert len(index) == 41
+        assert len(index) == 48
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "first.jsonl",
         "x.pocket",

@@ -119,7 +119,7 @@ def test_dedup_passes_rows_through(folder: Path, source: str, out: str, keep: st
 
 
 def test_dedup_of_rows_that_are_no_documents(folder: Path) -> None:
-    rows = [{**DOCUMENTS[0], "text": " ", "n": 99}, *DOCUMENTS, {"text": None}]
+    rows = [{**DOCUMENTS[0], "text": " ", "title": "", "n": 99}, *DOCUMENTS, {"text": None}]
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), folder / "e.parquet")
     ran = run(folder, "dedup", "e.parquet", "-o", "o.parquet", "--report", "r.csv", "--id", "n")
 
@@ -171,7 +171,7 @@ def test_check_as_csv_has_a_row_for_each_document(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(ran.stdout)))
     assert rows[0]["id"] == "doc-0"
     assert {row["evidence_id"] for row in rows if row["id"] == "doc-11"} >= {"doc-11", "11-copy"}
-    assert [row["evidence_id"] for row in rows if row["verdict"] == "not found"] == [""] * 3
+    assert "not found" not in {row["verdict"] for row in rows}
     assert ran.stderr.startswith("67 items")
     assert run(folder, "check", "d.pocket", "d.parquet", "--csv", "--json").stderr.startswith(
         "pocketindex check: argument --json: not allowed with argument --csv; "

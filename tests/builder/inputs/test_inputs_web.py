@@ -267,7 +267,8 @@ def zim(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "text/html; charset=utf-8",
             )
         )
-        creator.add_item(Entry("empty", "Empty", "<p>"))
+        creator.add_item(Entry("empty", "", "<p>"))
+        creator.add_item(Entry("heading", "A heading alone", "<p>"))
         creator.add_item(Entry("style.css", "", "p {}", "text/css"))
         creator.add_item(Entry("songs.txt", "Songs", "words of a song", "text/plain"))
         creator.add_redirection("Start", "Start", "Home", {})
@@ -278,14 +279,15 @@ def test_articles_of_a_zim_file(zim: Path, tmp_path: Path) -> None:
     documents, skips = read(zim)
     assert documents == [
         Document("Home", "Main Page", "welcome to all of you", lang="en"),
+        Document("heading", "A heading alone", ""),
         Document("songs.txt", "Songs", "words of a song"),
-        Document("Über/uns", "Über/uns", "words about us"),
+        Document("Über/uns", "About us", "words about us"),
     ]
     assert sorted(
         (*place, skip.detail) for place, skip in zip(brief(skips), skips, strict=True)
     ) == [
         ("wiki.zim:Start", "redirect", "it leads to Home"),
-        ("wiki.zim:empty", "empty", "the text has nothing but white space"),
+        ("wiki.zim:empty", "empty", "it has neither a text nor a title of its own"),
         (
             "wiki.zim:style.css",
             "other kind: text/css",
@@ -320,7 +322,7 @@ def test_a_strict_build_passes_over_redirects_and_other_answers(zim: Path, tmp_p
         record("http://d/", status="301 Moved Permanently") + record("http://e/", b" "),
     )
     for source, place in ((zim, "wiki.zim:empty"), (warc, "d.warc:http://e/")):
-        with pytest.raises(Refused, match=f"{place}: empty: the text has nothing but white space"):
+        with pytest.raises(Refused, match=f"{place}: empty: it has neither a text nor a title"):
             build([str(source)], tmp_path / "x.pocket", Settings(profile="en", strict=True))
 
 

@@ -79,7 +79,7 @@ KEPT = np.ones(1, bool)
 CALLS: dict[str, Callable[[], object]] = {
     "runs": lambda: keys_of_texts(LONG, ENDS, 13, 16),
     "terms": lambda: TermRows.of([LONG]),
-    "words": lambda: words_of([(LONG, ENDS)], KEPT, None, 0),
+    "words": lambda: list(words_of([(LONG, ENDS)], KEPT, None, 0)),
     "a file": lambda: Written(io.BytesIO()).write(b"x"),
     "an order": lambda: sorted_bytes(np.arange(1 << 18, dtype=np.uint64)),
 }

@@ -14,6 +14,7 @@ from typing import Any
 from unittest import mock
 
 import test_cells
+import test_copies_damage
 import test_inflate
 import test_labels_damage
 import test_passages_damage
@@ -201,6 +202,19 @@ def faulty() -> Iterator[bytes]:
         yield assemble([change(own) if own.kind == 8 else own for own in nine])
 
 
+def short() -> Iterator[bytes]:
+    """Documents without a sketch, beside others and alone, and faults of their section."""
+    good = test_copies_damage.GOOD
+    yield assemble(good)
+    documents, profile = test_copies_damage.TEXTS[1:], FF(least_terms=3)
+    for copies in 1, 100:
+        layout = Settings(copies=copies, shared_bits=64, titles=2, words=WordSettings())
+        yield assemble(sections(documents, profile, layout))
+    yield assemble([own for own in good if own.kind != 12])
+    for case in [*test_copies_damage.OPEN.values(), *test_copies_damage.VERIFY.values()]:
+        yield assemble([case[0] if own.kind == 12 else own for own in good])
+
+
 def cut_and_changed() -> Iterator[bytes]:
     """Blocks of words and of labels that end anywhere, or have another byte anywhere."""
     for good in (test_words_damage.GOOD, test_labels_damage.GOOD):
@@ -253,5 +267,6 @@ def _all() -> Iterator[bytes]:
         yield data
         yield from other_profiles(data)
     yield from faulty()
+    yield from short()
     yield from cut_and_changed()
     yield from streams()

@@ -69,6 +69,25 @@ LABELLED = [
     replace(text, labels=tuple(TOPICS[i * k % 9] or "-" for k in range(i % 4)))
     for i, text in enumerate(SCRIPTS)
 ]
+SHORT = [
+    Text(f"short-{i}", text, title, labels=(f"topic {i % 3}",))
+    for i, (text, title) in enumerate(
+        [
+            ("alpha beta", "Twice"),
+            ("Alpha, Béta!", "Other writing"),
+            ("beta alpha", "Other order"),
+            ("", "Title alone"),
+            ("alpha beta", "Again"),
+            ("?!", "!"),
+            (" alpha  beta\n", "White space"),
+            ("1984", "A number"),
+            ("the of and the", "Stop words"),
+            ("小鳥", "麻雀"),
+            ("", "Another title alone"),
+            ("alpha beta", ""),
+        ]
+    )
+]
 # 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
 WIDE = FF(
     name="wide",
@@ -220,6 +239,24 @@ FILES = {
         WIDE,
         Settings(part_keys=20, posting_bits=6, per_block=10, content=700, labels=(100, 1000)),
     ),
+    # Without a sketch: copies, the same words written otherwise, no word, stop words, no text.
+    "short": (
+        [*SHORT, *SCRIPTS[:12]],
+        WIDE,
+        Settings(
+            part_keys=20,
+            posting_bits=5,
+            per_block=5,
+            content=300,
+            keep="text",
+            titles=5,
+            labels=(3, 4),
+            passages=(1, 2, 1000),
+            words=WordSettings(most=6),
+            copies=3,
+        ),
+    ),
+    "short-alone": (SHORT, WIDE, Settings(identity_bits=8, shared_bits=64, copies=100)),
     "snippet": (
         SCRIPTS,
         WIDE,

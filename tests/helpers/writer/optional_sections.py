@@ -1,5 +1,5 @@
 """The sections that a file may do without, by the tests' own writer (plain_writer.py): texts,
-titles in order, passages, words, labels.
+titles in order, passages, words, labels; and copies, which a file with short documents has.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from known_terms import words_of
-from plain_layout import QUOTIENT, Section, Settings, Text, content, murmur, pack, varint
+from plain_layout import QUOTIENT, Section, Settings, Text, content, mix, murmur, pack, varint
 from plain_tables import laid_out
 from pocketindex.plain.titles import title_key
 from word_blocks import section_of
@@ -149,3 +149,24 @@ def labels(documents: Sequence[Text], settings: Settings) -> Section:
     own_blocks = -(-len(names) // some)
     counted = (len(documents), len(names), together, least, bits, own_blocks, 1 << 16)
     return Section(11, struct.pack("<IIIHHII", *counted), tuple(blocks), flags=0)
+
+
+def copy_key(text: str) -> int | None:
+    own = text.encode().strip(bytes([9, 10, 11, 12, 13, 32]))
+    if not own:
+        return None
+    hash = 0
+    for word in words_of(own.decode()):
+        hash = mix(hash + murmur(word) & 2**64 - 1)
+    if not words_of(own.decode()):
+        hash = murmur(own)
+    return (hash >> 32) * 128 + murmur(own) % 128
+
+
+def copies(documents: Sequence[Text], sketched: int, settings: Settings) -> Section:
+    """Of the documents, which are in order, those behind the ones with a sketch."""
+    own = [copy_key(document.text) for document in documents[sketched:]]
+    keys, together = [key for key in own if key is not None], settings.copies
+    parts = [keys[at : at + together] for at in range(0, len(keys), together)]
+    blocks = tuple((part[0], pack((key, 39) for key in part)) for part in parts)
+    return Section(12, struct.pack("<4I", len(documents), len(keys), together, 0), blocks)

@@ -70,7 +70,8 @@ class Settings:
     snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a run,
     runs of a window, the most documents of a run; key_range, rest_bits: of their keys;
     words: how words are collected and laid out
-    (word_blocks.py); labels: of a block of labels, and documents of a block.
+    (word_blocks.py); labels: of a block of labels, and documents of a block; copies: documents of
+    a block of copy keys.
     """
 
     mph: int = PILOT
@@ -93,6 +94,7 @@ class Settings:
     passages: tuple[int, int, int] | None = None
     words: WordSettings | None = None
     labels: tuple[int, int] | None = None
+    copies: int = 2
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import floor, prod
 
 from known_terms import terms_of
-from optional_sections import labels, passages, texts, title_list, words
+from optional_sections import copies, copy_key, labels, passages, texts, title_list, words
 from plain_layout import FF, PILOT, Section, Settings, Text, assemble, mix, murmur, pack, pad
 from plain_tables import tables
 
@@ -173,8 +173,24 @@ def titles(documents: Sequence[Text], settings: Settings) -> Section:
     return Section(4, parameters, tuple(groups))
 
 
+def in_order(documents: Sequence[Text], ff: FF) -> tuple[list[Text], list[Text]]:
+    """The documents that have a sketch, and the others, both as they lie in the file."""
+
+    def terms(document: Text) -> int:
+        return len([term for term in terms_of(document.text) if term.decode() not in ff.stops])
+
+    def key(document: Text) -> tuple[bool, int]:
+        own = copy_key(document.text)
+        return own is None, own or 0
+
+    short = [document for document in documents if terms(document) < ff.least_terms]
+    return [one for one in documents if one not in short], sorted(short, key=key)
+
+
 def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Section]:
-    rows = [sketch(ff, document.text) for document in documents]
+    sketched, short = in_order(documents, ff)
+    documents = [*sketched, *short]
+    rows = [sketch(ff, document.text) for document in sketched]
     members = [(ff.members(table), ff.intervals(table)) for table in range(len(ff.tables))]
     keys = [
         [sub_key([digits[j].value for j in own], intervals) for digits in rows]
@@ -184,9 +200,10 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
     return [
         Section(1, profile(ff)),
         tables(2, keys, settings),
-        sketches(ff, documents, rows, settings),
+        sketches(ff, sketched, rows, settings),
         titles(documents, settings),
         tables(5, [[murmur(document.id.encode()) for document in documents]], ids),
+        *([copies(documents, len(sketched), settings)] if short else []),
         *([texts(documents, settings)] if settings.keep else []),
         *([title_list(documents, settings)] if settings.titles else []),
         *([passages(documents, settings)] if settings.passages else []),

@@ -62,6 +62,10 @@ def expected(inside: bool = True) -> str:
         if case.get("too_short"):
             out.append(" short")
             continue
+        if "copies" in case:
+            rows = [f" {document},{similarity}" for document, similarity in case["copies"]]
+            out.append("".join([f" copies {case['of']}", *rows]))
+            continue
         shared = (
             [[each] for each in case["shared_estimate"]]
             if "shared_estimate" in case

@@ -1,7 +1,9 @@
 // A pocket file is asked in the pieces that the core wants, and damage is named.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { explain } from "../../../builder/page/web/ask/explain.js";
 import { COLD, EXHAUSTIVE, WHOLE } from "../../../builder/page/web/base/layout.js";
+import { messages } from "../../../builder/page/web/base/messages.js";
 import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
 import { Blocks, inReads } from "../../../builder/page/web/core/blocks.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
@@ -101,6 +103,25 @@ test("a short text is told how much is missing", async () => {
     return true;
   });
 });
+
+test("a short text finds its copies, and a short document those of its text", async () => {
+  const collection = await open("short");
+  const { hits } = await collection.query(encoded("alpha beta"));
+  assert.deepEqual(
+    hits.map(({ similarity }) => similarity),
+    [10000, 10000, 10000, 9999, 9999],
+  );
+  const alike = await collection.like(hits[1].document);
+  assert.deepEqual(new Set(alike.hits.map(({ document }) => document)), documentsOf(hits));
+  const copy = await collection.query(encoded("?!"));
+  assert.equal(copy.hits.length, 1);
+  const [{ document }] = copy.hits;
+  await assert.rejects(explain(collection, encoded("?!"), document), { message: messages.copy });
+  const last = collection.documents - 1;
+  await assert.rejects(collection.like(last), { message: messages.tooShortDocument });
+});
+
+const documentsOf = (hits) => new Set(hits.map(({ document }) => document));
 
 test("tables, cells and sketches come at once, and once, where they are small", async () => {
   const source = new MemorySource("rff", golden("rff"));

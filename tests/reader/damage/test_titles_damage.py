@@ -132,7 +132,7 @@ VERIFY: dict[str, tuple[Section, int | None, str, str]] = {
         "title: expected UTF-8",
     ),
     "no key": (
-        block(0, content(entries_block([(4, b"!"), *BLOCKS[0]], 6)), 0),
+        block(0, content(entries_block([(4, b" "), *BLOCKS[0]], 6)), 0),
         0,
         "bytes of a title's key: expected at least 1, found 0",
         "",

@@ -2,6 +2,8 @@
 // them. The arithmetic is reader/asking/explain.py's.
 
 import { BYTES, CLASS, STATUS } from "../base/layout.js";
+import { messages } from "../base/messages.js";
+import { Problem } from "../base/problem.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
 
@@ -25,9 +27,11 @@ export async function explain(collection, text, document) {
   const at = core.put(text);
   const stored = core.allocate(components);
   try {
-    await collection.blocks.complete(() =>
-      core.calls.pocket_digits(index, document, stored, core.error),
-    );
+    await collection.blocks.complete(() => {
+      const status = core.calls.pocket_digits(index, document, stored, core.error);
+      if (status === STATUS.textTooShort) throw new Problem(messages.copy);
+      return status;
+    });
     const theirs = core.bytes(stored, components).slice();
     return compared(collection, at, text.length, theirs);
   } finally {

@@ -39,6 +39,7 @@ export const KIND = {
   passages: 9,
   words: 10,
   labels: 11,
+  copies: 12,
 };
 
 export const SCHEME = {
@@ -159,6 +160,7 @@ export const SUMMARY = {
   wordTitleWeight: 144,
   wordsRoom: 148,
   wordsCounted: 152,
+  sketched: 156,
 };
 
 // pocket_section.

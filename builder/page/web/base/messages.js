@@ -54,8 +54,13 @@ export const messages = {
   /** @type {(least: number, found: number, words: boolean) => string} */
   tooShort: (least, found, words) =>
     `This text is too short: it has ${number(found)} usable ${found === 1 ? "word" : "words"}, ` +
-    `and at least ${number(least)} are needed. Give more of it` +
+    `and at least ${number(least)} are needed to find similar documents. ` +
+    "No document has exactly this text. Give more of it" +
     `${words ? ", or search for its words" : ""}.`,
+  tooShortDocument: "This document has no text that could be compared.",
+  copy:
+    "Your text is too short to find similar documents. " +
+    "This is a hit because it has the same words, in the same order.",
   tooLong: "This text is longer than 256 MB. Give a part of it.",
   noText: "Give a text first: paste it, type it, or drop a file.",
   /** @type {Of} */

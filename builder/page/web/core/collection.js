@@ -46,9 +46,9 @@ import { readHeads } from "./heads.js";
  */
 
 export const TOP = 20; // hits
-const LOADED_ONCE = 4_000_000; // bytes of tables, cells and sketches
+const LOADED_ONCE = 4_000_000; // bytes of tables, cells, sketches and copy keys
 const KEPT = 512_000_000; // bytes lent before a query; beyond that it begins anew
-const LOOK_UP = [KIND.tables, KIND.sketches, KIND.cells];
+const LOOK_UP = [KIND.tables, KIND.sketches, KIND.cells, KIND.copies];
 
 export class Collection {
   /**
@@ -191,7 +191,9 @@ export class Collection {
     return this.hits(
       (asked, hits, count) => {
         const { pocket_query_document } = core.calls;
-        return pocket_query_document(index, document, asked, hits, count, core.error);
+        const status = pocket_query_document(index, document, asked, hits, count, core.error);
+        if (status === STATUS.textTooShort) throw new TooShort(messages.tooShortDocument);
+        return status;
       },
       true,
       options,
