@@ -47,14 +47,14 @@ class Settings:
     of what does not; fields: the names of their records' fields; drop: what is left out of the
     texts of a format that has it ("tables", "references"); follow_links: of folders, also links
     that lead out of them; scheme: `rff`, `ff`; scheme_settings: its choices, used when the profile
-    is learned (None: its defaults); profile: "auto" (terms weighed in the
-    collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
-    one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
-    documents which do not say it is guessed for this choice; mph: minimal perfect hash;
-    checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of
-    the hash that tells byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much
-    text two documents share; keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where
-    it is read cold, of passages 4,000 at most; probes: the file's default (None: those of the
+    is learned (None: its defaults); profile: "auto" (terms weighed in the collection from 50
+    documents on, else shipped for their commonest language), "learn", a shipped one ("en", "de"),
+    or the path of a .profile or .pocket file; detect_language: whether that of documents which do
+    not say it is guessed for this choice; mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32,
+    None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that tells
+    byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much text two documents
+    share; keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold,
+    of passages 4,000 at most; probes: the file's default (None: those of the
     shape, or the scheme's); sample: documents that terms are weighed in, those with the smallest
     hash of their id; keep: of each text `none`, a `snippet` of at most that many characters, or the
     whole `text`; titles: whether they can be looked up by their beginnings; index: what the file

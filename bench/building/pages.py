@@ -1,14 +1,15 @@
 """HTML to text: which of the words that a person sees are in the text, how much navigation is, and the time.
 
-    pages.py PACKAGE... [--apart PACKAGE...] [--most 600] [-o pages.md]
+    pages.py PACKAGE... [--apart PACKAGE...] [--most 200] [-o pages.md]
 
-PACKAGE: folders of unpacked packages (apt-get download, dpkg -x), each with pages of HTML. The rules
+PACKAGE: folders of unpacked packages (apt-get download, dpkg -x), each with pages of HTML, of which so
+many are drawn by chance, or all with :all behind the name. The rules
 of navigation were chosen on the first ones, and not changed after those behind --apart were measured.
 
 Visible words: lxml's text of body, without script, style, template, title, hidden elements and
 navigation; words are runs of letters and digits, and blocks separate them. Navigation: nav,
 role=navigation, a header or footer of the page, and elements with a whole class or id of the
-product's list, whatever else they are, but for those that hold main or article. A page that has
+product's list, whatever else they are, but for those that hold main or article, and a header with an h1. A page that has
 nothing else is taken as a whole.
 
 kept: the share of the visible words that is in the text, as often as on the page; let in: the share
@@ -34,7 +35,7 @@ except ImportError:
     LexborHTMLParser = None
 
 WORD = re.compile(r"\w+")
-INLINE = set(
+INLINE = frozenset(
     [
         "a",
         "abbr",
@@ -118,10 +119,12 @@ def is_navigation(one):
         return not any(
             parent.tag in ("article", "main", "section", "aside") for parent in one.iterancestors()
         )
-    names = {name.lower() for name in f"{one.get('class') or ''} {one.get('id') or ''}".split()}
-    return (
-        bool(names & NAVIGATION) and one.find(".//main") is None and one.find(".//article") is None
-    )
+    names = {
+        name.lower() for name in f"{one.get('class') or ''} {one.get('id') or ''}".split()
+    } & NAVIGATION
+    if names == {"header"} and one.find(".//h1") is not None:
+        return False
+    return bool(names) and one.find(".//main") is None and one.find(".//article") is None
 
 
 def visible(content):
@@ -150,13 +153,12 @@ def by_product(content):
 
 
 def by_main_text(content):
-    text = extract_plain_text(
+    return extract_plain_text(
         HTMLTree.parse(html.decoded(content, "page")[0]),
         main_content=True,
         preserve_formatting=False,
         list_bullets=False,
     )
-    return text
 
 
 def by_whole_page(content):
@@ -221,7 +223,11 @@ def measure(packages, most):
     """Return sums by package and way, and the pages of each package."""
     table, counts, shares = {}, {}, {}
     for folder in packages:
-        name, pages = Path(folder).name, pages_of(folder, most)
+        name, pages = (
+            Path(folder).name,
+            pages_of(folder.removesuffix(":all"), 1 << 20 if folder.endswith(":all") else most),
+        )
+        name = name.removesuffix(":all")
         sums = table[name] = {way: Sums() for way in WAYS}
         counts[name] = len(pages)
         navigation = everything_ = 0
@@ -287,7 +293,7 @@ def hostile():
     lines = ["| page | " + " | ".join(WAYS) + " |", "|---|" + "--:|" * len(WAYS)]
     for name, content in HOSTILE.items():
         cells = []
-        for way, call in WAYS.items():
+        for way in WAYS:
             program = f"import sys, time; sys.path.insert(0, {str(Path(__file__).parent)!r}); import pages; c = sys.stdin.buffer.read(); b = time.time(); t = pages.WAYS[{way!r}](c); print(f'{{time.time() - b:.2f}} s' + (', no text' if 'words' not in t and b'words' in c else ''))"
             try:
                 done = subprocess.run(
@@ -306,7 +312,7 @@ def main():
     )
     parser.add_argument("packages", nargs="+")
     parser.add_argument("--apart", nargs="*", default=[])
-    parser.add_argument("--most", type=int, default=600)
+    parser.add_argument("--most", type=int, default=200)
     parser.add_argument("-o", "--output")
     options = parser.parse_args()
     lines = ["# HTML to text", "", *__doc__.strip().split("\n\n", 2)[2].split("\n"), ""]

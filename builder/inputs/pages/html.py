@@ -199,7 +199,7 @@ def _declared(content: bytes) -> list[str]:
 def _stateful(label: str) -> str:
     try:
         name = codecs.lookup(label.strip("\"' \t\r\n\f")).name
-    except LookupError:
+    except (LookupError, ValueError):  # no label, or one with a zero in it
         return ""
     return name if name.startswith(_STATEFUL) else ""
 

@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from libzim.writer import Creator, Hint, Item, StringProvider
 from pocketindex.builder import Settings, build
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import Refused
 from reading import brief, read
@@ -81,6 +81,7 @@ def test_html_responses_are_documents(tmp_path: Path) -> None:
             (":http://d/", "http status"),
             (":http://e/", "empty"),
             (":8", "no id"),
+            (":http://f/", "wrong encoding"),
         ]
         assert skips[3].detail == "the answer was 404, expected 200 to 299"
 

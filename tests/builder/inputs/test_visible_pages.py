@@ -181,6 +181,7 @@ def test_title_and_language() -> None:
         ("<p>é日".encode("utf-16-le"), "", "<p>é日"),
         ("<p>é日".encode("utf-16-be"), "latin1", "<p>é日"),
         (b"<meta charset=nonsense>" + "é".encode(), "more nonsense", "é"),
+        (b"<meta charset=a\0b>words", "\0", "words"),
     ],
 )
 def test_encodings(content: bytes, charset: str, expected: str) -> None:
