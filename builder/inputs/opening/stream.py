@@ -80,8 +80,10 @@ class Stream:
                 file = self._open.enter_context(open(source, "rb"))
                 if is_file(source):
                     self.total = os.fstat(file.fileno()).st_size
-            self._content = self._open.enter_context(self._decompressed(_Counted(file)))
-            if text and not encoding and self._told(self._content.peek, 2).startswith(_UTF16):
+            counted = _Counted(file)
+            self._content = self._open.enter_context(self._decompressed(counted))
+            head = self._told(self._content.peek, 2) if self._compression else counted.head
+            if text and not encoding and head.startswith(_UTF16):
                 self._encoding = "utf-16"
             if self._encoding:
                 name = self._encoding
@@ -125,13 +127,13 @@ class Stream:
 
     def begin(self, size: int) -> bytes:
         """Return so many first bytes, fewer only at the end of the file; they stay there."""
+        if self.total is not None and not self._compression and not self._is_converted:
+            with open(self.name, "rb") as file:
+                return file.read(size)
         begin = b""
         while len(begin) < size and (piece := self._told(self._content.read1, size - len(begin))):
             begin += piece
-        if self.total is not None and not self._compression and not self._is_converted:
-            self._content.seek(0)
-        else:
-            self._content = io.BufferedReader(_Again(begin, self._content), BUFFER)
+        self._content = io.BufferedReader(_Again(begin, self._content), BUFFER)
         return begin
 
     def convert(self, wrap: Callable[[io.BufferedReader], io.RawIOBase]) -> None:
