@@ -20,7 +20,9 @@ import os
 import shutil
 import signal
 import sys
+import time
 import traceback
+from itertools import count
 from pathlib import Path
 
 from pocketindex.builder.work.chunks import spool
@@ -139,6 +141,9 @@ def run() -> None:
             "said": said,
         }
 
+    if arguments[0] == "evaluate":  # whose report has times, which are no two times the same
+        clock = count()
+        time.perf_counter = lambda: next(clock) / 1024
     main(arguments)  # what is imported on the way is here now
     new = content(target)
     put(target, old)
