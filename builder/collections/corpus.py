@@ -17,7 +17,7 @@ from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.collections.near import BITS, Found, Near
 from pocketindex.builder.collections.texts import Texts
 from pocketindex.builder.collections.vectors import Vectors, together
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import Document, records_within
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -78,7 +78,11 @@ class Corpus:
         self._threads = settings.threads
         self._known = dict[bytes, int]()
         work = WorkFolder(folder, {})
-        with ExitStack() as stack, full_is_said(folder, None, work):
+        with (
+            ExitStack() as stack,
+            full_is_said(folder, None, work),
+            records_within(settings.max_memory),
+        ):
             settings = Settings(
                 scheme_settings=RffSettings(tables=2, components=BITS, cells=0),
                 max_memory=settings.max_memory,

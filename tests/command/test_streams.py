@@ -50,13 +50,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path, *arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "pocketindex", *arguments],
         cwd=folder,
         capture_output=True,
         check=False,
-        **more,
     )
 
 
