@@ -13,6 +13,7 @@ from pocketindex.builder.document import Document, Notice, Unfit
 from pocketindex.builder.inputs.source import SourceError
 
 _MOST_SHOWN = 20  # names in a message
+_WORDS_OF_TEXT = 5  # of a value that may be a text under another name
 MOST_QUOTED = 60  # characters of a name or a value in a message
 NUMBERED = "numbered"  # the reason of a Notice that ids are numbers
 
@@ -146,6 +147,29 @@ class Fields:
         found = next((name for name in usual if name in names), near[0] if near else None)
         return names[found] if found is not None else ""
 
+    def lacking(self, record: Mapping[str, Any]) -> list[str]:
+        """Return which of id and text a record lacks that it must have.
+
+        A record with a title and without a text is a document, unless another field may be its
+        text: one with a usual name, or a string of several words that is no part of a document.
+        """
+        needed = ("id", "text") if self.id is not None else ("text",)
+        there = [str(name) for name in record]
+        lacking = [
+            part
+            for part in needed
+            if value_at(record, self.of(part)) is None and self.of(part) not in record
+        ]
+        if lacking != ["text"] or not _is_text(value_at(record, self.of("title"))):
+            return lacking
+        used = {self.of(part) for part in PARTS}
+        other = any(
+            isinstance(value, str) and len(value.split()) >= _WORDS_OF_TEXT
+            for name, value in record.items()
+            if name not in used
+        )
+        return lacking if other or self.text is not None or self.meant("text", there) else []
+
     def option(self, part: str, name: str = "") -> str:
         """Return how somebody says which field is a part, "" for any."""
         name = shortened(name)
@@ -178,6 +202,10 @@ OWN_NAMES = Fields()
 PARTS = ("id", "title", "text", "url", "date", "lang", "label")
 NUMBERS_TOO = ("id", "title", "text", "date")  # may be numbers
 ONLY_NAMED = ("date", "label")  # have no field of their own name
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value.strip() != ""
 
 
 def listed(names: Collection[str]) -> str:
@@ -231,7 +259,9 @@ def document(fields: Fields, values: dict[str, str | None], labels: Iterable[str
     get = values.get
     title = get("title") or ""
     if text is None and not title.strip():
-        raise Unfit("no text", f'expected a value of the field "{fields.of("text")}"')
+        raise Unfit(
+            "no text", f"the field {quoted(fields.of('text'))} has no value, and there is no title"
+        )
     labels = [label] if (label := get("label")) else labels
     more = get("url") or "", get("lang") or "", get("date") or "", tuple(labels)
     return Document(id, title, text or "", *more, name=id)

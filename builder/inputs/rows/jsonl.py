@@ -184,13 +184,7 @@ def parsed(line: bytes, number: int, fields: Fields) -> Line:
 
 def _check(record: dict[str, Any], fields: Fields) -> None:
     """Raise Unfit where a record has no text, or lacks the field that is named as its id."""
-    needed = ("id", "text") if fields.id is not None else ("text",)
-    missing = [
-        part
-        for part in needed
-        if value_at(record, fields.of(part)) is None and fields.of(part) not in record
-    ]
-    if missing:
+    if missing := fields.lacking(record):
         lists = [
             name
             for name, value in record.items()
@@ -205,8 +199,6 @@ def _check(record: dict[str, Any], fields: Fields) -> None:
                 else detail
             )
         raise Unfit(f"no {missing[0]}", detail)
-    if value_at(record, fields.of("text")) is None:
-        raise Unfit("no text", f"the field {quoted(fields.of('text'))} is null")
 
 
 def _object(text: str) -> dict[str, Any]:

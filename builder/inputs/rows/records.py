@@ -83,15 +83,9 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
         raise Unfit("no text", f"expected a text, found {one!r}")
     if isinstance(one, Mapping):
         get: Callable[[str], Any] = partial(value_at, one)
-        needed = ("id", "text") if fields.id is not None else ("text",)
-        missing = [
-            part for part in needed if get(fields.of(part)) is None and fields.of(part) not in one
-        ]
-        if missing:
+        if missing := fields.lacking(one):
             detail = fields.missing(missing, [str(name) for name in one])
             raise Unfit(f"no {missing[0]}", detail)
-        if get(fields.of("text")) is None:
-            raise Unfit("no text", f"the value of {quoted(fields.of('text'))} is None")
     elif isinstance(one, tuple) and not hasattr(one, "_fields"):
         if len(one) != 2:
             raise TypeError(f"document {number} is a tuple of {len(one)}; {_EXPECTED}")

@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from libzim.writer import Creator, Hint, Item, StringProvider
 from pocketindex.builder import Settings, build
-from pocketindex.builder.document import Document, Skip
+from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import Refused
 from reading import brief, read
