@@ -72,7 +72,12 @@ def build(
         raise ValueError("no source is given")
     check_target(Path(target))
     found = inputs.find_all(
-        sources, settings.format, settings.fields, settings.drop, settings.encoding
+        sources,
+        settings.format,
+        settings.fields,
+        settings.drop,
+        settings.encoding,
+        settings.add,
     )
     return build_found(found, sources, target, settings, progress, resume, skipped)
 

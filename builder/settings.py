@@ -42,33 +42,35 @@ class Settings:
 
     format: of the sources, None to find out; encoding: of texts that do not say theirs, None for
     UTF-8; fields: the names of their records' fields; drop: what is left out of the texts of a
-    format that has it ("tables", "references"); scheme: `rff`, `ff`; scheme_settings: its choices,
-    used when the profile is learned (None: its defaults); profile: "auto" (terms weighed in the
-    collection from 50 documents on, else shipped for their commonest language), "learn", a shipped
-    one ("en", "de"), or the path of a .profile or .pocket file; detect_language: whether that of
-    documents which do not say it is guessed for this choice; mph: minimal perfect hash;
-    checksum_bits: 0, 8, 16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of
-    the hash that tells byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much
-    text two documents share; keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where
-    it is read cold, of passages 4,000 at most; probes: the file's default (None: those of the
-    shape, or the scheme's); sample: documents that terms are weighed in, those with the smallest
-    hash of their id; keep: of each text `none`, a `snippet` of at most that many characters, or the
-    whole `text`; titles: whether they can be looked up by their beginnings; index: what the file
-    answers, "documents" always, and "passages", "words" or "words:N", the N heaviest words of each
-    document; run_terms, run_window, run_documents: terms of a run, runs of a window, and the most
-    documents that a run may have (docs/format.md 6.3); title_weight: how often a word of a title
-    counts for `words`, 0 for not at all; url_template: with {id} and {title}; strict: the first
-    skipped record is an error (see Report); keep_going: a source that cannot be read to its end is
-    none, what was read of it is kept; refuse_shrink: a file of less than half of the documents of
-    the one it would replace is an error (Shrunk), not a note; max_memory: bytes that the build may
-    take; threads: None for those of the machine, at most 4; measure: the finished file is asked
-    with documents of its own, and compared with their exact neighbours (Report.measured).
+    format that has it ("tables", "references"); add: what is added to the texts of a format that
+    has it ("comments", "notes"); scheme: `rff`, `ff`; scheme_settings: its choices, used when the
+    profile is learned (None: its defaults); profile: "auto" (terms weighed in the collection from
+    50 documents on, else shipped for their commonest language), "learn", a shipped one ("en",
+    "de"), or the path of a .profile or .pocket file; detect_language: whether that of documents
+    which do not say it is guessed for this choice; mph: minimal perfect hash; checksum_bits: 0, 8,
+    16 or 32, None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that tells
+    byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much text two documents
+    share; keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold,
+    of passages 4,000 at most; probes: the file's default (None: those of the shape, or the
+    scheme's); sample: documents that terms are weighed in, those with the smallest hash of their
+    id; keep: of each text `none`, a `snippet` of at most that many characters, or the whole `text`;
+    titles: whether they can be looked up by their beginnings; index: what the file answers,
+    "documents" always, and "passages", "words" or "words:N", the N heaviest words of each document;
+    run_terms, run_window, run_documents: terms of a run, runs of a window, and the most documents
+    that a run may have (docs/format.md 6.3); title_weight: how often a word of a title counts for
+    `words`, 0 for not at all; url_template: with {id} and {title}; strict: the first skipped record
+    is an error (see Report); keep_going: a source that cannot be read to its end is none, what was
+    read of it is kept; refuse_shrink: a file of less than half of the documents of the one it would
+    replace is an error (Shrunk), not a note; max_memory: bytes that the build may take; threads:
+    None for those of the machine, at most 4; measure: the finished file is asked with documents of
+    its own, and compared with their exact neighbours (Report.measured).
     """
 
     format: str | None = None
     encoding: str | None = None
     fields: Fields = OWN_NAMES
     drop: Sequence[str] = ()
+    add: Sequence[str] = ()
     scheme: str = "rff"
     scheme_settings: Any = None
     profile: str = "auto"

@@ -69,7 +69,12 @@ def update(
     """
     sources = paths(sources)
     found = inputs.find_all(
-        sources, settings.format, settings.fields, settings.drop, settings.encoding
+        sources,
+        settings.format,
+        settings.fields,
+        settings.drop,
+        settings.encoding,
+        settings.add,
     )
     return update_found(
         path,

@@ -32,11 +32,12 @@ class FieldNames(TypedDict, total=False):
 
 
 class Reading(FieldNames, total=False):
-    """What decides how documents are read; Settings defines the last five."""
+    """What decides how documents are read; Settings defines the last six."""
 
     format: str | None
     encoding: str | None
     drop: Sequence[str]
+    add: Sequence[str]
     max_memory: int
     threads: int | None
 
@@ -116,7 +117,7 @@ def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settin
                 f"there is no choice {name!r}{meant} (known: {', '.join(sorted(names))})"
             )
     given: dict[str, Any] = {name: choices[name] for name in choices if name in _OWN}
-    for name in ("drop", "index"):
+    for name in ("drop", "add", "index"):
         if isinstance(given.get(name), str):
             given[name] = tuple(filter(None, given[name].split(",")))
         elif isinstance(given.get(name), Iterable):

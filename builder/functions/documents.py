@@ -55,5 +55,10 @@ them is the path of a file, that is a ValueError. A missing id is the number of 
 def found_of(documents: Documents, settings: Settings) -> given.Found:
     """Return the documents with the input that reads them. Raises as given.find_given does."""
     return given.find_given(
-        documents, settings.format, settings.fields, settings.drop, settings.encoding
+        documents,
+        settings.format,
+        settings.fields,
+        settings.drop,
+        settings.encoding,
+        settings.add,
     )

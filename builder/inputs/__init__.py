@@ -20,7 +20,7 @@ from pocketindex.builder.inputs import folder, pydoc
 from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages import epub, mediawiki, single
+from pocketindex.builder.inputs.pages import epub, mediawiki, office, single
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed
 from pocketindex.constants import MAGIC
@@ -46,9 +46,10 @@ class Input:
     about: a line for people; scheme: the start of its sources, as "pydoc:"; suffixes: the ends of
     its file names, in lower case; magic: matches the first bytes, decompressed; named: its records
     have named fields, `documents` takes `fields`; drops: what `documents` can leave out of a text,
-    by its argument `drop`; encoded: its texts do not say their encoding, `documents` takes
-    `encoding`; placed: it can go on in the middle of a file, `documents` takes a `place`; batches:
-    gives what `documents` does, many at a time, with threads.
+    by its argument `drop`; adds: what it can add to a text, by its argument `add`; encoded: its
+    texts do not say their encoding, `documents` takes `encoding`; placed: it can go on in the
+    middle of a file, `documents` takes a `place`; batches: gives what `documents` does, many at a
+    time, with threads.
     """
 
     documents: Documents
@@ -58,6 +59,7 @@ class Input:
     magic: re.Pattern[bytes] | None = None
     named: bool = False
     drops: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     encoded: bool = False
     placed: bool = False
     batches: Batches | None = None
@@ -80,6 +82,7 @@ INPUTS: dict[str, Input] = {
         suffixes=tar.SUFFIXES,
         magic=re.compile(rb"(?s:.{257})ustar"),
         encoded=True,
+        adds=office.ADDS,
     ),
     "warc": Input(
         warc.documents,
@@ -94,12 +97,37 @@ INPUTS: dict[str, Input] = {
         magic=re.compile(rb"ZIM\x04"),
     ),
     "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS),
+    "docx": Input(
+        single.reader(".docx"),
+        "a Word document",
+        magic=office.BEGINS["docx"],
+        adds=("comments",),
+    ),
+    "pptx": Input(
+        single.reader(".pptx"),
+        "a PowerPoint presentation",
+        magic=office.BEGINS["pptx"],
+        adds=office.ADDS,
+    ),
+    "odt": Input(
+        single.reader(".odt"),
+        "a text or presentation of OpenDocument",
+        magic=office.BEGINS["odt"],
+        adds=office.ADDS,
+    ),
+    "rtf": Input(
+        single.reader(".rtf"),
+        "a Rich Text Format file",
+        magic=office.BEGINS["rtf"],
+        adds=("comments",),
+    ),
     "zip": Input(
         zip.documents,
         "an archive of the files that a folder may have",
         suffixes=zip.SUFFIXES,
         magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
         encoded=True,
+        adds=office.ADDS,
     ),
     "tsv": Input(
         functools.partial(csv.documents, separators="\t"),
@@ -111,9 +139,11 @@ INPUTS: dict[str, Input] = {
     ),
     "folder": Input(
         folder.documents,
-        "a folder of .txt, .md, .html, .epub and .pdf files and archives of them, or one such file",
+        "a folder of .txt, .md, .html, .epub, .pdf and office files and archives of them, or one "
+        "such file",
         suffixes=single.SUFFIXES,
         encoded=True,
+        adds=office.ADDS,
     ),
     "html": Input(
         single.reader(".html"),
@@ -243,14 +273,16 @@ def find_all(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    add: Sequence[str] = (),
 ) -> list[tuple[str, Input]]:
     """Return each source with the input that reads it, patterns as *.csv or data/**/*.md replaced
     by the sorted paths that fit them.
 
     fields: for the inputs whose records have some; drop: left out by the inputs that can; encoding:
-    of texts that do not say theirs, None for UTF-8. Raises SourceError as find does, for a pattern
-    that nothing fits, and where no source has fields that are named, what is to be dropped, or
-    texts that do not say their encoding; ValueError for an encoding that there is not.
+    of texts that do not say theirs, None for UTF-8; add: added by the inputs that can. Raises
+    SourceError as find does, for a pattern that nothing fits, and where no source has fields that
+    are named, what is to be dropped or added, or texts that do not say their encoding;
+    ValueError for an encoding that there is not.
     """
     if list(sources).count(STDIN) > 1:
         raise SourceError(
@@ -264,20 +296,26 @@ def find_all(
             f"its records have no fields to name with --{fields.named()[0]}; these formats have: "
             f"{names}",
         )
-    for part in drop:
-        if found and not any(part in kind.drops for _, kind in found):
-            names = "; ".join(
-                f"{name}: {', '.join(kind.drops)}"
-                for name, kind in sorted(INPUTS.items())
-                if kind.drops
-            )
-            raise SourceError(
-                found[0][0],
-                f"its texts have no {part!r} to leave out with --drop; these formats have: {names}",
-            )
+    for option, does, parts in (("drops", "leave out", drop), ("adds", "add", add)):
+        for part in parts:
+            if found and not any(part in getattr(kind, option) for _, kind in found):
+                raise SourceError(
+                    found[0][0],
+                    f"its texts have no {part!r} to {does} with --{option[:-1]}; these formats "
+                    f"have: {listed(option)}",
+                )
     if encoding:
         check_encoding(encoding, found)
-    return [(path, _told(kind, fields, drop, encoding)) for path, kind in found]
+    return [(path, _told(kind, fields, drop, encoding, add)) for path, kind in found]
+
+
+def listed(option: str) -> str:
+    """Return which inputs can drop or add what, for messages; option: "drops" or "adds"."""
+    return "; ".join(
+        f"{name}: {', '.join(parts)}"
+        for name, kind in sorted(INPUTS.items())
+        if (parts := getattr(kind, option))
+    )
 
 
 def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
@@ -299,13 +337,17 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
         )
 
 
-def _told(kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None) -> Input:
+def _told(
+    kind: Input, fields: Fields, drop: Sequence[str], encoding: str | None, add: Sequence[str]
+) -> Input:
     """Return the same input, whose functions need no more be told."""
     options: dict[str, Any] = {}
     if kind.named and fields.named():
         options["fields"] = fields
     if dropped := [part for part in drop if part in kind.drops]:
         options["drop"] = dropped
+    if added := [part for part in add if part in kind.adds]:
+        options["add"] = added
     if kind.encoded and encoding:
         options["encoding"] = encoding
     if not options:

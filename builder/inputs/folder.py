@@ -1,5 +1,5 @@
-"""A folder of text, Markdown, HTML, EPUB and PDF files, and of archives of them, or a single such
-file: a document a file.
+"""A folder of text, Markdown, HTML, EPUB, PDF and office files, and of archives of them, or a
+single such file: a document a file.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import tar, zip
@@ -18,12 +18,17 @@ from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, Sou
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
 _GIVES = (
-    "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip archives"
+    "a folder gives texts, Markdown, HTML, EPUB, PDF and office files, and those in tar and zip "
+    "archives"
 )
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    add: Sequence[str] = (),
 ) -> Iterator[Document]:
     """Yield a document for each file with one of SUFFIXES in the folder `source`, in the folders
     and in the archives in it, or for the file `source`.
@@ -31,11 +36,12 @@ def documents(
     Sorted by path. The id is the path below the folder, with forward slashes, and in an archive
     behind that of the archive. The title is the first heading of a Markdown file, that of an HTML
     or PDF file, else the file's name without suffix. Hidden files and folders are left out, as are
-    links to folders. Texts are in the encoding that is named, else UTF-8, or UTF-16 with a byte
-    order mark; other bytes become U+FFFD, which skip is told. Skipped: files of other kinds, by
-    suffix; "unreadable" (also what is no regular file, and an archive that cannot be read further),
-    "empty", "too long". Raises SourceError where there are files that need a package which is not
-    installed, and where there are files and none of these kinds.
+    links to folders. add: what is added to the texts of office files. Texts are in the encoding
+    that is named, else UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD, which
+    skip is told. Skipped: files of other kinds, by suffix; "unreadable" (also what is no regular
+    file, and an archive that cannot be read further), "empty", "too long". Raises SourceError where
+    there are files that need a package which is not installed, and where there are files and none
+    of these kinds.
     """
     if os.path.isdir(source):
         others = list[str]()
@@ -62,9 +68,9 @@ def documents(
         read += _size(path)
         try:
             if name.lower().endswith(ARCHIVES):
-                yield from _of_archive(path, name, skip, encoding)
+                yield from _of_archive(path, name, skip, encoding, add)
             else:
-                yield single.document(_content(path), name, path, skip, encoding)
+                yield single.document(_content(path), name, path, skip, encoding, add=add)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
@@ -93,7 +99,9 @@ def _names(root: str, skip: OnSkip, others: list[str]) -> Iterator[str]:
                     others.append(path)
 
 
-def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Iterator[Document]:
+def _of_archive(
+    path: str, name: str, skip: OnSkip, encoding: str | None, add: Sequence[str]
+) -> Iterator[Document]:
     """Yield the documents of an archive in the folder.
 
     What is wrong with it does not end the folder.
@@ -101,7 +109,7 @@ def _of_archive(path: str, name: str, skip: OnSkip, encoding: str | None) -> Ite
     _check_regular(path)
     kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
     try:
-        for document in kind.documents(path, skip, encoding=encoding):
+        for document in kind.documents(path, skip, encoding=encoding, add=add):
             try:
                 yield dataclasses.replace(document, id=f"{name}/{document.id}")
             except Unfit as unfit:

@@ -29,6 +29,7 @@ def find_given(
     fields: Fields = OWN_NAMES,
     drop: Sequence[str] = (),
     encoding: str | None = None,
+    add: Sequence[str] = (),
 ) -> Found:
     """Return what is given, with the input that reads it, as find_all has it.
 
@@ -41,9 +42,9 @@ def find_given(
     is a path, and for what only sources have; SourceError.
     """
     if isinstance(documents, str | os.PathLike):
-        return find_all([os.fspath(documents)], format, fields, drop, encoding)
+        return find_all([os.fspath(documents)], format, fields, drop, encoding, add)
     if hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__"):
-        check_no_source(format, drop, encoding)
+        check_no_source(format, drop, encoding, add)
         table = _Table(documents, fields)
         return [(TABLE, Input(table.documents, GIVEN[0], batches=table.batches))]
     if isinstance(documents, bytes | bytearray | Mapping | Document) or not isinstance(
@@ -64,13 +65,13 @@ def find_given(
                     f"source {number} is of type {type(path).__name__}; expected a path, as the "
                     "first one is"
                 )
-        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding)
+        return find_all([os.fspath(path) for path in paths], format, fields, drop, encoding, add)
     if isinstance(first, str) and _is_path(first):
         raise ValueError(
             f"the first text is {first!r}, which is the path of a file; strings in an iterable are "
             "texts: give each file as pathlib.Path, or a single one as a string"
         )
-    check_no_source(format, drop, encoding)
+    check_no_source(format, drop, encoding, add)
     return [(records.NAME, _input(chain(begin, items), fields))]
 
 
@@ -131,9 +132,11 @@ class _Table:
             yield arrow, rows, batch.select(rows.names)
 
 
-def check_no_source(format: str | None, drop: Sequence[str], encoding: str | None) -> None:
+def check_no_source(
+    format: str | None, drop: Sequence[str], encoding: str | None, add: Sequence[str]
+) -> None:
     """Raise ValueError for what only sources have."""
-    for name, value in ("format", format), ("drop", drop), ("encoding", encoding):
+    for name, value in ("format", format), ("drop", drop), ("encoding", encoding), ("add", add):
         if value:
             raise ValueError(
                 f"{name} is {value!r}; only sources have it, and documents are given: leave it away"

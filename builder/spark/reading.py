@@ -69,7 +69,7 @@ def read(
     Spark chooses. Raises SourceError (a column is missing, or of another type), Refused (strict),
     ValueError (order is no column, settings that only sources have).
     """
-    check_no_source(settings.format, settings.drop, settings.encoding)
+    check_no_source(settings.format, settings.drop, settings.encoding, settings.add)
     chosen = _in_order(frame, settings.fields, order, partitions)
     every = settings.strict or report.skipped_list is not None
     task = partial(_documents, replace(settings.fields, date=None), 1 << 62 if every else EXAMPLES)

@@ -15,7 +15,7 @@ from pocketindex.builder.inputs.source import SourceError
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
-GIVES = "an archive gives texts, Markdown, HTML, EPUB and PDF files"
+GIVES = "an archive gives texts, Markdown, HTML, EPUB, PDF and office files"
 LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 
 _DRIVE = re.compile(r"[A-Za-z]:")

@@ -1,11 +1,11 @@
-"""A tar archive of texts, Markdown, HTML, EPUB and PDF files, compressed or not: a document a
-file, read in one pass.
+"""A tar archive of texts, Markdown, HTML, EPUB, PDF and office files, compressed or not: a document
+a file, read in one pass.
 """
 
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
@@ -36,9 +36,14 @@ SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    add: Sequence[str] = (),
 ) -> Iterator[Document]:
-    """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts.
+    """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts;
+    add: to those of office files.
 
     Hidden files are left out.
 
@@ -72,7 +77,7 @@ def documents(
                         fitting += 1
                         single.require(stream.name, [name])
                         document = single.document(
-                            _content(stream, members, member), id, place, skip, encoding
+                            _content(stream, members, member), id, place, skip, encoding, add=add
                         )
                     except Unfit as unfit:
                         fitting += unfit.reason == "unsafe name"

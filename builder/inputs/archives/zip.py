@@ -1,4 +1,4 @@
-"""A zip archive of texts, Markdown, HTML, EPUB and PDF files: a document a file."""
+"""A zip archive of texts, Markdown, HTML, EPUB, PDF and office files: a document a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
@@ -33,10 +33,14 @@ SUFFIXES = (".zip",)
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, encoding: str | None = None
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    encoding: str | None = None,
+    add: Sequence[str] = (),
 ) -> Iterator[Document]:
     """Yield the documents of an archive, in the order of its directory; ids are paths in it;
-    encoding: of the texts. Hidden files are left out.
+    encoding: of the texts; add: to those of office files. Hidden files are left out.
 
     Skipped: files of other kinds, "unreadable" (damaged, encrypted), "unsafe name", "bomb", "too
     long", "empty" and what the kinds of files skip. Raises SourceError where the directory, which
@@ -57,7 +61,7 @@ def documents(
             raise SourceError(name, f"{problem}; copy or download the file again") from error
         with members:
             files = [member for member in members.infolist() if not member.filename.endswith("/")]
-            single.require(name, (member.filename for member in files))
+            single.require(name, [member.filename for member in files])
             for member in files:
                 place = f"{name}:{member.filename}"
                 read += member.compress_size
@@ -68,7 +72,9 @@ def documents(
                             skip(archive.other_kind(member.filename, place, archive.GIVES))
                         continue
                     fitting += 1
-                    document = single.document(_content(members, member), id, place, skip, encoding)
+                    document = single.document(
+                        _content(members, member), id, place, skip, encoding, add=add
+                    )
                 except Unfit as unfit:
                     fitting += unfit.reason == "unsafe name"
                     skip(Skip(place, unfit.reason, unfit.detail))

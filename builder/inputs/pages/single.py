@@ -1,18 +1,18 @@
-"""Files that are one document each: text, Markdown, HTML, EPUB and PDF, alone, in a folder or in an
-archive.
+"""Files that are one document each: text, Markdown, HTML, EPUB, PDF and office files, alone, in a
+folder or in an archive.
 """
 
 from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages import epub, html, markdown, pdf
+from pocketindex.builder.inputs.pages import epub, html, markdown, office, pdf
 from pocketindex.builder.inputs.source import STDIN, OnBytes, OnSkip, needed, unmeasured
 from pocketindex.errors import TEXT_BYTES
 
@@ -60,7 +60,7 @@ _KINDS: dict[str, Callable[[bytes, str, str, str, Decode], Document]] = {
     ".epub": _epub,
     ".pdf": _pdf,
 }
-SUFFIXES = tuple(_KINDS)
+SUFFIXES = (*_KINDS, *office.SUFFIXES)
 _PACKAGES = {
     _html: ("resiliparse.parse.html", "html", "HTML"),
     _epub: ("resiliparse.parse.html", "html", "EPUB"),
@@ -69,20 +69,28 @@ _PACKAGES = {
 
 
 def document(
-    content: bytes, id: str, name: str, skip: OnSkip, encoding: str | None = None, suffix: str = ""
+    content: bytes,
+    id: str,
+    name: str,
+    skip: OnSkip,
+    encoding: str | None = None,
+    suffix: str = "",
+    add: Sequence[str] = (),
 ) -> Document:
     """Return the document in the bytes of a file. Raises Unfit.
 
     id: its path, which tells by its end what it is (text where it does not), unless suffix does;
-    name: for messages; skip: is told of text that is not in the encoding.
+    name: for messages; skip: is told of text that is not in the encoding, and of damaged parts;
+    add: what is added to the texts of office files, of office.ADDS.
     """
     stem, end = os.path.splitext(id.rsplit("/", 1)[-1])
-    return _KINDS.get((suffix or end).lower(), _text)(
-        content, id, stem, name, partial(_decoded, name, skip, encoding)
-    )
+    end = (suffix or end).lower()
+    if end in office.SUFFIXES:
+        return office.document(content, id, stem, name, end, skip, add)
+    return _KINDS.get(end, _text)(content, id, stem, name, partial(_decoded, name, skip, encoding))
 
 
-def require(source: str, names: Iterable[str]) -> None:
+def require(source: str, names: Collection[str]) -> None:
     """Raise SourceError where the files of these names in `source` need a package that is not
     installed.
     """
@@ -90,6 +98,7 @@ def require(source: str, names: Iterable[str]) -> None:
     for kind, (package, extra, shown) in _PACKAGES.items():
         if kind in examples:
             needed(package, extra, source, f"it has {shown} files, as {examples[kind]}")
+    office.require(source, names)
 
 
 def reader(suffix: str) -> Callable[..., Iterator[Document]]:
@@ -105,6 +114,7 @@ def _documents(
     skip: OnSkip,
     measure: OnBytes = unmeasured,
     encoding: str | None = None,
+    add: Sequence[str] = (),
 ) -> Iterator[Document]:
     id = "stdin" if source == STDIN else os.path.basename(source)
     with Stream(source, text=False) as stream:
@@ -113,7 +123,7 @@ def _documents(
         try:
             if len(content) > FILE_BYTES:
                 raise Unfit("too long", f"the file has more than {FILE_BYTES:,} bytes")
-            found = document(content, id, stream.name, skip, encoding, suffix)
+            found = document(content, id, stream.name, skip, encoding, suffix, add)
         except Unfit as unfit:
             skip(Skip(stream.name, unfit.reason, unfit.detail))
         else:

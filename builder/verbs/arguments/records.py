@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.builder.report import ORDINARY
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.arguments.sources import drop, fields
+from pocketindex.builder.verbs.arguments.sources import add, drop, fields
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +63,7 @@ def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
         encoding=arguments.encoding,
         fields=fields(arguments),
         drop=drop(arguments),
+        add=add(arguments),
         strict=arguments.strict,
         keep_going=arguments.keep_going,
         max_memory=arguments.max_memory,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pocketindex.builder.inputs import INPUTS, Input, find_all
+from pocketindex.builder.inputs import INPUTS, Input, find_all, listed
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
@@ -18,7 +18,7 @@ def add_source_arguments(
     needed: bool = True,
 ) -> None:
     """Add the positional SOURCEs, called name, one at least where they are needed, --format,
-    --encoding, --drop, and --id, --title and so on; --label where labels are of use.
+    --encoding, --drop, --add, and --id, --title and so on; --label where labels are of use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
     add_format_arguments(parser)
@@ -62,27 +62,31 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_drop_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --drop."""
-    droppers = "; ".join(
-        f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops
-    )
+    """Add --drop and --add."""
     parser.add_argument(
         "--drop",
         default="",
         metavar="WHAT,...",
-        help=f"parts that are left out of the texts ({droppers})",
+        help=f"parts that are left out of the texts ({listed('drops')})",
+    )
+    parser.add_argument(
+        "--add",
+        default="",
+        metavar="WHAT,...",
+        help=f"parts that are added to the texts ({listed('adds')})",
     )
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
-    """Add what says how a batch is read: --drop and the names of its fields."""
+    """Add what says how a batch is read: --drop, --add and the names of its fields."""
     add_drop_argument(parser)
     add_field_arguments(parser, "batch", parts)
 
 
 def check_batch(arguments: argparse.Namespace, given: bool) -> None:
     """Raise ValueError where options for a batch are given without one."""
-    named = [*fields(arguments).named(), *(["drop"] if arguments.drop else [])]
+    named = [*fields(arguments).named()]
+    named += [name for name in ("drop", "add") if getattr(arguments, name)]
     if named and not given:
         raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
 
@@ -93,7 +97,7 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
     instead: ends the message, with why none is read and what to do.
     """
     named = [*fields(arguments).named()]
-    named += [name for name in ("format", "encoding", "drop") if getattr(arguments, name)]
+    named += [name for name in ("format", "encoding", "drop", "add") if getattr(arguments, name)]
     if named:
         raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
 
@@ -111,6 +115,7 @@ def sources(
         fields(arguments),
         drop(arguments),
         arguments.encoding,
+        add(arguments),
     )
 
 
@@ -122,3 +127,8 @@ def fields(arguments: argparse.Namespace) -> Fields:
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return what the arguments say is left out of the texts."""
     return tuple(filter(None, arguments.drop.split(",")))
+
+
+def add(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return what the arguments say is added to the texts."""
+    return tuple(filter(None, arguments.add.split(",")))
