@@ -23,6 +23,7 @@ NAMES = Names(
                 ("xsl-fo-compatible", "fo"),
             )
         },
+        "http://openoffice.org/2009/office": "office",  # comments of slides, by LibreOffice
         "http://purl.org/dc/elements/1.1/": "dc",
         "http://www.w3.org/1998/Math/MathML": "math",
         "http://www.w3.org/1999/xlink": "xlink",

@@ -117,6 +117,7 @@ class _Document(Walker):
         self.comments = list[str]()
         self._package, self._add = package, add
         self._controls = dict[str, list[str]]()
+        self._paragraphs = 0  # that we are in; what stands beside them is no text
         self.handlers = {
             **dict.fromkeys(_UNSEEN, self.nothing),
             "text:p": self._paragraph,
@@ -131,6 +132,8 @@ class _Document(Walker):
             "text:variable-set": self._variable,
             "text:page-number": self.nothing,
             "office:annotation": self._annotation,
+            "dc:creator": self.nothing,
+            "dc:date": self.nothing,
             "table:table": self._table,
             "table:shapes": self.boxed,
             "draw:frame": self._frame,
@@ -202,9 +205,8 @@ class _Document(Walker):
                 shown = [NAMES.get(element, "form:label"), value, *chosen]
                 self._controls[id] = [text for text in shown if text]
 
-    @staticmethod
-    def _add_text(text: str | None, lines: Lines) -> None:
-        if text:
+    def _add_text(self, text: str | None, lines: Lines) -> None:
+        if text and self._paragraphs:
             lines.add(_SPACE.sub(" ", text))
 
     def _paragraph(self, element: Element, lines: Lines) -> None:
@@ -214,7 +216,9 @@ class _Document(Walker):
             if NAMES(child.tag) == "text:hidden-paragraph"
         )
         if not hidden and not self.styles.hides(element):
+            self._paragraphs += 1
             self.inside(element, lines)
+            self._paragraphs -= 1
         lines.end()
 
     def _span(self, element: Element, lines: Lines) -> None:
@@ -294,14 +298,20 @@ class _Document(Walker):
         """Return the lines of a document within the document: a formula, or a chart."""
         path = NAMES.get(element, "xlink:href").removeprefix("./").rstrip("/")
         content = f"{path}/content.xml"
-        root = element if len(element) else None
         if path and self._package and content in self._package:
             root = self.other_part(content)
+        else:
+            root = next(iter(element), None)  # a flat file has the document itself
         if root is None:
             return []
-        if NAMES(root.tag) == "math:math" or NAMES.first(root, "math:math") is not None:
+        if NAMES(root.tag) == "math:math":
             return [line] if (line := _formula(root)) else []
-        return list(dict.fromkeys(self.lines_of(root)))
+        body = NAMES.first(root, "office:body")
+        if NAMES.first(body, "office:chart") is not None:
+            for cell in list(body.iter()):  # its values are drawn, and no text
+                if NAMES.get(cell, "office:value-type") == "float":
+                    del cell[:]
+        return list(dict.fromkeys(self.lines_of(body))) if body is not None else []
 
     def _control(self, element: Element, lines: Lines) -> None:
         for text in self._controls.get(NAMES.get(element, "draw:control"), ()):

@@ -70,58 +70,63 @@ class _Story:
         self._open = [Lines()]  # the text, and the cell of each table
 
     def add(self, text: str) -> None:
-        self._at(self.depth).add(text)
+        self._here().add(text)
 
     def box(self, lines: list[str]) -> None:
-        self._at(self.depth).box(lines)
+        self._here().box(lines)
 
     def end(self) -> None:
-        """End a paragraph."""
-        self._at(self.depth).end()
+        """End a paragraph, and tables that it does not stand in."""
+        here = self._here()
+        self._leave(self.depth)
+        here.end()
 
     def end_cell(self, depth: int) -> None:
-        """End a cell of the table at this depth, from 1; who does not say that a paragraph stands
-        in a table ends it by this alone.
+        """End a cell of the table at this depth, from 1; the open paragraph is one where it does
+        not say that it stands in a table.
         """
-        at = depth if self.depth else 0
-        cell = self._at(at)
-        if at:
-            self._open[at] = Lines()
+        self._leave(depth)
+        cell = Lines()
+        if self.depth:
+            cell = self._here(depth)
+            self._open[depth] = Lines()
         else:
-            # Only the open paragraph is the cell.
-            before, cell = cell, Lines()
-            before.move_open(cell)
+            self._open[0].move_open(cell)
         while len(self._cells) < depth:
             self._cells.append([])
-        self._cells[depth - 1].append(cell)
+        self._cells[-1].append(cell)
 
     def end_row(self, depth: int) -> None:
         """End a row of the table at this depth."""
-        while len(self._cells) > depth:
-            self.end_row(len(self._cells))
-        cells = self._cells.pop() if len(self._cells) == depth else []
-        if len(self._open) > depth:
-            last = self._open.pop()
-            last.end()
-            if last.done:
-                cells.append(last)
-        outer = self._open[min(depth, len(self._open)) - 1]
-        outer.end()
-        if cells:
-            outer.tables += depth > 1
-            outer.row(cells)
+        self._leave(depth)
+        self._here(min(depth, len(self._open)) - 1).end()
+        self._leave(depth - 1)
 
     def finished(self) -> list[str]:
-        self._at(0).end()
+        self.depth = 0
+        self.end()
         return self._open[0].done
 
-    def _at(self, depth: int) -> Lines:
-        """Return the lines of the cell at this depth; rows deeper than it are done."""
+    def _here(self, depth: int | None = None) -> Lines:
+        """Return the lines of the cell at a depth, or at that of the paragraph."""
+        depth = self.depth if depth is None else depth
         while len(self._open) <= depth:
             self._open.append(Lines())
-        while len(self._open) - 1 > depth or len(self._cells) > depth:
-            self.end_row(max(len(self._open) - 1, len(self._cells)))
         return self._open[depth]
+
+    def _leave(self, depth: int) -> None:
+        """End the rows of all tables that are deeper."""
+        while (deepest := max(len(self._open) - 1, len(self._cells))) > depth:
+            cells = self._cells.pop() if len(self._cells) == deepest else []
+            if len(self._open) > deepest:
+                last = self._open.pop()
+                last.end()
+                if last.done:
+                    cells.append(last)
+            outer = self._here(deepest - 1)
+            outer.tables += deepest > 1
+            if cells:
+                outer.row(cells)
 
 
 class _Group:
@@ -265,7 +270,8 @@ class _Reader:
             if group.fonts:
                 self._fonts.begin(group.font)
         elif word == "plain":
-            group.hidden, group.font = False, -1
+            group.hidden = group.deleted = False
+            group.font = -1
         elif word in ("pard", "intbl", "itap"):
             group.story.depth = {"pard": 0, "intbl": max(1, group.story.depth)}.get(
                 word, min(max(0, number or 0), 64)

@@ -30,7 +30,7 @@ PROPERTIES = frozenset(("fcharset", "cpg", "ansicpg", "deff", "ansi", "mac", "pc
 UNSEEN = frozenset(
     (
         *("colortbl", "stylesheet", "info", "filetbl", "listtable", "listoverridetable", "revtbl"),
-        *("pict", "nonshppict", "shprslt", "sp", "sn", "sv", "object", "objdata", "objclass"),
+        *("pict", "nonshppict", "shprslt", "sp", "sn", "sv", "objdata", "objclass"),
         *("fldinst", "fldtype", "formfield", "datafield", "xe", "tc", "tcn", "rxe", "txe"),
         *("bkmkstart", "bkmkend", "pn", "pntext", "pntxta", "pntxtb", "listtext", "pnseclvl"),
         *("nonesttables", "upr", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn"),
