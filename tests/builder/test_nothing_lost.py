@@ -165,7 +165,7 @@ def tarred(files: dict[str, bytes]) -> bytes:
 
 FOLDER = {
     "a.txt": b"words of a",
-    "b.docx": b"PK",
+    "b.xlsm": b"PK",
     "c.jpg": b"\xff\xd8",
     "d.jpg": b"\xff\xd8",
     "README": b"words of no suffix",
@@ -178,7 +178,7 @@ FOLDER = {
     ".hidden": b"",
 }
 OTHERS = {
-    "other kind: .docx": ["b.docx"],
+    "other kind: .xlsm": ["b.xlsm"],
     "other kind: .jpg": ["c.jpg", "d.jpg"],
     "other kind: no suffix": ["README"],
     "other kind: .jsonl": ["more/h.jsonl"],
@@ -211,8 +211,8 @@ def test_archives_in_a_folder_are_read_and_all_else_is_counted(folder: Path) -> 
         found.setdefault(skip.reason, []).append(skip.place.removeprefix(f"{folder}/"))
     assert found == OTHERS
     assert next(skip for skip in skips if skip.reason == "other kind: .jsonl").detail == (
-        "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip "
-        "archives; where it is a source of another kind, give it by itself"
+        "a folder gives texts, Markdown, HTML, EPUB, PDF and office files, and those in tar and "
+        "zip archives; where it is a source of another kind, give it by itself"
     )
 
 

@@ -36,6 +36,7 @@ _BY_SUFFIX = {
 }
 SUFFIXES = tuple(_BY_SUFFIX)
 _LOOKED_AT = 1 << 16  # bytes
+_NO_LANGUAGE = ("x-none", "zxx", "und")
 _DAMAGED = "damaged part"
 # What programs call a document that nobody has given a title.
 _NO_TITLE = re.compile(
@@ -77,10 +78,14 @@ def document(
     title, text, lang, problems = apart.read(
         f"pocketindex.builder.inputs.pages.{kind}", content, ",".join(add)
     )
-    found = Document(id, "" if _NO_TITLE.fullmatch(title) else title, text, lang=lang)
     for problem in problems:
         skip(Notice(name, _DAMAGED, problem))
-    return found if found.title else Document(id, stem, text, lang=lang)
+    return Document(
+        id,
+        stem if not title or _NO_TITLE.fullmatch(title) else title,
+        text,
+        lang="" if lang.lower() in _NO_LANGUAGE else lang,
+    )
 
 
 def _kind(content: bytes, suffix: str) -> str:

@@ -4,11 +4,12 @@ collector of lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 Element = Any  # of lxml
-_UNSEEN = dict.fromkeys((0xAD, 0xFEFF))  # soft hyphens, and marks of no width
+_UNSEEN = re.compile("[\u00ad\ufeff]")  # soft hyphens, and marks of no width
 
 
 class Lines:
@@ -32,10 +33,17 @@ class Lines:
 
     def end(self) -> None:
         """End the paragraph; one of white space is none."""
-        lines = (line.strip() for line in "".join(self._open).translate(_UNSEEN).split("\n"))
-        self.done.extend(line for line in lines if line)
-        self.done.extend(self._boxes)
-        self._open, self._boxes = [], []
+        if self._open:
+            text = "".join(self._open)
+            if _UNSEEN.search(text):
+                text = _UNSEEN.sub("", text)
+            for line in text.split("\n"):
+                if line := line.strip():
+                    self.done.append(line)
+            self._open = []
+        if self._boxes:
+            self.done.extend(self._boxes)
+            self._boxes = []
 
     def move_open(self, other: Lines) -> None:
         """End the paragraph in `other`."""
@@ -85,15 +93,22 @@ class Names:
         for name in path:
             if element is None:
                 return None
-            element = next((child for child in element if self(child.tag) == name), None)
+            for child in element:
+                if self(child.tag) == name:
+                    element = child
+                    break
+            else:
+                return None
         return element
 
     def get(self, element: Element, name: str, default: str = "") -> str:
         """Return the attribute of this short name; of None the default."""
         if element is None:
             return default
-        values: Iterable[str] = (v for key, v in element.attrib.items() if self(key) == name)
-        return next(iter(values), default)
+        for key, value in element.attrib.items():
+            if self(key) == name:
+                return str(value)
+        return default
 
 
 Handler = Callable[[Element, Lines], None]

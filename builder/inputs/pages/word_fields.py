@@ -30,6 +30,8 @@ def hide_codes(root: Element) -> None:
     A field goes from its begin to its end, over paragraphs and with fields inside; one without an
     end is none. The begin of one that shows something without a result gets it as "shown".
     """
+    if next(root.iter("{*}fldChar"), None) is None:
+        return
     fields = list[_Field]()
     hidden = list[Element]()
     for element in root.iter():
