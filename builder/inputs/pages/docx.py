@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pocketindex.builder.inputs.pages import symbols
 from pocketindex.builder.inputs.pages.ooxml import NAMES, Parts, Relation, main_part, properties
-from pocketindex.builder.inputs.pages.ooxml import relations as relations_of
 from pocketindex.builder.inputs.pages.package import Package, PartError
 from pocketindex.builder.inputs.pages.walking import Element, Lines
 from pocketindex.builder.inputs.pages.word_fields import hide_codes
@@ -61,15 +60,11 @@ class _Word(Parts):
     def __init__(self, package: Package, path: str) -> None:
         super().__init__(package)
         self.language = ""
-        self.own: dict[str, Relation] = {}
         self._hidden = set[str]()  # styles
         self._is_hidden = False  # whether the style of the paragraph is one
         self._noted: dict[str, dict[str, None]] = {kind: {} for kind in _NOTES}
         self._sections = list[Element]()
-        try:
-            self.own = relations_of(package, path)
-        except PartError as error:
-            self.problems.append(f"{error}; notes, heads and feet are left out")
+        self.own = self.relations_of(path)
         self._read_styles()
         self.handlers |= {
             **dict.fromkeys(_UNSEEN, self.nothing),
@@ -104,14 +99,14 @@ class _Word(Parts):
         """
         wanted = self._noted.get(kind)
         path = next((one.path for one in self.own.values() if one.kind == kind), "")
-        if not path:
+        if not (path if wanted is None else wanted):
             return []
         try:
-            root, own = self.package.xml(path), relations_of(self.package, path)
+            root = self.package.xml(path or f"the part of {kind}")
         except PartError as error:
-            if wanted is None or wanted:
-                self.problems.append(f"{error}; its {kind} are left out")
+            self.problems.append(f"{error}; its {kind} are left out")
             return []
+        own = self.relations_of(path)
         hide_codes(root)
         notes = {NAMES.get(note, "w:id"): note for note in root}
         found = list[str]()

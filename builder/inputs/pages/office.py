@@ -12,15 +12,18 @@ from pocketindex.builder.inputs.pages.package import OLE, compound
 from pocketindex.builder.inputs.source import OnSkip, needed
 
 ADDS = ("comments", "notes")  # what can be added to a text: comments, and notes of the speaker
-# A zip archive with the files of such a package, whose names stand in it as they are; a compound
-# file, which older programs wrote, and which is refused with what to do.
+# A zip archive that begins with a file of a package, and has those of its kind (an archive of such
+# packages begins with the name of one); a compound file, which older programs wrote, and which is
+# refused with what to do.
+_FIRST = (
+    rb"(?s)(?=PK\x03\x04.{26}(?:\[Content_Types\]\.xml|(?:_rels|docProps|customXml|word|ppt)/))"
+)
 BEGINS = {
     "rtf": rtf.BEGINS,
     "docx": re.compile(
-        rb"(?s)(?=PK\x03\x04)(?=.*?PK\x03\x04.{26}word/(?:document|styles|settings))|"
-        + re.escape(OLE)
+        _FIRST + rb"(?=.*?PK\x03\x04.{26}word/(?:document|styles|settings))|" + re.escape(OLE)
     ),
-    "pptx": re.compile(rb"(?s)(?=PK\x03\x04)(?=.*?PK\x03\x04.{26}ppt/(?:presentation|slide))"),
+    "pptx": re.compile(_FIRST + rb"(?=.*?PK\x03\x04.{26}ppt/(?:presentation|slide))"),
     "odt": re.compile(
         rb"(?s)PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.(?:text|presentation)"
         rb"|(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<office:document\s"

@@ -79,10 +79,8 @@ def main_part(package: Package, usual: str, root: str, what: str) -> tuple[str, 
     usual: its path where no relationship names one; root: the short name that its root must have;
     what: the kind of file, for messages. Raises Unfit "unreadable".
     """
+    path = _leading(package, "officeDocument", usual)
     try:
-        leading = relations(package, "").values()
-        named = (one.path for one in leading if one.kind == "officeDocument")
-        path = next((path for path in named if path in package), usual)
         element = package.xml(path)
     except PartError as error:
         raise Unfit("unreadable", f"no {what}, or a damaged one: {error}") from None
@@ -92,13 +90,19 @@ def main_part(package: Package, usual: str, root: str, what: str) -> tuple[str, 
     return path, element
 
 
+def _leading(package: Package, kind: str, usual: str) -> str:
+    """Return the path of the part that the package names for this, or else the usual one."""
+    try:
+        named = relations(package, "").values()
+    except PartError:
+        return usual
+    return next((one.path for one in named if one.kind == kind and one.path in package), usual)
+
+
 def properties(package: Package) -> tuple[str, str]:
     """Return title and language of the core properties; each may be empty."""
     try:
-        leading = relations(package, "").values()
-        paths = [one.path for one in leading if one.kind == "core-properties"]
-        path = next((path for path in paths if path in package), "docProps/core.xml")
-        core = package.xml(path)
+        core = package.xml(_leading(package, "core-properties", "docProps/core.xml"))
     except PartError:
         return "", ""
     title, language = (
@@ -134,11 +138,18 @@ class Parts(Walker):
         """Return the lines of a part. One that is missing or damaged is a problem."""
         try:
             root = self.package.xml(path)
-            own = relations(self.package, path)
         except PartError as error:
             self.problems.append(f"{error}; its text is left out")
             return []
-        return self.lines_of_part(root, own)
+        return self.lines_of_part(root, self.relations_of(path))
+
+    def relations_of(self, path: str) -> dict[str, Relation]:
+        """Return the relationships of a part. Damaged ones are a problem."""
+        try:
+            return relations(self.package, path)
+        except PartError as error:
+            self.problems.append(f"{error}; what {path} refers to is left out")
+            return {}
 
     def lines_of_part(self, root: Element, own: dict[str, Relation]) -> list[str]:
         """Return the lines of a part with these relationships."""
@@ -175,20 +186,22 @@ class Parts(Walker):
             lines.box(inner.done)
 
     def _diagram(self, element: Element, lines: Lines) -> None:
-        if relation := self.relations.get(NAMES.get(element, "r:dm")):
-            lines.box(self.part(relation.path))
+        if path := self._target(NAMES.get(element, "r:dm")):
+            lines.box(self.part(path))
 
     def _part(self, element: Element, lines: Lines) -> None:
-        relation = self.relations.get(NAMES.get(element, "r:id"))
-        if relation is None:  # the element of this name in the part itself
-            self._chart(element, lines)
-            return
-        try:
-            root = self.package.xml(relation.path)
-        except PartError as error:
-            self.problems.append(f"{error}; its text is left out")
-            return
-        self._chart(root, lines)
+        if path := self._target(NAMES.get(element, "r:id")):
+            try:
+                self._chart(self.package.xml(path), lines)
+            except PartError as error:
+                self.problems.append(f"{error}; its text is left out")
+
+    def _target(self, id: str) -> str:
+        """Return the path of a part of a drawing; one that is not there is a problem."""
+        relation = self.relations.get(id)
+        if relation is None:
+            self.problems.append("a chart or diagram is not in the file; its text is left out")
+        return relation.path if relation else ""
 
     def _chart(self, root: Element, lines: Lines) -> None:
         """Add titles, and the names of series and categories, each once; values are drawn, and no

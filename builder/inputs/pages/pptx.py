@@ -49,11 +49,7 @@ class _Slides(Parts):
 
     def all(self, path: str, root: Element) -> list[str]:
         """Return the lines of all slides."""
-        try:
-            own = relations(self.package, path)
-        except PartError as error:
-            self.problems.append(f"{error}; slides cannot be found")
-            own = {}
+        own = self.relations_of(path)
         lines = list[str]()
         listed = NAMES.first(root, "p:sldIdLst")
         for entry in listed if listed is not None else ():
@@ -74,7 +70,7 @@ class _Slides(Parts):
         try:
             own = relations(self.package, path)
         except PartError:
-            return []  # said when the slide was read
+            return []  # which was said when the slide was read
         lines = list[str]()
         for relation in own.values():
             if relation.kind == "notesSlide" and "notes" in self._add:

@@ -264,7 +264,8 @@ def test_a_damaged_part_loses_itself_and_is_named() -> None:
     assert docx.parsed(made, "")[1] == "Text"
     assert docx.parsed(made, "")[3] == [
         "word/_rels/document.xml.rels is damaged: Premature end of data in tag Relationships line "
-        "1, line 1, column 16 (<string>, line 1); notes, heads and feet are left out"
+        "1, line 1, column 16 (<string>, line 1); what word/document.xml refers to is left out",
+        "the part of footnotes is missing; its footnotes are left out",
     ]
     made = made_docx(body, {"footnotes": "<w:footnotes/>"}, raw={"word/footnotes.xml": "<w:f"})
     found, problems = docx.parsed(made, "")[1::2]

@@ -89,6 +89,12 @@ def test_a_damaged_slide_loses_itself_and_is_named() -> None:
     assert found == "a\nc"
     assert len(problems) == 1
     assert problems[0].startswith("ppt/slide1.xml is damaged: ")
+    broken = {"ppt/_rels/slide0.xml.rels": "<"}
+    chart = '<p:graphicFrame><c:chart r:id="chart1"/></p:graphicFrame>'
+    found, problems = pptx.parsed(made_pptx([shape("a") + chart], raw=broken), "notes")[1::2]
+    assert found == "a"
+    assert problems[0].endswith("; what ppt/slide0.xml refers to is left out")
+    assert problems[1:] == ["a chart or diagram is not in the file; its text is left out"]
     made = made_pptx([shape("a")], order=[0, 5])
     assert pptx.parsed(made, "")[1::2] == (
         "a",
