@@ -57,7 +57,7 @@ def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
 
     Raises Unfit "unreadable", "bomb" or "too long".
     """
-    package = Package(content, _WHAT) if content.startswith((_ZIP, b"\xd0\xcf")) else None
+    package = Package(content, _WHAT) if content.startswith(_ZIP) else None
     try:
         if package:
             _check_encryption(package)

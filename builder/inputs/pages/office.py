@@ -7,19 +7,19 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pocketindex.builder.document import Document, Notice, Unfit
-from pocketindex.builder.inputs.pages import apart, rtf
-from pocketindex.builder.inputs.pages.package import OLE, compound
+from pocketindex.builder.inputs.pages import apart
 from pocketindex.builder.inputs.source import OnSkip, needed
 
 ADDS = ("comments", "notes")  # what can be added to a text: comments, and notes of the speaker
 # A zip archive that begins with a file of a package, and has those of its kind (an archive of such
 # packages begins with the name of one); a compound file, which older programs wrote, and which is
 # refused with what to do.
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FIRST = (
     rb"(?s)(?=PK\x03\x04.{26}(?:\[Content_Types\]\.xml|(?:_rels|docProps|customXml|word|ppt)/))"
 )
 BEGINS = {
-    "rtf": rtf.BEGINS,
+    "rtf": re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\\rtf"),
     "docx": re.compile(
         _FIRST + rb"(?=.*?PK\x03\x04.{26}word/(?:document|styles|settings))|" + re.escape(OLE)
     ),
@@ -39,6 +39,13 @@ _BY_SUFFIX = {
 }
 SUFFIXES = tuple(_BY_SUFFIX)
 _LOOKED_AT = 1 << 16  # bytes
+# Streams of a compound file, with what has them and what it is saved as.
+_STREAMS = (
+    ("WordDocument", "a binary Word file (.doc)", "docx"),
+    ("PowerPoint Document", "a binary PowerPoint file (.ppt)", "pptx"),
+    ("Workbook", "a binary Excel file (.xls)", "csv"),
+    ("Book", "a binary Excel file (.xls)", "csv"),
+)
 _NO_LANGUAGE = ("x-none", "zxx", "und")
 _DAMAGED = "damaged part"
 # What programs call a document that nobody has given a title.
@@ -69,7 +76,7 @@ def document(
     """
     kind = _kind(content, suffix)
     if content.startswith(OLE):
-        raise Unfit("unreadable", compound(content))
+        raise Unfit("unreadable", _compound(content))
     if not kind:
         raise Unfit(
             "unreadable",
@@ -103,3 +110,19 @@ def require(source: str, names: Iterable[str]) -> None:
         if _BY_SUFFIX.get(os.path.splitext(name)[1].lower(), "rtf") not in ("rtf", ""):
             needed("lxml.etree", "office", source, f"it has office files, as {name}")
             return
+
+
+def _compound(content: bytes) -> str:
+    """Say what a compound file is, and what to do."""
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return "it is encrypted; save a copy without a password"
+    for stream, found, kind in _STREAMS:
+        if stream.encode("utf-16-le") in content:
+            return (
+                f"it is {found}, which is not read; save it as .{kind}, or convert it with: "
+                f"libreoffice --headless --convert-to {kind} FILE"
+            )
+    return (
+        "it is an OLE file of an unknown kind, which is not read; save it as another kind with "
+        "the program that made it"
+    )

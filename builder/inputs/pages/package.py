@@ -15,7 +15,6 @@ from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.opening.stream import EXPANSION
 from pocketindex.builder.inputs.source import needed
 
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # how a compound file begins, which older programs wrote
 PART_BYTES, ALL_BYTES = 1 << 26, 1 << 28  # of a part, and of all parts that are read of a package
 # What a damaged archive raises.
 _ERRORS = (
@@ -32,13 +31,6 @@ _ERRORS = (
 )
 # OpenOffice 1 to 3 name a file of their own in each formula, which nobody needs for reading one.
 _KNOWN_TYPES = "-//OpenOffice.org//DTD "
-# Streams of a compound file, with what has them and what it is saved as.
-_STREAMS = (
-    ("WordDocument", "a binary Word file (.doc)", "docx"),
-    ("PowerPoint Document", "a binary PowerPoint file (.ppt)", "pptx"),
-    ("Workbook", "a binary Excel file (.xls)", "csv"),
-    ("Book", "a binary Excel file (.xls)", "csv"),
-)
 
 
 class PartError(Exception):
@@ -53,8 +45,6 @@ class Package:
 
         Raises Unfit "unreadable" for what is no zip archive, is cut short or is encrypted.
         """
-        if content.startswith(OLE):
-            raise Unfit("unreadable", compound(content))
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(content))
         except _ERRORS as error:
@@ -126,19 +116,3 @@ def parse(content: bytes, path: str) -> Any:
             "refused; save the document again with the program that made it"
         )
     return root
-
-
-def compound(content: bytes) -> str:
-    """Say what a compound file is, and what to do."""
-    if "EncryptedPackage".encode("utf-16-le") in content:
-        return "it is encrypted; save a copy without a password"
-    for stream, found, kind in _STREAMS:
-        if stream.encode("utf-16-le") in content:
-            return (
-                f"it is {found}, which is not read; save it as .{kind}, or convert it with: "
-                f"libreoffice --headless --convert-to {kind} FILE"
-            )
-    return (
-        "it is an OLE file of an unknown kind, which is not read; save it as another kind with "
-        "the program that made it"
-    )

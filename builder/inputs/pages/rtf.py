@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import symbols
+from pocketindex.builder.inputs.pages import office, symbols
 from pocketindex.builder.inputs.pages.rtf_fonts import NO_FONT, Fonts
 from pocketindex.builder.inputs.pages.rtf_words import (
     CHARS,
@@ -26,7 +26,6 @@ from pocketindex.builder.inputs.pages.rtf_words import (
 )
 from pocketindex.builder.inputs.pages.walking import Lines
 
-BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\\rtf")
 _TOKEN = re.compile(
     rb"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})?\ ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))"
     rb"|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\"
@@ -43,8 +42,7 @@ def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
 
     Raises Unfit "unreadable".
     """
-    begin = BEGINS.match(content)
-    if not begin:
+    if not office.BEGINS["rtf"].match(content):
         raise Unfit("unreadable", r"no RTF file: expected {\rtf at its begin")
     reader = _Reader("comments" in add.split(","))
     reader.read(content, content.index(b"{"))
