@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 _SIGNS = {b"~": "\xa0", b"_": "\u2011", b"\\": "\\", b"{": "{", b"}": "}", b"\t": "\t"}
 _MOST_GROUPS = 10_000
 _PRIVATE = range(0xF000, 0xF100)  # where Word has the places of fonts of symbols
-_NO_TEXT = b" \t\r\n\0\x1a{}"
+_NO_TEXT = re.compile(rb"\\[a-zA-Z]+(?:-?\d+)? ?|[\s\0\x1a{}]")
 
 
 def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
@@ -204,7 +204,7 @@ class _Reader:
             inner.story.done(inner.story.finished())
 
     def _check_rest(self, rest: bytes) -> None:
-        if size := len(rest.strip(_NO_TEXT)):
+        if size := len(_NO_TEXT.sub(b"", rest)):
             self.problems.append(
                 f"{size:,} bytes behind the brace that ends the document are left out"
             )

@@ -21,7 +21,7 @@ from made_office import OLE, XML, made_docx, made_odf, made_pptx, paragraph, sha
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs import INPUTS, find, find_all
-from pocketindex.builder.inputs.pages import docx, office, package
+from pocketindex.builder.inputs.pages import docx, odt, office, package, pptx
 from pocketindex.builder.inputs.pages.package import Package, PartError, parse
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
@@ -266,14 +266,15 @@ def test_damaged_parts_are_told_and_listed(tmp_path: Path) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damage_raises_nothing_else(data: st.DataObject) -> None:
-    content = bytearray(data.draw(st.sampled_from((WORD, SLIDES, TEXT))))
+    made, reader = data.draw(st.sampled_from(((WORD, docx), (SLIDES, pptx), (TEXT, odt))))
+    content = bytearray(made)
     for _ in range(data.draw(st.integers(1, 8))):
         place = data.draw(st.integers(0, len(content) - 1))
         content[place] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(content)))
     for damaged in (bytes(content), bytes(content[:cut])):
         with contextlib.suppress(Unfit):
-            _, text, _, problems = docx.parsed(damaged, "comments")
+            _, text, _, problems = reader.parsed(damaged, "comments,notes")
             assert isinstance(text, str)
             assert all(problems)
 

@@ -111,8 +111,9 @@ def test_title_language_and_comments() -> None:
 def test_what_is_wrong_is_said() -> None:
     assert rtf.parsed(rb"{\rtf1 whole}{\rtf1 more}", "")[1::2] == (
         "whole",
-        ["10 bytes behind the brace that ends the document are left out"],
+        ["4 bytes behind the brace that ends the document are left out"],
     )
+    assert rtf.parsed(rb"{\rtf1 whole} \par}" + b"\0" * 9, "")[3] == []
     assert rtf.parsed(rb"{\rtf1 {\b cut", "")[1::2] == (
         "cut",
         ["it ends within a group, as a file that is cut short does"],
