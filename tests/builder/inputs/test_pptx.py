@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_office import made_pptx, shape
+from made_office import declared, made_pptx, package_names, shape
 from pocketindex.builder.inputs.pages import pptx
 
 
@@ -57,6 +57,12 @@ def test_what_is_no_text_of_a_slide() -> None:
         [shape("a")], raw={"ppt/slideMasters/slideMaster1.xml": "<x>Click to edit</x>"}
     )
     assert pptx.parsed(hidden, "")[1] == "a"
+
+
+def test_a_hidden_slide_stays() -> None:
+    slide = f'<p:sld show="0"><p:cSld><p:spTree>{shape("spare")}</p:spTree></p:cSld></p:sld>'
+    raw = {"ppt/slide1.xml": declared(slide, package_names())}
+    assert text([shape("a"), ""], raw=raw) == "a\nspare"
 
 
 def test_notes_and_comments_when_asked_for() -> None:

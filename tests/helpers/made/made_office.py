@@ -55,7 +55,9 @@ def zipped(parts: Mapping[str, str | bytes]) -> bytes:
     return out.getvalue()
 
 
-def _office(strict: bool) -> dict[str, str]:
+def package_names(strict: bool = False) -> dict[str, str]:
+    """Return the namespaces of DOCX and PPTX files by prefixes, of strict ones if asked for."""
+
     def uri(path: str) -> str:
         area, name = path.split("/")
         transitional = f"http://schemas.openxmlformats.org/{area}/2006/{name}"
@@ -72,7 +74,7 @@ def declared(markup: str, namespaces: Mapping[str, str]) -> str:
 
 def relations(targets: Mapping[str, str], strict: bool = False) -> str:
     """Make a part of relationships: targets by ids, which are their kinds with a number behind."""
-    kinds = _office(strict)["r"]
+    kinds = package_names(strict)["r"]
     entries = "".join(
         f'<Relationship Id="{id}" Type="{kinds}/{id.rstrip("0123456789")}" Target="{target}"/>'
         for id, target in targets.items()
@@ -94,7 +96,7 @@ def package(
 
     raw: parts by whole paths, as they are, which win over the others.
     """
-    namespaces = _office(strict)
+    namespaces = package_names(strict)
     targets = {id: f"{id}.xml" for id in parts}
     return zipped(
         {
@@ -133,7 +135,7 @@ def made_pptx(
     """Make a presentation: the shapes of each slide; beside: parts of slides by number and id;
     order: of the slides, by number.
     """
-    namespaces = _office(strict)
+    namespaces = package_names(strict)
     listed = "".join(
         f'<p:sldId id="{256 + number}" r:id="slide{number}"/>'
         for number in order or range(len(slides))
