@@ -45,7 +45,8 @@ class Settings:
     format: of the sources, None to find out; encoding: of texts, whatever pages say, None for UTF-8
     and what pages say; select, exclude: CSS selectors, of what alone counts in a page of HTML, and
     of what does not; fields: the names of their records' fields; drop: what is left out of the
-    texts of a format that has it ("tables", "references"); follow_links: of folders, also links
+    texts of a format that has it ("tables", "references"); add: what is added to the texts of a
+    format that has it ("comments", "notes"); follow_links: of folders, also links
     that lead out of them; scheme: `rff`, `ff`; scheme_settings: its choices, used when the profile
     is learned (None: its defaults); profile: "auto" (terms weighed in the collection from 50
     documents on, else shipped for their commonest language), "learn", a shipped one ("en", "de"),
@@ -78,6 +79,7 @@ class Settings:
     fields: Fields = OWN_NAMES
     drop: Sequence[str] = ()
     follow_links: bool = False
+    add: Sequence[str] = ()
     scheme: str = "rff"
     scheme_settings: Any = None
     profile: str = "auto"

@@ -57,25 +57,24 @@ KINDS = (
         "a Word document",
         (".docx", ".docm"),
         re.compile(_OFFICE + rb"word/"),
-        source="save it as PDF or as text",
     ),
     Kind(
         "a PowerPoint presentation",
         (".pptx", ".pptm"),
         re.compile(_OFFICE + rb"ppt/"),
-        source="save it as PDF",
     ),
     Kind(
-        "an OpenDocument file",
-        (".odt", ".ods", ".odp"),
-        re.compile(rb"PK\x03\x04(?s:.{26})mimetypeapplication/vnd\.oasis\.opendocument"),
-        source="save a sheet as CSV, and all else as PDF",
+        "an OpenDocument spreadsheet",
+        (".ods",),
+        re.compile(
+            rb"PK\x03\x04(?s:.{26})mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet"
+        ),
+        source="save the sheet as CSV",
     ),
     Kind(
-        "an old Office file (.xls, .doc or .ppt)",
+        "an old Excel workbook",
         (".xls",),
-        re.compile(rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-        source="save a sheet as CSV, and all else as PDF",
+        source="save the sheet as CSV",
     ),
     Kind(
         "a SQLite database",

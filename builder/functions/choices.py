@@ -40,6 +40,7 @@ class Reading(FieldNames, total=False):
     exclude: str
     drop: Sequence[str]
     follow_links: bool
+    add: Sequence[str]
     max_memory: int
     threads: int | None
 
@@ -121,7 +122,7 @@ def settings_of(choices: Mapping[str, Any], known: type | None = None) -> Settin
                 f"there is no choice {name!r}{meant} (known: {', '.join(sorted(names))})"
             )
     given: dict[str, Any] = {name: choices[name] for name in choices if name in _OWN}
-    for name in ("drop", "index"):
+    for name in ("drop", "add", "index"):
         if isinstance(given.get(name), str):
             given[name] = tuple(filter(None, given[name].split(",")))
         elif isinstance(given.get(name), Iterable):

@@ -40,7 +40,7 @@ def update(
     documents: what [Documents][pocketindex.builder.Documents] says, with ids of their own: a
     document takes the place of the one that has its id.
     output: the new file, None for path, which is replaced only by a whole file. choices: how
-    documents are read (names of fields, format, encoding, drop, strict, keep_going), force,
+    documents are read (names of fields, format, encoding, drop, add, strict, keep_going), force,
     max_memory and threads; all else is as in the build of the file. Report.changed says how many
     documents were added, replaced, removed and kept. The bytes are those of the command.
 

@@ -22,7 +22,7 @@ from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import epub, html, mediawiki, single
+from pocketindex.builder.inputs.pages import epub, html, mediawiki, office, single
 from pocketindex.builder.inputs.pages.visible import Css
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed, shown
@@ -58,7 +58,8 @@ class Input:
     What `documents` takes besides: files: all of the options, because a source is a file that is a
     document, or holds such files; walked: also a folder, with `spared` and `alone`; named:
     `fields`, the names of the fields of its records; drops: `drop`, any of these parts of a text;
-    encoded: `encoding`; placed: `place`, from where it goes on in the middle of a file.
+    encoded: `encoding`; placed: `place`, from where it goes on in the middle of a file. adds: what
+    of `options.add` it knows.
     """
 
     documents: Documents
@@ -68,6 +69,7 @@ class Input:
     magic: re.Pattern[bytes] | None = None
     named: bool = False
     drops: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     encoded: bool = False
     placed: bool = False
     batches: Batches | None = None
@@ -92,6 +94,7 @@ INPUTS: dict[str, Input] = {
         suffixes=tar.SUFFIXES,
         magic=re.compile(rb"(?s:.{257})ustar"),
         files=True,
+        adds=office.ADDS,
     ),
     "warc": Input(
         warc.documents,
@@ -108,12 +111,41 @@ INPUTS: dict[str, Input] = {
         files=True,
     ),
     "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS, files=True),
+    "docx": Input(
+        single.reader(".docx"),
+        "a Word document",
+        magic=office.BEGINS["docx"],
+        files=True,
+        adds=("comments",),
+    ),
+    "pptx": Input(
+        single.reader(".pptx"),
+        "a PowerPoint presentation",
+        magic=office.BEGINS["pptx"],
+        files=True,
+        adds=office.ADDS,
+    ),
+    "odt": Input(
+        single.reader(".odt"),
+        "a text or presentation of OpenDocument",
+        magic=office.BEGINS["odt"],
+        files=True,
+        adds=office.ADDS,
+    ),
+    "rtf": Input(
+        single.reader(".rtf"),
+        "a Rich Text Format file",
+        magic=office.BEGINS["rtf"],
+        files=True,
+        adds=("comments",),
+    ),
     "zip": Input(
         zip.documents,
         "an archive of the files that a folder may have",
         suffixes=zip.SUFFIXES,
         magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
         files=True,
+        adds=office.ADDS,
     ),
     "tsv": Input(
         functools.partial(csv.documents, separators="\t"),
@@ -125,10 +157,12 @@ INPUTS: dict[str, Input] = {
     ),
     "folder": Input(
         folder.documents,
-        "a folder of .txt, .md, .html, .epub and .pdf files and archives of them, or one such file",
+        "a folder of .txt, .md, .html, .epub, .pdf and office files and archives of them, or one "
+        "such file",
         suffixes=single.SUFFIXES,
         files=True,
         walked=True,
+        adds=office.ADDS,
     ),
     "html": Input(
         single.reader(".html"),
@@ -299,17 +333,17 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
             f"its records have no fields to name with {fields.option(fields.named()[0])}; these "
             f"formats have: {names}",
         )
-    for part in options.drop:
-        if found and not any(part in kind.drops for _, kind in found):
-            names = "; ".join(
-                f"{name}: {', '.join(kind.drops)}"
-                for name, kind in sorted(INPUTS.items())
-                if kind.drops
-            )
-            raise SourceError(
-                found[0][0],
-                f"its texts have no {part!r} to leave out with --drop; these formats have: {names}",
-            )
+    for option, does, parts in (
+        ("drops", "leave out", options.drop),
+        ("adds", "add", options.add),
+    ):
+        for part in parts:
+            if found and not any(part in getattr(kind, option) for _, kind in found):
+                raise SourceError(
+                    found[0][0],
+                    f"its texts have no {part!r} to {does} with --{option[:-1]}; these formats "
+                    f"have: {listed(option)}",
+                )
     if options.encoding:
         check_encoding(options.encoding, found)
     if any(options.css):
@@ -331,6 +365,15 @@ def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] |
         else (source, kind)
         for source, kind in found
     ]
+
+
+def listed(option: str) -> str:
+    """Return which inputs can drop or add what, for messages; option: "drops" or "adds"."""
+    return "; ".join(
+        f"{name}: {', '.join(parts)}"
+        for name, kind in sorted(INPUTS.items())
+        if (parts := getattr(kind, option))
+    )
 
 
 def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:

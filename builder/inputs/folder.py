@@ -1,5 +1,5 @@
-"""A folder of text, Markdown, HTML, EPUB and PDF files, and of archives of them, or a single such
-file: a document a file.
+"""A folder of text, Markdown, HTML, EPUB, PDF and office files, and of archives of them, or a
+single such file: a document a file.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from pocketindex.builder.inputs.walking import Walk
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
 _GIVES = (
-    "a folder gives texts, Markdown, HTML, EPUB and PDF files, and those in tar and zip archives; "
-    "where it is a source of another kind, give it by itself"
+    "a folder gives texts, Markdown, HTML, EPUB, PDF and office files, and those in tar and zip "
+    "archives; where it is a source of another kind, give it by itself"
 )
 
 

@@ -16,7 +16,8 @@ class Options:
     format: the name of an input, None to detect it; fields: names of the fields of records;
     encoding: of texts and pages, None for UTF-8 and for what pages say; select, exclude: CSS
     selectors of the elements of HTML pages that alone count, and of those that do not; drop: parts
-    that are left out of texts; follow_links: whether links that lead out of a folder are followed.
+    that are left out of texts; add: parts that are added to them; follow_links: whether links that
+    lead out of a folder are followed.
     """
 
     format: str | None = None
@@ -25,6 +26,7 @@ class Options:
     select: str = ""
     exclude: str = ""
     drop: Sequence[str] = ()
+    add: Sequence[str] = ()
     follow_links: bool = False
 
     @property
@@ -36,7 +38,7 @@ class Options:
         """Return the options that are set and that only sources have, by name: documents that a
         program gives have fields, and nothing else to choose.
         """
-        names = ("format", "encoding", "select", "exclude", "drop", "follow_links")
+        names = ("format", "encoding", "select", "exclude", "drop", "add", "follow_links")
         return {name: value for name in names if (value := getattr(self, name))}
 
 

@@ -76,9 +76,10 @@ sources:
                              title, url, lang
   csv, tsv                   with a first row of names
   parquet                    Parquet, Arrow, Feather; pocketindex[parquet]
-  folder                     of .txt, .md, .html, .pdf files
+  folder                     of .txt, .md, .html, .pdf, .docx files and so on
   tar, zip                   archives of such files, also in folders; not unpacked
   text, markdown, html, pdf  one file; pocketindex[html], pocketindex[pdf]
+  docx, pptx, odt, rtf       a document, a presentation; pocketindex[office], none for rtf
   warc                       the HTML pages of a crawl; pocketindex[warc]
   zim                        the articles of a ZIM file; pocketindex[zim]
   mediawiki                  an XML dump: its articles by page id; pocketindex[wiki]

@@ -110,7 +110,7 @@ How an item is looked for ("looked"), and what each method can miss:
                      and for runs. Finds each run of --run terms; misses what has none (every tenth
                      word replaced, say, or a translation), and items of fewer terms
 A --source is read once, or more often where the items do not fit into --max-memory. --format,
---encoding and --drop are of the TESTSET.
+--encoding, --drop and --add are of the TESTSET.
 
 With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
 "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",

@@ -164,7 +164,7 @@ def tarred(files: dict[str, bytes]) -> bytes:
 
 FOLDER = {
     "a.txt": b"words of a",
-    "b.docx": b"PK",
+    "b.xlsm": b"PK",
     "c.jpg": b"\xff\xd8",
     "d.jpg": b"\xff\xd8",
     "README": b"words of no suffix",
@@ -177,7 +177,7 @@ FOLDER = {
     ".hidden": b"",
 }
 OTHERS = {
-    "other kind: .docx": ["b.docx"],
+    "other kind: .xlsm": ["b.xlsm"],
     "other kind: .jpg": ["c.jpg", "d.jpg"],
     "other kind: no suffix": ["README"],
     "other kind: .jsonl": ["more/h.jsonl"],

@@ -43,7 +43,7 @@ def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
         assert flags(verb, "fields of the records (csv, jsonl, parquet, tsv)") == expected + more
         own = parsers()[verb]._option_string_actions
         of_build = parsers()["build"]._option_string_actions
-        for option in ("--format", "--encoding", "--drop"):
+        for option in ("--format", "--encoding", "--drop", "--add"):
             assert own[option].help == of_build[option].help
     # What reads JSON Lines alone has those that it can use.
     assert flags("dedup", "fields of the lines") == [expected[0], expected[2], expected[4]]

@@ -22,8 +22,8 @@ from pocketindex.builder.inputs.source import PACKED, SourceError
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
 GIVES = (
-    "an archive gives texts, Markdown, HTML, EPUB and PDF files; where it is a source of another "
-    "kind, unpack it and give it by itself"
+    "an archive gives texts, Markdown, HTML, EPUB, PDF and office files; where it is a source of "
+    "another kind, unpack it and give it by itself"
 )
 LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 

@@ -12,7 +12,7 @@ from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import NeedsPackage, OnSkip
 
-_GIVES = "HTML, plain text, Markdown, EPUB and PDF are read"
+_GIVES = "HTML, plain text, Markdown, EPUB, PDF and office files are read"
 _UNKNOWN = ("", "unknown/unknown", "application/unknown", "*/*")
 _TYPE = 60  # characters of a media type that are shown
 # How content begins that no media type tells: https://mimesniff.spec.whatwg.org, section 7.1.

@@ -1,4 +1,4 @@
-"""A zip archive of texts, Markdown, HTML, EPUB and PDF files: a document a file."""
+"""A zip archive of texts, Markdown, HTML, EPUB, PDF and office files: a document a file."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,7 @@ from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import broken_words, epub, html, markdown, pdf
+from pocketindex.builder.inputs.pages import broken_words, epub, html, markdown, office, pdf
 from pocketindex.builder.inputs.source import (
     PACKED,
     STDIN,
@@ -117,6 +117,13 @@ def _epub(file: File) -> Document:
     return file.document(book.title, book.text, book.lang)
 
 
+def _office(file: File, suffix: str) -> Document:
+    found = office.read(file.content, file.place, suffix, file.options.add)
+    for problem in found.problems:
+        file.say(office.DAMAGED, problem)
+    return file.document(found.title, found.text, found.lang)
+
+
 def _pdf(file: File) -> Document:
     found = pdf.read(file.content, file.place)
     for reason, problem in found.problems:
@@ -131,7 +138,7 @@ _KINDS: dict[str, Callable[[File], Document]] = {
     ".epub": _epub,
     ".pdf": _pdf,
 }
-KINDS = tuple(_KINDS)  # the suffixes of files that are documents
+KINDS = (*_KINDS, *office.SUFFIXES)  # the suffixes of files that are documents
 SUFFIXES = packed(*KINDS)
 # The suffixes that stand for media types, where these and no names say what a file is.
 MEDIA_TYPES = {
@@ -142,6 +149,7 @@ MEDIA_TYPES = {
     "application/xhtml+xml": ".xhtml",
     "application/epub+zip": ".epub",
     "application/pdf": ".pdf",
+    **office.MEDIA_TYPES,
 }
 _PACKAGES = {
     _html: ("resiliparse.parse.html", "html", "HTML"),
@@ -168,7 +176,8 @@ def document(
     charset, title: as File has them.
     """
     stem, end = split(id.rsplit("/", 1)[-1])
-    read = _KINDS.get((suffix or end).lower(), _text)
+    end = (suffix or end).lower()
+    read = partial(_office, suffix=end) if end in office.SUFFIXES else _KINDS.get(end, _text)
     return read(
         File(_unpacked(content, place), id, name or stem, place, skip, options, charset, title)
     )
@@ -196,7 +205,7 @@ def _unpacked(content: bytes, name: str) -> bytes:
     return whole
 
 
-def require(source: str, names: Iterable[str]) -> None:
+def require(source: str, names: Collection[str]) -> None:
     """Raise SourceError where the files of these names in `source` need a package that is not
     installed.
     """
@@ -204,6 +213,8 @@ def require(source: str, names: Iterable[str]) -> None:
     for kind, (package, extra, shown) in _PACKAGES.items():
         if kind in examples:
             needed(package, extra, source, f"it has {shown} files, as {examples[kind]}")
+    office.require(source, names)
+    office.require(source, names)
 
 
 def reader(suffix: str) -> Callable[..., Iterator[Document]]:

@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, sparing
+from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, listed, sparing
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
@@ -19,9 +19,8 @@ def add_source_arguments(
     needed: bool = True,
 ) -> None:
     """Add the positional SOURCEs, called name, one at least where they are needed, and --format,
-    --encoding, --select, --exclude, --drop, --follow-links, --id, --title and so on; --label where
-    labels are of
-    use.
+    --encoding, --select, --exclude, --drop, --add, --follow-links, --id, --title and so on; --label
+    where labels are of use.
     """
     parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
     add_format_arguments(parser)
@@ -81,15 +80,18 @@ def add_css_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_drop_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --drop."""
-    droppers = "; ".join(
-        f"{name}: {', '.join(kind.drops)}" for name, kind in sorted(INPUTS.items()) if kind.drops
-    )
+    """Add --drop and --add."""
     parser.add_argument(
         "--drop",
         default="",
         metavar="WHAT,...",
-        help=f"parts that are left out of the texts ({droppers})",
+        help=f"parts that are left out of the texts ({listed('drops')})",
+    )
+    parser.add_argument(
+        "--add",
+        default="",
+        metavar="WHAT,...",
+        help=f"parts that are added to the texts ({listed('adds')})",
     )
 
 
@@ -103,7 +105,7 @@ def add_links_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
-    """Add what says how a batch is read: --drop, --follow-links and the names of its fields."""
+    """Add what says how a batch is read: --drop, --add, --follow-links and names of fields."""
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "batch", parts)
@@ -111,7 +113,8 @@ def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -
 
 def check_batch(arguments: argparse.Namespace, given: bool) -> None:
     """Raise ValueError where options for a batch are given without one."""
-    named = [*fields(arguments).named(), *(["drop"] if arguments.drop else [])]
+    named = [*fields(arguments).named()]
+    named += [name for name in ("drop", "add") if getattr(arguments, name)]
     named += ["follow-links"] if arguments.follow_links else []
     if named and not given:
         raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
@@ -123,7 +126,7 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
     instead: ends the message, with why none is read and what to do.
     """
     named = [*fields(arguments).named()]
-    names = ("format", "encoding", "select", "exclude", "drop", "follow_links")
+    names = ("format", "encoding", "select", "exclude", "drop", "add", "follow_links")
     named += [name.replace("_", "-") for name in names if getattr(arguments, name)]
     if named:
         raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
@@ -152,6 +155,7 @@ def options(arguments: argparse.Namespace) -> Options:
         select=getattr(arguments, "select", ""),
         exclude=getattr(arguments, "exclude", ""),
         drop=drop(arguments),
+        add=add(arguments),
         follow_links=getattr(arguments, "follow_links", False),
     )
 
@@ -165,3 +169,8 @@ def fields(arguments: argparse.Namespace) -> Fields:
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return what the arguments say is left out of the texts."""
     return tuple(filter(None, arguments.drop.split(",")))
+
+
+def add(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return what the arguments say is added to the texts."""
+    return tuple(filter(None, arguments.add.split(",")))

@@ -77,16 +77,11 @@ def make(path: Path, kind: str) -> None:
         connection.close()
     elif kind == "an Excel workbook":
         zipped(path, types, "_rels/.rels", "xl/workbook.xml")
-    elif kind == "a Word document":
-        zipped(path, types, "word/document.xml")
-    elif kind == "a PowerPoint presentation":
-        zipped(path, types, "ppt/presentation.xml")
-    elif kind == "an OpenDocument file":
-        zipped(path, "mimetype", stored="application/vnd.oasis.opendocument.text")
+    elif kind == "an OpenDocument spreadsheet":
+        zipped(path, "mimetype", stored="application/vnd.oasis.opendocument.spreadsheet")
     else:
         path.write_bytes(
             {
-                "an old Office file (.xls, .doc or .ppt)": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
                 "an ARC file": b"filedesc://x.arc 0.0.0.0 20010101000000 text/plain 76\n",
                 "a 7z archive": b"7z\xbc\xaf\x27\x1c\0\4",
                 "a RAR archive": b"Rar!\x1a\x07\x01\0",
