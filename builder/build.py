@@ -31,7 +31,7 @@ from pocketindex.builder.work.chunks.arranged import Arranged
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds, repeated_ids
 from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import work_folder, work_folder_of
+from pocketindex.builder.work.folder import work_folder
 from pocketindex.builder.work.journal import Entry, WorkFolder
 from pocketindex.builder.work.output import POCKET, Output, check_stdout_once
 from pocketindex.builder.work.replace import sweep
@@ -91,7 +91,6 @@ def build_found(
     """
     report, progress = Report(settings.strict), progress or Progress()
     choosing.check(settings)
-    found = inputs.sparing(found, target, work_folder_of(Path(target)), skipped)
     begin = {
         "the version of pocketindex": pocketindex.__version__,
         **settings.deciding(),
@@ -102,7 +101,7 @@ def build_found(
     with making(target, report, begin, settings, resume, skipped, read) as (path, work):
         with Threads(settings.thread_count) as threads:
             context = Context(settings, work, report, progress, threads)
-            spool = _read(found, context)
+            spool = _read(inputs.sparing(found, target, work.folder, skipped), context)
             if not spool.count:
                 raise NoDocument(report, sources)
             report.check_bad(sources, settings.keep_going)

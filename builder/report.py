@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.arguments import is_file
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.fields import NUMBERED
-from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.shortened import SHOWN, ShortenedPages
 from pocketindex.errors import PocketError
@@ -31,7 +29,6 @@ ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", 
 MALFORMED = frozenset(
     {"bad line", "bad row", "no id", "no text", "too long", "unreadable", "unsafe name", "bomb"}
 )
-_LOOKED_AT = 4096  # bytes that tell how a source begins
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
@@ -77,8 +74,6 @@ class NoDocument(PocketError):
         self.report, self.sources = report, sources
 
     def __str__(self) -> str:
-        if array := _array_in(self.sources):
-            return array
         first = [
             f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
             for reason, count, some in self.report.reasons()
@@ -104,8 +99,6 @@ class MostlyBad(PocketError):
         self.report, self.sources = report, sources
 
     def __str__(self) -> str:
-        if array := _array_in(self.sources):
-            return array
         reasons = ", ".join(
             f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
             for reason, count, some in self.report.reasons()
@@ -395,28 +388,6 @@ def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
 def _named(sources: Sequence[str]) -> str:
     more = ", ..." if len(sources) > EXAMPLES else ""
     return ", ".join(map(_visible, sources[:EXAMPLES])) + more
-
-
-def _array_in(sources: Sequence[str]) -> str:
-    """Return what to do with a source that is an array of JSON; nothing where none is."""
-    array = next(filter(_looks_like_array, sources), None)
-    if array is None:
-        return ""
-    return (
-        f"{_visible(array)}: looks like a JSON array; expected one JSON object per line. "
-        f"Convert it with: jq -c '.[]' {_visible(array)}"
-    )
-
-
-def _looks_like_array(source: str) -> bool:
-    """Return whether a file, packed or not, begins as an array of JSON does."""
-    if not is_file(source):
-        return False
-    try:
-        with Stream(source, text=False) as stream:
-            return stream.take(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
-    except SourceError:
-        return False
 
 
 def _visible(text: str) -> str:

@@ -33,7 +33,6 @@ from pocketindex.builder.work.chunks.repeated_ids import repeated_ids
 from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import work_folder_of
 from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.threads import Threads
 from pocketindex.errors import PocketError
@@ -120,7 +119,6 @@ def update_found(
     target, ids = path if output is None else output, list(dict.fromkeys(remove))
     if not found and not ids:
         raise ValueError("neither a source nor an id to remove is given")
-    found = inputs.sparing(found, path, target, work_folder_of(Path(target)), skipped)
     read = [source for source, _ in found]
     report, progress = Report(settings.strict), progress or Progress()
     with PocketFile(path) as file:
@@ -139,7 +137,8 @@ def update_found(
         with making_it as (made, work):
             with Threads(settings.thread_count) as threads:
                 context = Context(settings, work, report, progress, threads)
-                _update(file, made, found, sources, ids, context)
+                others = inputs.sparing(found, path, target, work.folder, skipped)
+                _update(file, made, others, sources, ids, context)
             report.size = made.stat().st_size
     progress.end()
     report.seconds, report.processor = progress.seconds, progress.processor

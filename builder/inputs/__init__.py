@@ -21,9 +21,8 @@ from pocketindex.builder.inputs import folder, pydoc
 from pocketindex.builder.inputs.archives import tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.options import DEFAULTS, Options
+from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
 from pocketindex.builder.inputs.pages import epub, html, mediawiki, office, single
-from pocketindex.builder.inputs.pages.visible import Css
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed, shown
 from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url
@@ -58,8 +57,9 @@ class Input:
     What `documents` takes besides: files: all of the options, because a source is a file that is a
     document, or holds such files; walked: also a folder, with `spared` and `alone`; named:
     `fields`, the names of the fields of its records; drops: `drop`, any of these parts of a text;
-    encoded: `encoding`; placed: `place`, from where it goes on in the middle of a file. adds: what
-    of `options.add` it knows.
+    encoded: `encoding`; placed: `place`, from where it goes on in the middle of a file. Of an input
+    that takes all options, `encoded`, `drops`, `adds` (parts of a text) and `pages` (it has pages
+    of HTML) say which are of use.
     """
 
     documents: Documents
@@ -74,6 +74,7 @@ class Input:
     placed: bool = False
     batches: Batches | None = None
     files: bool = False
+    pages: bool = False
     walked: bool = False
 
 
@@ -95,6 +96,8 @@ INPUTS: dict[str, Input] = {
         magic=re.compile(rb"(?s:.{257})ustar"),
         files=True,
         adds=office.ADDS,
+        encoded=True,
+        pages=True,
     ),
     "warc": Input(
         warc.documents,
@@ -102,6 +105,8 @@ INPUTS: dict[str, Input] = {
         suffixes=packed(".warc", ".wet"),
         magic=re.compile(rb"\s*WARC/\d", re.IGNORECASE),
         files=True,
+        encoded=True,
+        pages=True,
     ),
     "zim": Input(
         zim.documents,
@@ -109,8 +114,17 @@ INPUTS: dict[str, Input] = {
         suffixes=zim.SUFFIXES,
         magic=re.compile(rb"ZIM\x04"),
         files=True,
+        encoded=True,
+        pages=True,
     ),
-    "epub": Input(single.reader(".epub"), "an EPUB book", magic=epub.BEGINS, files=True),
+    "epub": Input(
+        single.reader(".epub"),
+        "an EPUB book",
+        magic=epub.BEGINS,
+        files=True,
+        encoded=True,
+        pages=True,
+    ),
     "docx": Input(
         single.reader(".docx"),
         "a Word document",
@@ -146,6 +160,8 @@ INPUTS: dict[str, Input] = {
         magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
         files=True,
         adds=office.ADDS,
+        encoded=True,
+        pages=True,
     ),
     "tsv": Input(
         functools.partial(csv.documents, separators="\t"),
@@ -163,14 +179,18 @@ INPUTS: dict[str, Input] = {
         files=True,
         walked=True,
         adds=office.ADDS,
+        encoded=True,
+        pages=True,
     ),
     "html": Input(
         single.reader(".html"),
         "an HTML file",
         magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE),
         files=True,
+        encoded=True,
+        pages=True,
     ),
-    "markdown": Input(single.reader(".md"), "a Markdown file", files=True),
+    "markdown": Input(single.reader(".md"), "a Markdown file", files=True, encoded=True),
     "mediawiki": Input(
         mediawiki.documents,
         f"an XML dump of a MediaWiki, {_COMPRESSED}",
@@ -188,7 +208,7 @@ INPUTS: dict[str, Input] = {
         batches=parquet.batches,
     ),
     "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-"), files=True),
-    "text": Input(single.reader(".txt"), "a text file", files=True),
+    "text": Input(single.reader(".txt"), "a text file", files=True, encoded=True),
     "jsonl": Input(
         jsonl.documents,
         f"JSON Lines with id, title and text, or a JSON array, {_COMPRESSED}; - is standard input",
@@ -387,10 +407,8 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
             f"encoding is {encoding!r}; there is no text encoding of this name; expected one as "
             "utf-16, cp1252 or shift_jis"
         ) from None
-    if found and not any(kind.encoded or kind.files for _, kind in found):
-        names = ", ".join(
-            name for name, kind in sorted(INPUTS.items()) if kind.encoded or kind.files
-        )
+    if found and not any(kind.encoded for _, kind in found):
+        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.encoded)
         raise SourceError(
             found[0][0],
             f"its format says or fixes the encoding; --encoding is for these formats: {names}",
@@ -399,8 +417,8 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
 
 def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
     """Raise ValueError for a selector that is none, SourceError where no source has pages."""
-    if found and not any(kind.files for _, kind in found):
-        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.files)
+    if found and not any(kind.pages for _, kind in found):
+        names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.pages)
         raise SourceError(
             found[0][0],
             f"it has no pages of HTML; --select and --exclude are for these formats: {names}",

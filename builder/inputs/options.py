@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.pages.visible import Css
+
+
+class Css(NamedTuple):
+    """CSS selectors that choose what of a page counts; empty ones choose nothing.
+
+    select: only what these elements have, navigation too; exclude: what is left out.
+    """
+
+    select: str = ""
+    exclude: str = ""
+
+
+WHOLE = Css()
 
 
 @dataclass(frozen=True)

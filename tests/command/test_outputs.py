@@ -382,7 +382,9 @@ def test_functions_write_where_verbs_do(here: Path) -> None:
     (here / "notes.txt").write_bytes(OF_SOMEBODY)
     calls: list[Callable[..., object]] = [
         lambda **more: pocketindex.build(texts, "notes.txt", **more),
-        lambda **more: pocketindex.update("docs.pocket", texts, output="notes.txt", **more),
+        lambda **more: pocketindex.update(
+            "docs.pocket", enumerate(texts), output="notes.txt", **more
+        ),
         lambda **more: pocketindex.merge(["docs.pocket", "more.pocket"], "notes.txt", **more),
         lambda **more: pocketindex.build(texts, "x.pocket", skipped="notes.txt", **more),
     ]

@@ -453,5 +453,5 @@ def test_the_plain_reader_stands_alone(tmp_path: Path) -> None:
 
     own = {name.removeprefix("pocketindex.") for name in loaded if name.startswith("pocketindex.")}
 
-    assert {name.split(".")[0] for name in own} <= {"plain", "errors", "constants", "data"}
+    assert {name.split(".")[0] for name in own} <= {"plain", "errors", "constants", "data", "kinds"}
     assert not loaded & {"unicodedata", "numpy", "cffi", "_cffi_backend", "regex"}

@@ -13,6 +13,7 @@ from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import NeedsPackage, OnSkip
 
 _GIVES = "HTML, plain text, Markdown, EPUB, PDF and office files are read"
+_HTML = (".html", ".xhtml")
 _UNKNOWN = ("", "unknown/unknown", "application/unknown", "*/*")
 _TYPE = 60  # characters of a media type that are shown
 # How content begins that no media type tells: https://mimesniff.spec.whatwg.org, section 7.1.
@@ -55,6 +56,8 @@ def document(
     try:
         return single.document(content, id, place, skip, options, suffix, name, charset, title)
     except NeedsPackage as error:
+        if suffix in _HTML:
+            raise  # a crawl without its pages is not what was meant
         raise Unfit(OTHER_KIND + media_type, error.problem) from None
 
 

@@ -20,8 +20,8 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from pocketindex.builder.document import Unfit
+from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart, html
-from pocketindex.builder.inputs.pages.visible import WHOLE, Css
 from pocketindex.builder.inputs.source import needed
 
 PART_LEFT_OUT = "part left out"  # the reason of a Notice

@@ -17,8 +17,9 @@ from typing import Any
 from pocketindex.builder.document import Notice, Shortened
 from pocketindex.builder.inputs.opening import encoding as opening
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING
+from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart
-from pocketindex.builder.inputs.pages.visible import WHOLE, Css, visible
+from pocketindex.builder.inputs.pages.visible import visible
 from pocketindex.builder.inputs.source import OnSkip, needed
 
 NOT_SELECTED = "not selected"  # the reason of a Notice

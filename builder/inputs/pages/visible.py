@@ -13,18 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-
-class Css(NamedTuple):
-    """CSS selectors that choose what of a page counts; empty ones choose nothing.
-
-    select: only what these elements have, navigation too; exclude: what is left out.
-    """
-
-    select: str = ""
-    exclude: str = ""
-
-
-WHOLE = Css()
+from pocketindex.builder.inputs.options import WHOLE, Css
 
 
 class Visible(NamedTuple):

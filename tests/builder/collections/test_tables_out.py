@@ -200,7 +200,7 @@ def test_a_batch_is_read_as_a_source(folder: Path) -> None:
     lines = list(map(json.loads, ran.stdout.splitlines()))
     assert [line["id"] for line in lines] == ["1", "2", "3"]
     assert [hit["id"] for line in lines for hit in line["hits"]] == ["doc-2", "doc-5"]
-    expected = 'no text: expected a value of the field "text"'
+    expected = 'no text: the field "text" has no value, and there is no title'
     assert lines[1]["error"] == f"b.parquet:2: {expected}"
     assert ran.returncode == 2
 

@@ -208,7 +208,7 @@ def test_what_is_none(given: Any, error: type[Exception], message: str, tmp_path
         ({"shpe": "small"}, TypeError, "there is no choice 'shpe'; is 'shape' meant?"),
         ({"scheme": "ff", "shape": "small"}, ValueError, "shape is no choice of scheme ff"),
         ({"keep": "all"}, ValueError, "keep is 'all'; it must be one of none"),
-        ({"format": "csv"}, ValueError, "format is 'csv'; only sources have it"),
+        ({"format": "csv"}, ValueError, "format is 'csv'; it is for sources"),
     ],
 )
 def test_choices_that_are_none(

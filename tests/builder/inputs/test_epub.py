@@ -92,7 +92,7 @@ def test_one_bad_entry_costs_one_chapter(tmp_path: Path) -> None:
     )
     documents, skips = read(tmp_path)
 
-    first = "One A running head It began éarly."
+    first = "One\nA running head\nIt began éarly."
     assert [(one.id, one.title, one.text) for one in documents] == [
         (f"{name}.epub", "T", first) for name in ("damaged", "drm", "missing", "spine")
     ]

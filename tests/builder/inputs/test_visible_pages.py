@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Shortened
+from pocketindex.builder.inputs.options import Css
 from pocketindex.builder.inputs.pages import html
-from pocketindex.builder.inputs.pages.visible import NAVIGATION, Css
+from pocketindex.builder.inputs.pages.visible import NAVIGATION
 from pocketindex.cli import main
 from reading import brief, read
 
