@@ -155,6 +155,6 @@ def test_encodings_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match="its format says or fixes the encoding; --encoding is for these formats: csv, "
-        "folder, jsonl,",
+        "epub, folder, html,",
     ):
         build("pydoc:json", tmp_path / "x.pocket", Settings(encoding="latin-1"))

@@ -238,7 +238,7 @@ def test_what_is_a_source_of_its_own_is_named(
     write(folder / "b.csv", "id,text\n1,words")
     write(folder / "in" / "c.jsonl.gz", "")
     write(folder / "in" / "d.parquet", "")
-    write(folder / "e.doc", "")
+    write(folder / "e.xcf", "")
     listed = tmp_path / "skipped.jsonl"
     command = ["build", str(folder), "-o", str(tmp_path / "x.pocket"), "--profile", "en"]
     assert main([*command, "--skipped", str(listed)]) == 0
@@ -249,7 +249,7 @@ def test_what_is_a_source_of_its_own_is_named(
         "other kind: .csv": f"'{folder}/*.csv'",
         "other kind: .jsonl.gz": f"'{folder}/**/*.jsonl.gz'",
         "other kind: .parquet": f"'{folder}/**/*.parquet'",
-        "other kind: .doc": "",
+        "other kind: .xcf": "",
     }
     said = capsys.readouterr().err
     assert "  1 other kind: .csv\n" in said
