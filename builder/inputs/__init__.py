@@ -18,7 +18,7 @@ from typing import Any
 
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import folder, pydoc
-from pocketindex.builder.inputs.archives import tar, warc, zim, zip
+from pocketindex.builder.inputs.archives import mbox, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
@@ -108,6 +108,16 @@ INPUTS: dict[str, Input] = {
         encoded=True,
         pages=True,
     ),
+    "mbox": Input(
+        mbox.documents,
+        f"mail messages of an mbox file, {_COMPRESSED}",
+        suffixes=mbox.SUFFIXES,
+        magic=mbox.BEGINS,
+        files=True,
+        encoded=True,
+        adds=office.ADDS,
+    ),
+    "mail": Input(single.reader(".eml"), "a mail message", files=True, encoded=True),
     "zim": Input(
         zim.documents,
         "the articles and texts of a ZIM file",
@@ -173,8 +183,8 @@ INPUTS: dict[str, Input] = {
     ),
     "folder": Input(
         folder.documents,
-        "a folder of .txt, .md, .html, .epub, .pdf and office files and archives of them, or one "
-        "such file",
+        "a folder of .txt, .md, .html, .epub, .pdf, office and mail files and archives of them, a "
+        "Maildir, or one such file",
         suffixes=single.SUFFIXES,
         files=True,
         walked=True,

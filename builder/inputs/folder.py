@@ -12,19 +12,19 @@ import stat
 from collections.abc import Collection, Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
-from pocketindex.builder.inputs.archives import tar, zip
+from pocketindex.builder.inputs.archives import mbox, tar, zip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, shown_suffix
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, KINDS, SUFFIXES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
-from pocketindex.builder.inputs.walking import Walk
+from pocketindex.builder.inputs.walking import Walk, message_id
 
-ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES)
+ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES, *mbox.SUFFIXES)
 _GIVES = (
-    "a folder gives texts, Markdown, HTML, EPUB, PDF and office files, and those in tar and zip "
-    "archives; where it is a source of another kind, give it by itself"
+    "a folder gives texts, Markdown, HTML, EPUB, PDF and office files, mail, and those in tar and "
+    "zip archives; where it is a source of another kind, give it by itself"
 )
 
 
@@ -44,7 +44,8 @@ def documents(
     Markdown file, that of an HTML, EPUB or PDF file, else the file's name without suffix. Hidden
     files and folders are left out. spared: as Walk has them. Texts are in the
     encoding that is named, else UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD,
-    which skip is told. alone: suffixes of files that other inputs read, each file by itself.
+    which skip is told. alone: suffixes of files that other inputs read, each file by itself. A
+    message of a Maildir has the path of the Maildir and its name without flags as its id.
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
@@ -54,7 +55,7 @@ def documents(
     if os.path.isdir(source):
         walk = Walk(source, skip, (*SUFFIXES, *ARCHIVES), options.follow_links, spared)
         root, names = source, sorted(walk.names())
-        others = sorted(walk.others)
+        others, messages = sorted(walk.others), walk.messages
         if others and not names:
             raise SourceError(
                 source,
@@ -64,7 +65,7 @@ def documents(
         for name in others:
             skip(_other(root, name, alone))
     elif os.path.lexists(source):
-        root, names = os.path.split(source)[0], [os.path.basename(source)]
+        root, names, messages = os.path.split(source)[0], [os.path.basename(source)], set[str]()
     else:
         raise SourceError(source, "there is no such file or folder; check the path")
     single.require(source, names)
@@ -78,7 +79,9 @@ def documents(
             if name.lower().endswith(ARCHIVES):
                 yield from _of_archive(path, id, skip, options)
             else:
-                yield single.document(_content(path), id, path, skip, options)
+                suffix = ".eml" if name in messages else ""
+                own = message_id(id) if name in messages else id
+                yield from single.documents(_content(path), own, path, skip, options, suffix)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
@@ -111,11 +114,13 @@ def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterato
     What is wrong with it does not end the folder.
     """
     _check_regular(path)
-    kind = zip if name.lower().endswith(zip.SUFFIXES) else tar
+    kind = next(kind for kind in (zip, mbox, tar) if name.lower().endswith(kind.SUFFIXES))
+    # The ids of an mbox file's messages begin with its name already.
+    around = name if kind is not mbox else name.rpartition("/")[0]
     try:
         for document in kind.documents(path, skip, options=options):
             try:
-                yield dataclasses.replace(document, id=f"{name}/{document.id}")
+                yield dataclasses.replace(document, id=f"{around}/{document.id}".lstrip("/"))
             except Unfit as unfit:
                 skip(Skip(f"{path}:{document.id}", unfit.reason, unfit.detail))
     except NeedsPackage:

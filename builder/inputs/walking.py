@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
@@ -10,6 +11,23 @@ from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import OnSkip
 
 _FOLLOW = "--follow-links reads it"
+# A Maildir (https://cr.yp.to/proto/maildir.html): messages in cur and new, with flags behind their
+# names; what is in tmp is still on its way.
+_MESSAGES, _ON_ITS_WAY = ("cur", "new"), "tmp"
+_FLAGS = re.compile(r"[:;!]2,[A-Za-z]*\Z")
+
+
+def is_maildir(folder: str) -> bool:
+    """Return whether a folder is a Maildir."""
+    return all(os.path.isdir(os.path.join(folder, name)) for name in _MESSAGES)
+
+
+def message_id(path: str) -> str:
+    """Return the id of the message of a Maildir at a path: the same wherever in the Maildir it is,
+    and whatever its flags are.
+    """
+    *folders, _, name = path.split("/")
+    return "/".join((*folders, _FLAGS.sub("", name)))
 
 
 def written(paths: Iterable[str]) -> frozenset[str]:
@@ -27,9 +45,11 @@ class Walk:
     fitting: tells by its name whether a file can be read; others: those that cannot, once names()
     has come to its end; spared: what written() gives, of files and folders that are no sources.
 
-    Hidden files and folders are passed over. A link to a file in the folder is such a file. Other
-    links are followed if follow_links says so, each folder once; else they are skipped ("link"),
-    but for links to files that do not fit.
+    messages: those of the files that are messages of a Maildir.
+
+    Hidden files and folders are passed over, but for Maildirs. A link to a file in the folder is
+    such a file. Other links are followed if follow_links says so, each folder once; else they are
+    skipped ("link"), but for links to files that do not fit.
     """
 
     def __init__(
@@ -48,6 +68,7 @@ class Walk:
         self._read: dict[str, str] = {}  # the folders read so far, by where they are
         self._links = deque[str]()  # to folders
         self.others = list[str]()
+        self.messages = set[str]()
 
     def names(self) -> Iterator[str]:
         """Yield the path of each file that fits, below the folder, with forward slashes."""
@@ -73,6 +94,11 @@ class Walk:
             )
             self._read[real] = inner or "."
             folders.sort()
+            of_maildir = os.path.basename(folder) in _MESSAGES and is_maildir(
+                os.path.dirname(os.path.abspath(folder))
+            )
+            if is_maildir(folder):
+                folders[:] = [name for name in folders if name != _ON_ITS_WAY]
             folders[:] = [
                 name
                 for name in folders
@@ -85,13 +111,17 @@ class Walk:
                 if not self._is_source(real, name):
                     continue
                 path = f"{inner}/{name}" if inner else name
-                if not name.lower().endswith(self._fitting):
+                if of_maildir:
+                    self.messages.add(path)
+                elif not name.lower().endswith(self._fitting):
                     self.others.append(path)
-                elif self._may_read(path):
+                    continue
+                if self._may_read(path):
                     yield path
 
     def _is_source(self, real: str, name: str) -> bool:
-        return not name.startswith(".") and os.path.join(real, name) not in self._spared
+        path = os.path.join(real, name)
+        return (not name.startswith(".") or is_maildir(path)) and path not in self._spared
 
     def _is_link(self, folder: str, name: str, inner: str) -> bool:
         if os.path.islink(os.path.join(folder, name)):

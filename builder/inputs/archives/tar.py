@@ -92,7 +92,7 @@ def documents(
                 try:
                     if name is not names[0]:
                         look.check_links(stream.read, len(content))
-                    yield single.document(
+                    yield from single.documents(
                         content, archive.id_of(name) or name, place, skip, options
                     )
                 except Unfit as unfit:

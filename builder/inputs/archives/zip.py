@@ -67,12 +67,10 @@ def documents(
                     raise Unfit(
                         "bomb", "its files lie one over the other: together they are longer"
                     )
-                document = single.document(_content(members, member), id, place, skip, options)
+                yield from single.documents(_content(members, member), id, place, skip, options)
             except Unfit as unfit:
                 fitting += unfit.reason == "unsafe name"
                 skip(Skip(place, unfit.reason, unfit.detail))
-            else:
-                yield document
             measure(min(read, size), size)
         if members.problem:
             skip(Notice(source_name, "odd directory", members.problem))

@@ -103,15 +103,17 @@ def read(
     charset: str = "",
     encoding: str | None = None,
     css: Css = WHOLE,
+    main: bool = True,
 ) -> Page:
     """Return the page in these bytes; name: for messages; charset: what the transport said, as
-    "Shift_JIS"; encoding: what the user says, which outranks all else.
+    "Shift_JIS"; encoding: what the user says, which outranks all else; main: whether
+    navigation is left out.
 
     Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where
     resiliparse is missing.
     """
     needed("resiliparse.parse.html", "html", name, "it is HTML")
-    return Page(*apart.read(__name__, content, name, charset, True, encoding, *css))
+    return Page(*apart.read(__name__, content, name, charset, main, encoding, *css))
 
 
 def parsed(

@@ -1,10 +1,11 @@
-"""Files that are one document each: text, Markdown, HTML, EPUB and PDF, compressed or not, alone,
-in a folder or in an archive.
+"""Files that are one document each, or a mail message with its attachments, compressed or not:
+alone, in a folder or in an archive.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -15,7 +16,15 @@ from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import broken_words, epub, html, markdown, office, pdf
+from pocketindex.builder.inputs.pages import (
+    broken_words,
+    epub,
+    html,
+    markdown,
+    messages,
+    office,
+    pdf,
+)
 from pocketindex.builder.inputs.source import (
     PACKED,
     STDIN,
@@ -138,7 +147,7 @@ _KINDS: dict[str, Callable[[File], Document]] = {
     ".epub": _epub,
     ".pdf": _pdf,
 }
-KINDS = (*_KINDS, *office.SUFFIXES)  # the suffixes of files that are documents
+KINDS = (*_KINDS, *office.SUFFIXES, *messages.SUFFIXES)  # the suffixes of files that are documents
 SUFFIXES = packed(*KINDS)
 # The suffixes that stand for media types, where these and no names say what a file is.
 MEDIA_TYPES = {
@@ -156,6 +165,46 @@ _PACKAGES = {
     _epub: ("resiliparse.parse.html", "html", "EPUB"),
     _pdf: ("pypdfium2", "pdf", "PDF"),
 }
+
+
+def documents(
+    content: bytes,
+    id: str,
+    place: str,
+    skip: OnSkip,
+    options: Options = DEFAULTS,
+    suffix: str = "",
+    name: str = "",
+) -> Iterator[Document]:
+    """Yield the documents in the bytes of a file, as document() reads it: the one that it is, or
+    those of a mail message and its attachments.
+    """
+    stem, end = split(id.rsplit("/", 1)[-1])
+    if (suffix or end).lower() not in messages.SUFFIXES:
+        yield document(content, id, place, skip, options, suffix, name)
+        return
+
+    def read(content: bytes, suffix: str, id: str, name: str, place: str) -> Iterator[Document]:
+        with _said_as_unfit():
+            yield from documents(content, id, place, skip, options, suffix, name)
+
+    file = File(_unpacked(content, place), id, name or stem, place, skip, options)
+    yield from messages.documents(file, _suffix_of, read)
+
+
+def _suffix_of(media_type: str, name: str) -> str:
+    """Return the suffix by which a content of a media type and a name is read, or nothing."""
+    suffix = split(name)[1].lower()
+    return suffix if suffix in KINDS else MEDIA_TYPES.get(media_type, "")
+
+
+@contextlib.contextmanager
+def _said_as_unfit() -> Iterator[None]:
+    """Leave out an attachment whose package is missing, and not all mail."""
+    try:
+        yield
+    except NeedsPackage as error:
+        raise Unfit("other kind: attachment", error.problem) from None
 
 
 def document(
@@ -239,8 +288,6 @@ def _documents(
         try:
             if len(content) > most:
                 raise too_long(stream.total, most)
-            found = document(content, id, stream.name, skip, options, suffix)
+            yield from documents(content, id, stream.name, skip, options, suffix)
         except Unfit as unfit:
             skip(Skip(stream.name, unfit.reason, unfit.detail))
-        else:
-            yield found

@@ -1,0 +1,80 @@
+"""An mbox file: the mail messages of a folder of a mail program, one after the other, each behind a
+line that begins with "From " (RFC 4155).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.options import DEFAULTS, Options
+from pocketindex.builder.inputs.pages import mail, single
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
+from pocketindex.builder.inputs.source import (
+    STDIN,
+    OnBytes,
+    OnSkip,
+    SourceError,
+    packed,
+    unmeasured,
+)
+
+SUFFIXES = packed(".mbox", ".mbx")
+# The line before a message has a time. Of programs that write none it has an address, and a header
+# follows it.
+_BEGIN = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*\d{4}|From (?:-|\S+@\S+)[ \t]*(?:\r?\n|\Z)")
+BEGINS = re.compile(rb"From [^\r\n]*\r?\n(?:>From [^\r\n]*\r?\n)?[!-9;-~]+:[ \t]")
+_LINE = 1 << 20
+
+
+def documents(
+    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
+) -> Iterator[Document]:
+    """Yield the documents of each message, in the order of the file. The id of message n, counted
+    from 1, is the name of the file, a slash and n.
+
+    Skipped: what the kinds of files skip, and a message that is "too long". Raises SourceError
+    where something stands before the first message.
+    """
+    file = "stdin" if source == STDIN else os.path.basename(source)
+    with Stream(source, text=False) as stream:
+        for number, content in enumerate(_messages(stream), 1):
+            place = f"{stream.name}/{number}"
+            try:
+                if content is None:
+                    raise too_long(None, most_of_record(FILE_BYTES))
+                yield from single.documents(
+                    mail.unquoted(content), f"{file}/{number}", place, skip, options, ".eml"
+                )
+            except Unfit as unfit:
+                skip(Skip(place, unfit.reason, unfit.detail))
+            measure(stream.read, stream.total)
+
+
+def _messages(stream: Stream) -> Iterator[bytes | None]:
+    """Yield the content of each message; None for one that is too long."""
+    most = most_of_record(FILE_BYTES)
+    lines, size, blank, begun = list[bytes](), 0, True, False
+    while line := stream.line(_LINE):
+        if blank and line.startswith(b"From ") and _BEGIN.match(line):
+            if begun:
+                yield b"".join(lines) if size <= most else None
+            lines, size, blank, begun = [], 0, False, True
+            continue
+        blank = not line.strip(b"\r\n")
+        if not begun:
+            if blank:
+                continue
+            raise SourceError(
+                stream.name,
+                'expected a line that begins with "From " and has a time, as an mbox file begins; '
+                "give a single message as .eml",
+            )
+        size += len(line)
+        if size <= most:
+            lines.append(line)
+    if begun:
+        yield b"".join(lines) if size <= most else None
