@@ -17,9 +17,10 @@ from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, 
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, KINDS, SUFFIXES, too_long
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 from pocketindex.builder.inputs.walking import Walk, message_id
+from pocketindex.wording.counted import counted
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES, *mbox.SUFFIXES)
 _GIVES = (
@@ -59,8 +60,8 @@ def documents(
         if others and not names:
             raise SourceError(
                 source,
-                f"none of its {len(others):,} files ({others[0]!r} ...) ends in "
-                f"{', '.join((*KINDS, *ARCHIVES))}; {_remedy(root, others, alone)}",
+                f"none of its {counted(len(others), 'file')} ({others[0]!r} ...) is of a kind that "
+                f"a folder gives; {_remedy(root, others, alone)}",
             )
         for name in others:
             skip(_other(root, name, alone))

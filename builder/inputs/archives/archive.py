@@ -18,6 +18,7 @@ from pocketindex.builder.inputs.opening.stream import EXPANSION
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES
 from pocketindex.builder.inputs.source import PACKED, SourceError
+from pocketindex.wording.counted import counted
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
@@ -151,8 +152,6 @@ def check_any(source: str, fitting: int, files: int, example: str) -> None:
     if files and not fitting:
         raise SourceError(
             source,
-            (
-                f"none of its {files:,} files ({example!r} ...) ends in "
-                f"{', '.join(single.KINDS)}; unpack it and give what is in it"
-            ),
+            f"none of its {counted(files, 'file')} ({example!r} ...) is of a kind that an archive "
+            "gives; unpack it and give what is in it",
         )

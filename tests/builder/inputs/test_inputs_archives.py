@@ -260,7 +260,7 @@ def test_an_archive_of_other_things(tmp_path: Path) -> None:
         with pytest.raises(
             SourceError,
             match=(
-                r"none of its 1 files \('docs.jsonl' \.\.\.\) ends in \.txt, .*; unpack it and "
+                r"none of its 1 file \('docs.jsonl' \.\.\.\) is of a kind that an archive gives; unpack it and "
                 r"give what is in it"
             ),
         ):

@@ -40,11 +40,10 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     assert read(tmp_path) == ([], [])
     (tmp_path / "data" / "docs.jsonl").write_text("{}")
     (tmp_path / "photo.jpg").write_bytes(b"")
-    known = ".txt, .text, .md, .markdown, .html, .htm, .xhtml, .epub, .pdf, "
-    known += ".docx, .docm, .dotx, .dotm, .pptx, .pptm, .ppsx, .ppsm, .potx, .potm, .odt, .ott, "
-    known += ".fodt, .odp, .otp, .fodp, .rtf, .doc, .dot, .ppt, .pps, "
-    known += ".tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .tgz, .tbz2, .txz, .tzst, .zip"
-    expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in {known}; "
+    expected = (
+        f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) is of a kind that a folder "
+    )
+    expected += "gives; "
     pattern = tmp_path / "**" / "*.jsonl"
     remedy = f"give such files by themselves: pocketindex build '{pattern}'"
     with pytest.raises(SourceError, match=re.escape(expected + remedy)):

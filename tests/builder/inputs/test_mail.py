@@ -42,7 +42,7 @@ def test_what_a_reader_sees(tmp_path: Path) -> None:
         *("a.eml", "Tides", "2020-03-03T10:00:00+01:00"),
     )
     assert document.url == "mid:one%2Btwo@example.org"
-    assert document.text == "From: Ada <ada@example.org>\n\nHello\n> quoted\n--\nAda"
+    assert document.text == "From: Ada <ada@example.org>\n\nHello\n> quoted\n-- \nAda"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def wiki(source: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("wiki") / "wiki.pocket"
     report = build([source], target)
     assert report.read == 126_049
-    assert report.skipped.keys() == {"too short"}
+    assert (report.indexed, report.short) == (126_049, 2_343)
     return target
 
 
