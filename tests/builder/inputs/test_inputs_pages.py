@@ -46,11 +46,11 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     known += ".tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .tgz, .tbz2, .txz, .tzst, .zip"
     expected = f"{tmp_path}: none of its 2 files ('data/docs.jsonl' ...) ends in {known}; "
     pattern = tmp_path / "**" / "*.jsonl"
-    remedy = f"give such files by themselves: pocketindex build '{pattern}'"
+    remedy = f"read such files with: pocketindex build '{pattern}'"
     with pytest.raises(SourceError, match=re.escape(expected + remedy)):
         read(tmp_path)
     (tmp_path / "data" / "docs.jsonl").unlink()
-    remedy = "if they are sources of another kind, give them by a pattern, as '"
+    remedy = "if they are sources of another kind, give them as a pattern such as '"
     with pytest.raises(SourceError, match=re.escape(remedy)):
         read(tmp_path)
 
