@@ -131,10 +131,10 @@ def making(
     """Give the path at which a pocket file is made, with the work folder beside it, and open the
     list of what is skipped.
 
-    target, skipped: where they go in the end, which is settled before any work is done; begin: what
-    the file depends on, for the work folder; read: sources; spares: what else neither may replace;
-    is_folder: the target is a folder of shards, which the caller checks.
-    Raises what Output and work_folder do, SourceError where a source would be replaced.
+    target, skipped: their final places, which are settled before any work is done; begin: what the
+    file depends on, for the work folder; read: the sources; spares: other files that neither may
+    replace; is_folder: whether the target is a folder of shards, which the caller checks. Raises
+    what Output and work_folder do, SourceError where a source would be replaced.
     """
     check_stdout_once(output=target, skipped=skipped)
     with ExitStack() as stack:
@@ -148,7 +148,7 @@ def making(
             listed = stack.enter_context(skipped_output(skipped, named, settings.force))
         if resume and output and not output.path:
             raise ValueError(
-                f"{output.name}: --resume goes on with a file, and this is none; give -o FILE"
+                f"{output.name}: --resume needs a regular file, and this is not one; give -o FILE"
             )
         path = stack.enter_context(output.made()) if output else Path(target)
         sweep(path)
@@ -160,10 +160,10 @@ def making(
 def build_spooled(
     documents: Iterable[Document], target: Path, spool: Spool, context: Context
 ) -> list[int]:
-    """Build target from documents that the caller reads; they stay in his empty spool.
+    """Build target from documents that the caller reads, which stay in its spool, empty at first.
 
-    Returns which of them have too few terms for a sketch, counted as they came; the file has these
-    behind all others.
+    Returns which of them have too few terms for a sketch, in the order of arrival. The file has
+    these after all others.
     """
     for document in documents:
         context.report.arrive()
@@ -279,6 +279,6 @@ def report_repeated(repeated: RepeatedIds, id_of: Callable[[int], bytes], report
     for number in repeated.first(said):
         detail = "an earlier document has this id; the first one is kept"
         if report.has_numbers:
-            detail += " (records without an id have a number, which may be the id of another)"
+            detail += " (a record without an id has a number, which may be the id of another)"
         report.skip(Skip(id_of(number).decode(), "duplicate id", detail))
     report.skip_more("duplicate id", repeated.count - said)

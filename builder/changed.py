@@ -14,10 +14,10 @@ FAR = 0.4  # from here on weights of their own find more (bench/results/drift.md
 
 @dataclass(frozen=True)
 class Changed:
-    """What an update changed. added, replaced, removed, kept: documents. missing: ids that
-    were to be removed, which no document has. moved: how far the terms of new documents are from
-    those that the profile's weights were counted in, 0..1 (changing/moved.py), None where that is
-    not known.
+    """What an update changed. added, replaced, removed, kept: numbers of documents; missing: the
+    ids to remove that no document has; moved: how far the terms of new documents are from those
+    that the profile's weights were counted in, 0..1 (changing/moved.py), None where that is not
+    known.
     """
 
     added: int
@@ -56,13 +56,13 @@ class Changed:
 
 
 def not_there(ids: Sequence[str]) -> str:
-    """Say that no document has these ids."""
+    """Return a sentence that says that no document has these ids."""
     are = "is" if len(ids) == 1 else "are"
     return f"{counted(len(ids), 'id')} {are} not in the index: {named_ids(ids)}"
 
 
 def named_ids(ids: Sequence[str]) -> str:
-    """Return the first of some ids, for people: each cut, and without what steers a terminal."""
+    """Return the first of these ids for a message, each shortened and safe for a terminal."""
     some = [one if len(one) <= CHARACTERS else f"{one[: CHARACTERS - 1]}…" for one in ids[:NAMED]]
     shown = ", ".join("".join(c if c.isprintable() else "?" for c in one) for one in some)
     return shown + ", ..." * (len(ids) > NAMED)

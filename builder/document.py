@@ -69,7 +69,7 @@ _limits = list[int]()  # of the builds that are under way
 
 @contextmanager
 def records_within(memory: int) -> Iterator[None]:
-    """Let no record have more than its part of so many bytes of memory, while this lasts."""
+    """Limit each record to its share of this many bytes of memory for the time of a block."""
     limit = memory // RECORD
     _limits.append(limit)
     try:
@@ -79,14 +79,14 @@ def records_within(memory: int) -> Iterator[None]:
 
 
 def most_of_record(limit: int) -> int:
-    """Return how many bytes a record may have: so many, or the part of the memory that a build may
-    take.
+    """Return how many bytes a record may have: limit, or less if its share of the memory is
+    smaller.
     """
     return min([limit, *_limits])
 
 
 def beyond_memory(size: int, most: int) -> str:
-    """Say that a record of so many bytes does not fit into its part of the memory."""
+    """Return a phrase that says that a record of so many bytes exceeds its share of memory."""
     return (
         f"{size:,} bytes, expected at most {most:,}, a sixteenth of --max-memory; raise it, or "
         "split the record"
@@ -98,9 +98,9 @@ NAVIGATION = "navigation"  # the reason of a Shortened
 
 @dataclass(frozen=True, slots=True)
 class Shortened(Notice):
-    """How much of a page became its text, for each page that is read. Nothing need be wrong.
+    """How much of a page became its text. There is one for each page, even if nothing is wrong.
 
-    words: seen on the page; left: those of them that are left out.
+    words: the number of words visible on the page; left: the number of them that are left out.
     """
 
     words: int
@@ -108,12 +108,12 @@ class Shortened(Notice):
 
     @property
     def is_much(self) -> bool:
-        """Whether more than a fifth is left out, so that people are told."""
+        """Whether more than a fifth is left out, so that it is listed."""
         return 5 * self.left > self.words
 
     @classmethod
     def of(cls, place: str, words: int, left: int, by_choice: bool = False) -> Shortened:
-        """Return the notice for a page; by_choice: the user has said what is left out."""
+        """Return the notice for a page; by_choice: whether the user chose what is left out."""
         why = "by --select and --exclude" if by_choice else "as navigation"
         detail = f"{left:,} of {words:,} visible words are left out {why}"
         if not by_choice:
@@ -126,11 +126,11 @@ class Document:
     """One document; whatever exists of this class fits a pocket file.
 
     A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character, and a text of
-    nothing but white space is an empty one. Fields that cannot be mended so raise Unfit: "no id",
+    nothing but white space is an empty one. Other fields that do not fit raise Unfit: "no id",
     "empty" (neither a text nor a title), "too long".
 
-    name: stands for the title where there is none, such as the name of a file; it does not make a
-    document of what has no text.
+    name: used as the title if there is none, such as the name of a file. A record with a name but
+    with neither a text nor a title is still empty.
 
     lang: a language tag, date: when it was written, as the source has it; both may be empty,
     neither is stored. labels: each once, in the order given, an empty one left out.

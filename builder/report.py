@@ -89,7 +89,8 @@ class NoDocument(PocketError):
 
 
 class MostlyBad(PocketError):
-    """More than half of the records of the sources are malformed, which is rarely what was meant.
+    """More than half of the records of the sources are malformed, so a format or a field is
+    probably wrong.
 
     An old file stays. report: what was read and left out; sources: that were given.
     """
@@ -261,7 +262,7 @@ class Report:
         return sum(count for reason, count in self.skipped.items() if reason in MALFORMED)
 
     def check_bad(self, sources: Sequence[str], keep_going: bool) -> None:
-        """Raise MostlyBad where more than half of the records are bad and nobody asked to go on."""
+        """Raise MostlyBad if more than half of the records are bad, unless keep_going is set."""
         if not keep_going and 2 * self.malformed > self.read:
             raise MostlyBad(self, sources)
 
@@ -295,7 +296,7 @@ class Report:
         )
 
     def reasons_text(self) -> list[str]:
-        """Return lines for people: what was left out, and what is not as it stands there."""
+        """Return lines for people: what was left out, and what was not read exactly as it is."""
         lines = self._counted(self.skipped)
         if self.noticed:
             lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
@@ -304,7 +305,7 @@ class Report:
         return [*lines, *([self.measured.text()] if self.measured else [])]
 
     def _of_short(self) -> str:
-        """Say how short documents are found."""
+        """Return a sentence on how short documents are found."""
         some = f"; {self.without_text:,} have a title and no text" if self.without_text else ""
         return (
             f"{counted(self.short, 'document')} too short to be compared by similarity, but found "
@@ -391,5 +392,5 @@ def _named(sources: Sequence[str]) -> str:
 
 
 def _visible(text: str) -> str:
-    """Return text of a stranger's record, safe to print, and not too long."""
+    """Return text from a record, safe to print and not too long."""
     return printable(text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "...")

@@ -1,4 +1,4 @@
-"""How much of the pages that were read became text: the sums, and the pages that lost most."""
+"""Count how much of the pages became text: the sums, and the pages that lost most."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ShortenedPages:
         return [self.pages, self.words, self.left, self._largest]
 
     def restore(self, state: list[Any]) -> None:
-        """Go on from a state()."""
+        """Continue from a state()."""
         self.pages, self.words, self.left, largest = state
         self._largest = [(share, left, place) for share, left, place in largest]
 

@@ -55,20 +55,20 @@ def check_fields(given: Any) -> None:
 def is_stdio(path: str | os.PathLike[str]) -> bool:
     """Return whether a path stands for standard input or output: the string "-", and no other.
 
-    A file of that name is given as "./-", or as a pathlib.Path, which has no other way to name it.
+    A file of that name is given as "./-", or as a pathlib.Path.
     """
     return isinstance(path, str) and path == STDIO
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path names a regular file; standard input is none, whatever files lie in the
-    current folder.
+    """Return whether a path names a regular file. Standard input is not one, even if a file has the
+    name "-".
     """
     return not is_stdio(path) and os.path.isfile(path)
 
 
 def as_text(path: str | os.PathLike[str]) -> str:
-    """Return a path as a string, which stands for standard input or output only where path does."""
+    """Return a path as a string, which means standard input or output only if path does."""
     text = os.fspath(path)
     return os.path.join(os.curdir, text) if text == STDIO and not is_stdio(path) else text
 
@@ -80,10 +80,10 @@ def path_of(name: str, value: str | os.PathLike[str]) -> str:
 
 
 def file_of(name: str, value: str | os.PathLike[str], what: str, expected: str) -> str:
-    """Return the path of something that a stream cannot be. what: it is, expected: what it has to
-    be, for messages.
+    """Return the path of something that cannot be a stream; what, expected: what it is and what it
+    has to be, for messages.
 
-    Raises ValueError for "-", TypeError for a value that is no path.
+    Raises ValueError for "-", and TypeError for a value that is not a path.
     """
     if is_stdio(value):
         raise ValueError(

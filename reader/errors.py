@@ -248,11 +248,11 @@ class ForeignShard(_Compared):
 
 
 class TextTooShort(PocketError, ValueError):
-    """The text has too few terms, stop words not counted, to be compared by a sketch, and no
+    """The text has too few terms, not counting stop words, to be compared by a sketch, and no
     document is a copy of it.
 
-    terms: that it has; least: that a sketch needs; words: whether the file could be searched for
-    them, which is said then.
+    terms: the number of terms of the text; least: the number that a sketch needs; words: whether
+    the file can be searched for words, which the message then suggests.
     """
 
     def __init__(self, terms: int, least: int, words: bool = False) -> None:
@@ -271,7 +271,7 @@ class TextTooShort(PocketError, ValueError):
 
 
 class HasNoSketch(PocketError, ValueError):
-    """A document has too few terms for a sketch, so nothing of it can be compared by one."""
+    """A document has too few terms for a sketch, so it cannot be compared by one."""
 
     def __init__(self, path: str, number: int) -> None:
         super().__init__(path, number)

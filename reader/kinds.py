@@ -128,7 +128,7 @@ def not_an_index(path: str, found: bytes) -> str:
             return f"it is {kind.what}; {kind.index.format(shlex.quote(path))}"
         return f"it is {kind.what}; check the path"
     if path.lower().endswith(".pocket"):
-        return "it begins as none; check the path, or copy or download it again"
+        return "its first bytes are wrong; check the path, or copy or download it again"
     name = os.path.basename(path).partition(".")[0] or "FILE"
     return (
         "if it is a collection, build an index first: pocketindex build "

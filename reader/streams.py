@@ -1,5 +1,5 @@
-"""Standard output and standard error of the command: what is printed on a terminal does not steer
-it, and a report that cannot be written is no failure.
+"""Guard standard output and standard error of the command: nothing that is printed steers a
+terminal, and a report that cannot be written is not a failure.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _OWN = re.compile(f"({re.escape(BOLD)}|{re.escape(PLAIN)})")
 
 
 def printable(text: str, lines: bool = False) -> str:
-    """Return text with escapes, as JSON has them, in place of characters that steer a terminal or
-    turn the order of letters; lines: let ends of lines and tabs stay.
+    """Return text with the escapes of JSON in place of characters that steer a terminal or turn the
+    order of letters; lines: whether ends of lines and tabs stay.
     """
     return (_IN_A_TEXT if lines else _IN_A_FIELD).sub(
         lambda found: json.dumps(found[0])[1:-1], text

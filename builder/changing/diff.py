@@ -37,13 +37,12 @@ def diff(old: str | Path, new: str | Path) -> Iterator[Difference]:
     """Yield the documents that are gone or changed, in the order of the old file, then those that
     were added, in the order of the new one.
 
-    A text counts as changed where its stored sketch or its identity bits are different, the bits
-    alone where the files have different profiles. Of texts that changed and have the same sketch,
-    one in 256 is not seen with identity bits of 8. Of a document without a sketch the copy key is
-    compared (docs/format.md 4.3), which says nothing of white space at the ends; of texts with the
-    same words, written in another way, one in 128 is not seen. Labels are compared where both files
-    have some.
-    Raises what opening an Index does, Damaged.
+    A text counts as changed if its stored sketch or its identity bits differ; only the bits are
+    compared if the files have different profiles. With identity bits of 8, one in 256 changed texts
+    with the same sketch is missed. Documents without a sketch are compared by their copy keys
+    (docs/format.md 4.3), which ignore white space at the ends and miss one in 128 texts whose words
+    are the same but written in another way. Labels are compared if both files have some. Raises
+    what opening an Index does, Damaged.
     """
     with PocketFile(old) as before, PocketFile(new) as after:
         compared = _Compared(before, after)

@@ -53,15 +53,14 @@ def merge(
     progress: Progress | None = None,
     resume: bool = False,
 ) -> Report:
-    """Merge the files at paths, two or more, to output, which may be one of them; of documents with
-    the same id that of the last file is kept.
+    """Merge two or more files at paths to output, which may be one of them. If documents have the
+    same id, that of the last file is kept.
 
-    The bytes are those of a build with the first file as profile and the same settings, of the
-    documents that are kept, in the order of the files. refuse_replace: two documents of the same id
-    are an error (NotMerged), not a note. newest: this is that of the times when they
-    were last changed, so that the newest file is the last. settings: of them what the work may
-    take.
-    Raises NotMerged, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
+    The bytes are those of a build of the kept documents, in the order of the files, with the first
+    file as profile and the same settings. refuse_replace: whether two documents with the same id
+    are an error (NotMerged) instead of a note; newest: whether the files are ordered by the times
+    of their last changes, the newest last; settings: only the limits of the work count. Raises
+    NotMerged, what opening an Index does, Busy, NotResumed, NoSpace, OSError.
     """
     names = [path_of("one of paths", path) for path in paths]
     if len(names) < 2:
@@ -120,9 +119,7 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
 
 
 def _other_settings(path: str, first: Settings, other: Settings) -> list[str]:
-    """Return what a file was built with, where the first one, of this path, was built with
-    something else.
-    """
+    """Return the settings of a file that differ from those of the first one, of this path."""
     found = list[str]()
     one, two = (
         {kind.partition(":")[0]: kind for kind in settings.index} for settings in (first, other)
@@ -147,8 +144,8 @@ def _other_settings(path: str, first: Settings, other: Settings) -> list[str]:
 
 
 def _other_fixed(first: PocketFile, other: PocketFile) -> str:
-    """Return what of that which depends on a whole collection is another one; nothing where all of
-    it is the same, as far as both files have it. {} stands for the first file.
+    """Return what differs between two files of all that depends on a whole collection, or nothing.
+    {} stands for the first file.
     """
     if other.profile != first.profile:
         return "another profile than {}, so their sketches cannot be compared"
@@ -191,7 +188,7 @@ def _merge(
 def _say_replaced(
     files: Sequence[PocketFile], stays: Sequence[Flags], report: Report, refuse: bool
 ) -> None:
-    """Note how many documents have an id of a later file, which takes their place.
+    """Note how many documents are replaced by one of a later file with the same id.
 
     Raises NotMerged where that is refused.
     """
@@ -207,8 +204,8 @@ def _say_replaced(
     said = f"{have(count, 'document')} the id of a document of a later file"
     if refuse:
         raise NotMerged(
-            f"{said}: {named_ids(ids)}; nothing is written: give the ids of one file others, or "
-            "leave --refuse-replace away to keep the later ones"
+            f"{said}: {named_ids(ids)}; nothing is written: change the ids of one file, or "
+            "omit --refuse-replace to keep the later documents"
         )
     report.notes.append(
         f"{said}, which takes {'its' if count == 1 else 'their'} place: {named_ids(ids)}; "

@@ -43,7 +43,7 @@ class NothingLeft(PocketError):
 
 
 class NothingToRemove(PocketError):
-    """An update that only removes documents, of which the file has none. ids: that were given."""
+    """An update would only remove documents, and the file has none of them. ids: the given ones."""
 
     def __init__(self, path: str, ids: Sequence[str]) -> None:
         super().__init__(path, ids)
@@ -71,17 +71,18 @@ def update(
     skipped: str | Path | None = None,
     spares: Sequence[str] = (),
 ) -> Report:
-    """Update the file at path: documents of sources come in, those of the same ids go out, and so
-    do those whose ids are in remove, which may be of both. The old texts are not needed.
+    """Update the file at path: add the documents of sources, which replace those with the same ids,
+    and remove the documents whose ids are in remove, whether old or new. The old texts are not
+    needed.
 
-    The bytes are those of a build with the profile path and the same settings, of the documents
-    that stay, in the order of the file, and then the new ones. output: the new file, None for path,
-    which is replaced only by a whole file. settings: of them what says how sources are read and
-    what the work may take. keys_per_part: None for those that the file seems to have. spares:
-    files that are read and must not be replaced.
+    The bytes are those of a build with the profile path and the same settings of the documents that
+    stay, in the order of the file, followed by the new ones. output: the new file, None for path,
+    which is replaced only by a whole file; settings: only those of reading and the limits of the
+    work count; keys_per_part: None for those that the file seems to have; spares: files that are
+    read and must not be replaced.
 
-    Raises NothingLeft, NothingToRemove (without sources, where no id is in the file), SourceError
-    for a record without an id, and what build() does.
+    Raises NothingLeft, NothingToRemove (there are no sources, and the file has none of the ids),
+    SourceError for a record without an id, and what build() does.
     """
     sources = paths(sources)
     fields = replace(settings.fields, needs_id=True)

@@ -39,8 +39,8 @@ Floats = npt.NDArray[np.float64]
 
 
 def digest_of(text: str, number: int) -> bytes:
-    """Sixteen bytes that texts have in common which are equal but for white space. Without a text
-    there is nothing that two documents have in common: number is that of the document.
+    """Return sixteen bytes that are the same for texts that differ only in white space. A document
+    without a text equals no other one: number is that of the document.
     """
     if not text:
         own = number.to_bytes(8, "little")

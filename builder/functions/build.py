@@ -32,12 +32,12 @@ def build(
     what does not fit into max_memory (bytes) lies in the folder PATH.work while the build goes on.
 
     choices: the options of `pocketindex build`, with _ for -: keep="text", shape="small",
-    index=["documents", "passages"], and id, title, text, url, date and lang for names of fields. A
-    file that is there already is replaced only by a whole one, and only where it is a pocket file
-    or with force; "-" is standard output. resume: go on from where a build
-    that was killed has left off; the same documents must come again. skipped: a file of JSON Lines
-    for every record that is left out. progress: None for a bar where tqdm is installed and somebody
-    looks. What is left out is counted in the report, and is a warning of the logger "pocketindex".
+    index=["documents", "passages"], and id, title, text, url, date and lang for names of fields. An
+    existing file is replaced only by a whole one, and only if it is a pocket file or force is
+    given; "-" is standard output. resume: whether to continue a build that was killed, for which
+    the same documents must be given again. skipped: a file of JSON Lines for every record that is
+    left out. progress: None for a bar where tqdm is installed and somebody looks. What is left out
+    is counted in the report, and is a warning of the logger "pocketindex".
 
     Raises TypeError (documents that are none, with the number of the first; a choice that there is
     not), ValueError (a value of a choice), SourceError (a source or table that cannot be read),

@@ -201,5 +201,5 @@ def _documents(
         check_documents(own, source)
         if own.left_out:
             report.notes.append(
-                f"{source}: {were(own.left_out, 'record')} no document and not looked into"
+                f"{source}: {were(own.left_out, 'record')} no document and not searched"
             )

@@ -56,7 +56,7 @@ them is the path of a file, that is a ValueError. A missing id is the number of 
 def found_of(documents: Documents, settings: Settings, needs_id: bool = False) -> given.Found:
     """Return the documents with the input that reads them.
 
-    needs_id: whether one without an id is an error. Raises as given.find_given does.
+    needs_id: whether a document without an id is an error. Raises as given.find_given does.
     """
     fields = replace(settings.fields, needs_id=needs_id)
     return given.find_given(documents, replace(settings.reading, fields=fields))

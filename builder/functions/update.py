@@ -35,18 +35,17 @@ def update(
     progress: bool | None = None,
     **choices: Unpack[Updating],
 ) -> Report:
-    """Bring documents into the pocket file at path, and take those out whose ids are in remove.
+    """Add documents to the pocket file at path, and remove those whose ids are in remove.
 
-    documents: what [Documents][pocketindex.builder.Documents] says, with ids of their own: a
-    document takes the place of the one that has its id.
-    output: the new file, None for path, which is replaced only by a whole file. choices: how
-    documents are read (names of fields, format, encoding, drop, add, strict, keep_going), force,
-    max_memory and threads; all else is as in the build of the file. Report.changed says how many
-    documents were added, replaced, removed and kept. The bytes are those of the command.
+    documents: what [Documents][pocketindex.builder.Documents] says. Each needs an id, and replaces
+    the document with that id. output: the new file, None for path, which is replaced only by a
+    whole file. choices: how documents are read (names of fields, format, encoding, drop, add,
+    strict, keep_going), force, max_memory and threads; all else is as in the build of the file.
+    Report.changed says how many documents were added, replaced, removed and kept. The bytes are
+    those of the command.
 
-    Raises NothingLeft, NothingToRemove (without documents, where no id is in the file), SourceError
-    for a record without an id, and what
-    [build][pocketindex.build] does.
+    Raises NothingLeft, NothingToRemove (no documents are given, and the file has none of the ids),
+    SourceError for a record without an id, and what [build][pocketindex.build] does.
 
     >>> import pocketindex
     >>> report = pocketindex.update("x.pocket", [("id", "a text")], ["gone"])  # doctest: +SKIP
@@ -99,9 +98,9 @@ def merge(
     max_memory: int = MEMORY,
     threads: int | None = None,
 ) -> Report:
-    """Merge pocket files of one profile to output; of documents with the same id that of the last
-    file is kept, with newest that of the file that was changed last; with refuse_replace that is an
-    error. force: output may replace a file that is no pocket file.
+    """Merge pocket files of one profile to output. If documents have the same id, that of the last
+    file is kept, or with newest that of the file that was changed last; with refuse_replace this is
+    an error. force: whether output may replace a file that is not a pocket file.
 
     Raises NotMerged (different profiles or settings, or refuse_replace), ValueError, Busy,
     NotResumed, NoSpace, OSError, and what [open][pocketindex.open] does.

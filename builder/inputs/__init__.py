@@ -248,11 +248,11 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def find(source: str, format: str | None = None) -> Input:
-    """Return the input that reads `source`: the one named `format`, else by scheme, folder, suffix
-    and first bytes, in this order.
+    """Return the input that reads `source`: the one named `format`, or else the one that its
+    scheme, its being a folder, its suffix or its first bytes tell, in this order.
 
-    Raises SourceError where there is no such format or source, or where none fits, with what to do
-    where the kind is known.
+    Raises SourceError if there is no such format or source, or if no input fits; the message says
+    what to do if the kind of file is known.
     """
     if format is not None:
         if format not in INPUTS:
@@ -261,7 +261,7 @@ def find(source: str, format: str | None = None) -> Input:
         if source == STDIN and format in ("folder", "pydoc"):
             raise SourceError(
                 source,
-                f"standard input is a file, and the format {format} is of none; give a path",
+                f"standard input is a single file, and the format {format} is not; give a path",
             )
         return INPUTS[format]
     if source == STDIN:
@@ -324,9 +324,7 @@ def _begin_of(source: str) -> bytes:
 
 
 def stdin_begin() -> bytes:
-    """Return what standard input begins with, and leave it there to be read; nothing where it is
-    read without a buffer.
-    """
+    """Return the first bytes of standard input without consuming them; none if unbuffered."""
     stream = sys.stdin.buffer
     return stream.peek(SNIFF_BYTES) if isinstance(stream, io.BufferedReader) else b""
 
@@ -344,23 +342,21 @@ def by_begin(begin: bytes) -> Input | None:
 
 
 def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[str, Input]]:
-    """Return each source with the input that reads it, patterns as *.csv or data/**/*.md replaced
-    by the sorted paths that fit them.
+    """Return each source with the input that reads it. A pattern such as *.csv or data/**/*.md is
+    replaced by the sorted paths that match it.
 
-    Raises SourceError as find does, for a pattern that nothing fits, and for an option that no
-    source has a use for; ValueError for an encoding that does not exist.
+    Raises SourceError as find does, for a pattern that nothing matches, and for an option that no
+    source can use; ValueError for an encoding that does not exist.
     """
     fields = options.fields
     if list(sources).count(STDIN) > 1:
-        raise SourceError(
-            STDIN, "standard input is given twice, and can be read once; leave one away"
-        )
+        raise SourceError(STDIN, "standard input is given twice but can be read only once")
     found = [(path, find(path, options.format)) for source in sources for path in _expanded(source)]
     if fields.named() and found and not any(kind.named for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.named)
         raise SourceError(
             found[0][0],
-            f"its records have no fields to name with {fields.option(fields.named()[0])}; these "
+            f"it has no records with fields to name with {fields.option(fields.named()[0])}; these "
             f"formats have: {names}",
         )
     for option, does, parts in (
@@ -385,7 +381,7 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
 
 
 def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] | None) -> Found:
-    """Return the same sources, but for these files and folders, which the command writes itself."""
+    """Return the sources without these files and folders, which the command writes itself."""
     told: dict[str, Any] = {
         "spared": written(os.fspath(path) for path in paths if path is not None)
     }
@@ -398,7 +394,9 @@ def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] |
 
 
 def listed(option: str) -> str:
-    """Return which inputs can drop or add what, for messages; option: "drops" or "adds"."""
+    """Return the inputs with the parts that they can drop or add, for messages; option: "drops" or
+    "adds".
+    """
     return "; ".join(
         f"{name}: {', '.join(parts)}"
         for name, kind in sorted(INPUTS.items())
@@ -426,7 +424,7 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
 
 
 def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
-    """Raise ValueError for a selector that is none, SourceError where no source has pages."""
+    """Raise ValueError for an invalid selector, and SourceError if no source has HTML pages."""
     if found and not any(kind.pages for _, kind in found):
         names = ", ".join(name for name, kind in sorted(INPUTS.items()) if kind.pages)
         raise SourceError(
@@ -437,7 +435,7 @@ def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
 
 
 def told(kind: Input, options: Options) -> Input:
-    """Return the same input, which follows the options that it has a use for."""
+    """Return the input with those of the options bound that it can use."""
     own: dict[str, Any] = {}
     if kind.files:
         own["options"] = options

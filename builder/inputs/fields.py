@@ -68,16 +68,16 @@ class Fields:
     python: bool = field(default=False, repr=False)
 
     def of_source(self, number: int) -> Fields:
-        """Return the fields of one of several sources, numbered from 1: ids that are numbers have
-        that of their source before them, from the second source on.
+        """Return the fields of one of several sources, numbered from 1. From the second source on,
+        its number comes before ids that are numbers.
         """
         return replace(self, before=f"{number}:") if number > 1 else self
 
     def apart(self, ids: Iterable[Any]) -> Fields:
         """Return the fields of a source that begins with these ids.
 
-        Where one is a whole number, the numbers of records without ids are marked, so that none is
-        the id of another record.
+        If one of them is a whole number, the numbers of records without ids are marked, so that
+        they differ from the ids of other records.
         """
         marked = self.marks and any(map(_is_whole, ids))
         return replace(self, before=f"{self.before}#") if marked else self
@@ -124,8 +124,8 @@ class Fields:
         return places
 
     def missing(self, parts: Sequence[str], there: Collection[str]) -> str:
-        """Return what to say where these parts have no field, and what may be meant by those that
-        are there.
+        """Return a message for parts that have no field, which suggests the fields that may be
+        meant.
         """
         *others, last = (quoted(self.of(part)) for part in parts)
         names = f"{', '.join(others)} and {last}" if others else last
@@ -139,7 +139,7 @@ class Fields:
         return f"{what}; did you mean {between.join(map(self.option, meant, meant.values()))}?"
 
     def meant(self, part: str, there: Collection[str]) -> str:
-        """Return the field that may be meant for a part that has none; "" where none may be."""
+        """Return the field that may be meant for a part that has none, or ""."""
         own, used = self.of(part), {self.of(other) for other in PARTS if other != part}
         names = {name.strip().lower(): name for name in reversed(list(there)) if name not in used}
         usual = [own.lower(), part, *_USUAL.get(part, ())]
@@ -148,7 +148,7 @@ class Fields:
         return names[found] if found is not None else ""
 
     def lacking(self, record: Mapping[str, Any]) -> list[str]:
-        """Return which of id and text a record lacks that it must have.
+        """Return which of the required id and text a record lacks.
 
         A record with a title and without a text is a document, unless another field may be its
         text: one with a usual name, or a string of several words that is no part of a document.
@@ -171,7 +171,7 @@ class Fields:
         return lacking if other or self.text is not None or self.meant("text", there) else []
 
     def option(self, part: str, name: str = "") -> str:
-        """Return how somebody says which field is a part, "" for any."""
+        """Return the option that names the field of a part; name: "" for a placeholder."""
         name = shortened(name)
         if self.python:
             return f'{part}="{name}"' if name else f"{part}=..."
@@ -179,22 +179,22 @@ class Fields:
         return f"--{part} {name if is_plain else quoted(name)}" if name else f"--{part} FIELD"
 
     def numbered(self, source: str, number: str, there: Collection[str]) -> Notice:
-        """Return what is said once of a source with records that have no id.
+        """Return the notice, one for each source, that records have no id.
 
-        number: what they have instead; there: fields of one of them. Raises SourceError where ids
-        are needed.
+        number: what they get instead; there: the fields of one of them. Raises SourceError if ids
+        are required.
         """
         meant = self.meant("id", there) if self.id is None and "id" not in there else ""
         if self.needs_id:
             remedy = f"name the field that has the ids with {self.option('id', meant)}"
             raise SourceError(
                 source,
-                f"there is a record without an id, which tells what it is to replace; {remedy}, or "
-                "give every record one",
+                f"a record has no id, which says what document it replaces; {remedy}, or "
+                "give every record an id",
             )
         hint = f"; if {quoted(meant)} has the ids, give {self.option('id', meant)}" if meant else ""
         mark = f", with {self.before} before it," if self.before else ""
-        detail = f"records without an id have {number}{mark} as their id{hint}"
+        detail = f"records without an id get {number}{mark} as their id{hint}"
         return Notice(source, NUMBERED, detail)
 
 
@@ -217,12 +217,12 @@ def listed(names: Collection[str]) -> str:
 
 
 def quoted(value: str) -> str:
-    """Return a name or a value as messages quote it: of a long one the beginning."""
+    """Return a name or a value in quotes for a message, only its beginning if it is long."""
     return f'"{shortened(value)}"'
 
 
 def shortened(value: str) -> str:
-    """Return a name or a value; of a long one the beginning."""
+    """Return a name or a value, only its beginning if it is long."""
     return value if len(value) <= MOST_QUOTED else value[: MOST_QUOTED - 3] + "..."
 
 
@@ -234,8 +234,8 @@ def _is_whole(id: Any) -> bool:
 
 
 def value_at(record: Any, name: str) -> Any:
-    """Return the value of a field of a mapping, or of a field within it by a name with dots, None
-    where there is none.
+    """Return the value of a field of a mapping, or by a name with dots that of a nested field; None
+    if there is none.
     """
     if name in record or "." not in name:
         return record.get(name)

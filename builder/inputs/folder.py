@@ -1,5 +1,5 @@
-"""A folder of text, Markdown, HTML, EPUB, PDF and office files, and of archives of them, or a
-single such file: a document a file.
+"""Read a folder of text, Markdown, HTML, EPUB, PDF and office files and of archives of them, or a
+single such file: each file is a document.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pocketindex.wording.counted import counted
 
 ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES, *mbox.SUFFIXES)
 _GIVES = (
-    "a folder gives texts, Markdown, HTML, EPUB, PDF and office files, mail, and those in tar and "
-    "zip archives; where it is a source of another kind, give it by itself"
+    "texts, Markdown, HTML, EPUB, PDF and office files and mail of a folder are read, also in tar "
+    "and zip archives; if this is a source of another kind, give its path to build"
 )
 
 
@@ -40,13 +40,14 @@ def documents(
     """Yield a document for each file with one of SUFFIXES in the folder `source`, in the folders
     and in the archives in it, or for the file `source`.
 
-    Sorted by path. The id is the path below the folder, with forward slashes, and in an archive
-    behind that of the archive. The title is that of the front matter or the first heading of a
-    Markdown file, that of an HTML, EPUB or PDF file, else the file's name without suffix. Hidden
-    files and folders are left out. spared: as Walk has them. Texts are in the
-    encoding that is named, else UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD,
-    which skip is told. alone: suffixes of files that other inputs read, each file by itself. A
-    message of a Maildir has the path of the Maildir and its name without flags as its id.
+    They are sorted by path. The id is the path below the folder, with forward slashes; in an
+    archive it comes after that of the archive. A message of a Maildir has the path of the Maildir
+    and its name without flags as its id. The title is that of the front matter or the first heading
+    of a Markdown file, or that of an HTML, EPUB, PDF or office file, or the subject of a message, or
+    else the file's name without its suffix. Hidden files and folders are left out. Texts are in the
+    encoding of the options, or else in UTF-8, or in UTF-16 with a byte order mark; other bytes
+    become U+FFFD, which is reported to skip. spared: as in Walk; alone: suffixes of files that other
+    inputs read, each file as a source.
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
@@ -91,22 +92,22 @@ def documents(
 
 
 def _other(root: str, name: str, alone: tuple[str, ...]) -> Skip:
-    """Skip a file, and say what to do with one that is a source of its own."""
+    """Skip a file; the reason says what to do with one that is a source of its own."""
     path = os.path.join(root, name)
     if not name.lower().endswith(alone):
         return other_kind(name, path, _GIVES)
-    detail = f"it holds many documents, by its name; {_remedy(root, [name], alone)}"
+    detail = f"its name says that it holds many documents; {_remedy(root, [name], alone)}"
     return Skip(path, OTHER_KIND + shown_suffix(name), detail)
 
 
 def _remedy(root: str, names: list[str], alone: tuple[str, ...]) -> str:
-    """Return how files are given that a folder does not give."""
+    """Return how to give files that are not read from a folder."""
     own = next((name for name in names if name.lower().endswith(alone)), None)
     if own is None:
         pattern = os.path.join(glob.escape(root), "*")
-        return f"if they are sources of another kind, give them by a pattern, as {pattern!r}"
+        return f"if they are sources of another kind, give them as a pattern such as {pattern!r}"
     parts = [glob.escape(root), *(["**"] if "/" in own else []), f"*{shown_suffix(own)}"]
-    return f"give such files by themselves: pocketindex build {shlex.quote(os.path.join(*parts))}"
+    return f"read such files with: pocketindex build {shlex.quote(os.path.join(*parts))}"
 
 
 def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterator[Document]:

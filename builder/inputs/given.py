@@ -128,7 +128,7 @@ class _Table:
 
 
 def check_no_source(options: Options) -> None:
-    """Raise ValueError for an option that only sources have."""
+    """Raise ValueError if an option is set that applies only to sources."""
     for name, value in options.only_for_sources().items():
         raise ValueError(
             f"{name} is {value!r}; it is for sources, and these documents are given directly: omit "

@@ -1,4 +1,4 @@
-"""How sources are read: what a user says of them."""
+"""The options by which a user says how sources are read."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 
 
 class Css(NamedTuple):
-    """CSS selectors that choose what of a page counts; empty ones choose nothing.
+    """CSS selectors that choose which elements of a page count. Empty ones choose nothing.
 
-    select: only what these elements have, navigation too; exclude: what is left out.
+    select: the elements that alone count, including the navigation in them; exclude: the elements
+    that are left out.
     """
 
     select: str = ""
@@ -24,13 +25,13 @@ WHOLE = Css()
 
 @dataclass(frozen=True)
 class Options:
-    """Options of reading; each input takes those that it has a use for.
+    """Options of reading. Each input takes those that it can use.
 
     format: the name of an input, None to detect it; fields: names of the fields of records;
-    encoding: of texts and pages, None for UTF-8 and for what pages say; select, exclude: CSS
-    selectors of the elements of HTML pages that alone count, and of those that do not; drop: parts
-    that are left out of texts; add: parts that are added to them; follow_links: whether links that
-    lead out of a folder are followed.
+    encoding: of texts and pages, None for UTF-8 and for what pages declare; select: a CSS selector
+    of the elements of HTML pages that alone count; exclude: one of those that do not count; drop:
+    parts to leave out of texts; add: parts to add to texts; follow_links: whether links that lead
+    out of a folder are followed.
     """
 
     format: str | None = None
@@ -44,12 +45,12 @@ class Options:
 
     @property
     def css(self) -> Css:
-        """What of a page counts."""
+        """The selectors of the elements of a page that count."""
         return Css(self.select, self.exclude)
 
     def only_for_sources(self) -> dict[str, object]:
-        """Return the options that are set and that only sources have, by name: documents that a
-        program gives have fields, and nothing else to choose.
+        """Return the options that are set and that apply only to sources, by name. Of documents
+        that a program passes directly, only the fields can be chosen.
         """
         names = ("format", "encoding", "select", "exclude", "drop", "add", "follow_links")
         return {name: value for name in names if (value := getattr(self, name))}

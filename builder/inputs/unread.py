@@ -1,4 +1,4 @@
-"""Sources that are known and not read: what they are, and what to do instead."""
+"""Refuse sources of known kinds that are not read, with what to do instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _URL = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def is_url(source: str) -> bool:
-    """Return whether a source is a URL, and no file of such a name."""
+    """Return whether a source is a URL and not the name of an existing file."""
     return bool(_URL.match(source)) and not os.path.lexists(source)
 
 
@@ -33,9 +33,9 @@ def check_begin(source: str, begin: bytes) -> None:
     if begin.startswith(MAGIC):
         raise SourceError(
             source,
-            "expected a collection of documents, found a pocket file, which is built already; ask "
-            "it with `pocketindex query` (several are asked as one), or give the collection that "
-            "it was built from",
+            "expected a collection of documents, found a pocket file, which is already built; "
+            "query it with `pocketindex query` (several are asked as one), or give the collection "
+            "that it was built from",
         )
     kind = kind_of(source, begin)
     if kind and kind.source:
@@ -43,7 +43,7 @@ def check_begin(source: str, begin: bytes) -> None:
 
 
 def _fetched(source: str) -> str:
-    """Return how a URL becomes a file or standard input."""
+    """Return how to turn a URL into a file or standard input."""
     found = _URL.match(source)
     assert found
     scheme = found[1].lower()

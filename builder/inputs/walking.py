@@ -1,4 +1,4 @@
-"""The files below a folder: which of its links are followed, and what is no source in it."""
+"""List the files below a folder: which links are followed, and which files are not sources."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def written(paths: Iterable[str]) -> frozenset[str]:
 class Walk:
     """The files below a folder.
 
-    fitting: tells by its name whether a file can be read; others: those that cannot, once names()
-    has come to its end; spared: what written() gives, of files and folders that are no sources.
+    fitting: returns whether a file can be read, by its name; others: those that cannot, after
+    names() has ended; spared: the result of written() for files and folders that are not sources.
 
-    messages: those of the files that are messages of a Maildir.
+    messages: the files that are messages of a Maildir.
 
-    Hidden files and folders are passed over, but for Maildirs. A link to a file in the folder is
-    such a file. Other links are followed if follow_links says so, each folder once; else they are
-    skipped ("link"), but for links to files that do not fit.
+    Hidden files and folders are passed over, except for Maildirs. A link to a file in the folder is
+    read like that file. Other links are followed if follow_links is true, each folder once.
+    Otherwise they are skipped ("link"), except for links to files that do not fit.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Walk:
             name = self._links.popleft()
             real = os.path.realpath(self._path(name))
             if real in self._read:
-                self._leave(name, f"it leads to a folder that is read as {self._read[real]!r}")
+                self._leave(name, f"it leads to a folder that was read as {self._read[real]!r}")
             elif not self._follow:
                 self._leave(name, f"it leads out of the folder, to {real}; {_FOLLOW}")
             else:

@@ -12,8 +12,8 @@ _OTHERS = (".gz", ".bz2", ".xz", ".zst", ".pocket", ".profile")
 
 
 def check_line_name(path: str | Path, what: str) -> None:
-    """Raise ValueError where a file of JSON Lines does not belong: under the name of another
-    format. what: the file, for messages.
+    """Raise ValueError if the name of a file of JSON Lines has the suffix of another format. what:
+    the file, for messages.
     """
     name = os.path.basename(path).lower()
     formats = {

@@ -132,12 +132,13 @@ def rows_out(
     force: bool = False,
     alike: Sequence[Types] = (),
 ) -> Iterator[RowsOut]:
-    """Open what writes rows to output, which is replaced only when it is whole, or, without one and
-    for "-", to standard output, row by row.
+    """Open a writer of rows. It replaces output only when the new file is whole, or writes row by
+    row to standard output, if output is "-" or None.
 
-    The suffix of output says how; without it as_csv or JSON Lines. others: files that output must
-    not be; what: it is, for messages; force: whether it may replace a file of another kind; alike:
-    the columns of other files that it may replace. Raises ValueError, OSError.
+    The suffix of output gives the format; without one it is CSV with as_csv, or else JSON Lines.
+    others: files that output must not be; what: the output, for messages; force: whether it may
+    replace a file of another kind; alike: the columns of other files that it may replace. Raises
+    ValueError, OSError.
     """
     if output is None or is_stdio(output):
         yield _Csv(types, _Printed()) if as_csv else _Lines(types, _Printed())
@@ -145,8 +146,8 @@ def rows_out(
     form = "csv" if as_csv else form_of(output)
     if as_csv and form_of(output) in TABLES:
         raise ValueError(
-            f"{output}: --csv is CSV, and the name is that of a file of another kind "
-            f"({Path(output).suffix}); give a name that ends in .csv, or leave --csv away"
+            f"{output}: --csv writes CSV, but the name has the suffix of another format "
+            f"({Path(output).suffix}); give a name that ends in .csv, or omit --csv"
         )
     if form == "json":
         check_line_name(output, what)

@@ -1,7 +1,7 @@
-"""Every record that was left out, or read otherwise than it stands there, and every page of which
-more than a fifth was left out, as JSON Lines.
+"""List every record that was left out or not read exactly as it is, and every page that lost more
+than a fifth of its words, as JSON Lines.
 
-While a build goes on they are in its work folder, so that a resumed one has them all.
+During a build the list is in its work folder, so that a resumed build has all of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SkippedList:
         self._rest = bytearray()
 
     def add(self, skip: Skip | Notice) -> None:
-        """Add a record that is left out, or not read as it stands there."""
+        """Add a record that is left out, or not read exactly as it is."""
         self._rest += line({"place": skip.place, "reason": skip.reason, "detail": skip.detail})
         if len(self._rest) >= _MOST:
             self.keep()
@@ -71,8 +71,8 @@ def skipped_output(path: str | Path, spares: Iterable[str | Path], force: bool) 
 def skipped_list(work: WorkFolder, target: Output | None) -> Iterator[SkippedList | None]:
     """Open a list for a block.
 
-    It goes to target at its end, also after a PocketError, because it tells what is wrong
-    then.
+    It goes to target at the end of the block, also after a PocketError, because it then says what
+    is wrong.
     """
     if target is None:
         yield None

@@ -1,4 +1,4 @@
-"""What a file of rows that is there already has: whether another list may take its place."""
+"""Recognise existing files of rows, to tell whether another list may replace them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _has_columns(form: str, known: list[Collection[str]], path: Path) -> bool:
 
 
 def _first_object(path: Path) -> dict[str, Any] | None:
-    """Return the first line of a file as an object; None where it is none."""
+    """Return the first line of a file as an object, None if it is not one."""
     with path.open("rb") as file:
         line = file.readline(_FIRST)
     try:
@@ -75,7 +75,7 @@ def _first_object(path: Path) -> dict[str, Any] | None:
 
 
 def _columns(path: Path) -> list[str] | None:
-    """Return the columns of a Parquet or Arrow file; None where it is none, or without pyarrow."""
+    """Return the columns of a Parquet or Arrow file, None if it is not one or without pyarrow."""
     try:
         if path.open("rb").read(4) == b"PAR1":
             parquet = importlib.import_module("pyarrow.parquet")

@@ -1,4 +1,4 @@
-"""What `pocketindex serve` sends: JSON, the page, or a range of a file."""
+"""The answers of `pocketindex serve`: JSON, the page, or a range of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer whose bytes are data, and then those of a file from start up to end."""
+    """An answer whose bytes are data, followed by those of a file from start up to end."""
 
     status: int
     kind: str
@@ -41,9 +41,7 @@ class Answer:
 
 
 def as_json(data: dict[str, Any], status: int = 200) -> Answer:
-    """Return an answer in JSON. It is ASCII without "<", so that no browser takes it for a page,
-    whatever it guesses.
-    """
+    """Return an answer in JSON. It is ASCII without "<", so no browser mistakes it for a page."""
     text = json.dumps(data).replace("<", "\\u003c")
     headers = {"Content-Security-Policy": "default-src 'none'"}
     if status == 503:

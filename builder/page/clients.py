@@ -1,4 +1,4 @@
-"""What all clients of `pocketindex serve` may take together: connections, places among those that
+"""Limit what all clients of `pocketindex serve` take together: connections, places among those that
 are answered, time, and memory.
 """
 
@@ -31,11 +31,11 @@ class Connection(Protocol):
     holds: int
 
     def cut(self) -> None:
-        """End the connection, whatever it is doing."""
+        """End the connection, whatever its state."""
 
 
 class Clients:
-    """The connections, and what they take. All methods may be called from any thread."""
+    """The connections and what they use. All methods may be called from any thread."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -49,7 +49,7 @@ class Clients:
         self.ends: dict[Connection, float] = {}  # when the time of a request is over
 
     def enter(self) -> bool:
-        """Count one more connection; returns False where there are too many."""
+        """Count one more connection; return False if there are too many."""
         with self.changed:
             if self.open == MOST_CONNECTIONS:
                 return False
@@ -111,7 +111,7 @@ class Clients:
         return False
 
     def begin(self, connection: Connection, seconds: float) -> None:
-        """Let a connection be cut off after so many seconds, unless it ends before."""
+        """Set the number of seconds after which a connection is cut off, unless it ends before."""
         with self.changed:
             self.ends[connection] = time.monotonic() + seconds
 
@@ -122,7 +122,7 @@ class Clients:
             self.waiting.pop(connection, None)
 
     def cut_late(self) -> None:
-        """Cut off the connections whose time is over."""
+        """Cut off the connections whose time has run out."""
         now = time.monotonic()
         with self.changed:
             late = [connection for connection, end in self.ends.items() if end <= now]
@@ -141,8 +141,8 @@ class Clients:
 
     @contextmanager
     def answer(self, connection: Connection, size: int) -> Iterator[None]:
-        """Hold the memory of an answer; one that is larger than all of it waits until no other has
-        any.
+        """Hold the memory of an answer. An answer that is larger than the whole limit waits until
+        no other holds any.
 
         Raises Refused where others have it.
         """

@@ -92,12 +92,12 @@ def write(
     settings: Settings | None = None,
     tell: Callable[[str], None] = lambda phase: None,
 ) -> Written:
-    """Write the disc of these pocket files; target comes into being when all of it is written, and
-    a disc that is there is swapped for it by renames, as swap.py has them.
+    """Write the disc of these pocket files. target appears when all of it is written; an existing
+    disc is swapped for it by renames (swap.py).
 
-    tell: is given the name of each phase. Raises ValueError where target holds something else, a
-    file cannot be on a disc or the link template is none, or there are no programs where they
-    should be; what cut() raises; OSError.
+    tell: is called with the name of each phase. Raises ValueError if target has other content, a
+    file cannot be on a disc, the link template is invalid, or the programs are missing; what cut()
+    raises; OSError.
     """
     settings = settings or Settings()
     check_link_template(settings.link_template)
@@ -112,7 +112,7 @@ def write(
 
 
 def _is_own(name: str) -> bool:
-    """Return whether an entry of a disc's folder is the disc's, and not the system's."""
+    """Return whether an entry of a disc's folder belongs to the disc, and not to the system."""
     return not name.startswith(".") and name not in _SYSTEMS
 
 

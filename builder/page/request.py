@@ -16,8 +16,8 @@ _OWN_SITES = {"none", "same-origin"}
 
 
 def check(headers: Message, command: str, hosts: set[str], port: int) -> None:
-    """Refuse all but pages and programs of this computer: a page elsewhere may have had its name
-    point here.
+    """Refuse requests that do not come from pages and programs of this computer. A page elsewhere
+    may have had its name point here.
 
     hosts: the names of this server. Every header of a name counts. Raises Refused.
     """
@@ -30,7 +30,7 @@ def check(headers: Message, command: str, hosts: set[str], port: int) -> None:
     ):
         raise Refused(403, "only this server's own page may ask from a browser")
     if headers.get("Transfer-Encoding") is not None:
-        raise Refused(411, "give a Content-Length; chunks are not taken")
+        raise Refused(411, "give a Content-Length; chunked bodies are not accepted")
     if command != "POST" and any(length != "0" for length in headers.get_all("Content-Length", [])):
         raise Refused(400, f"expected no body, as {command} has none")
 
@@ -42,7 +42,7 @@ def address_of(target: str, hosts: set[str]) -> SplitResult:
     except ValueError:
         raise Refused(400, "the address is malformed") from None
     if address.scheme and (address.scheme != "http" or address.netloc.lower() not in hosts):
-        raise Refused(421, "the address is one of another server")
+        raise Refused(421, "the address belongs to another server")
     return address
 
 

@@ -59,7 +59,9 @@ class Site:
         self.page = index_html(title or ", ".join(str(d["name"]) for d in described), described)
 
     def without_folders(self, text: str) -> str:
-        """Return text with the files called by their names: where they lie is nobody's business."""
+        """Return text with the names of the files in place of their paths, which are not for
+        clients.
+        """
         for index in self.indexes:
             name = os.path.basename(index.path)
             for path in {os.path.abspath(index.path), index.path} - {name}:
@@ -67,7 +69,7 @@ class Site:
         return text
 
     def sentence(self, error: Exception) -> str:
-        """Return what an error says to a client, without the folders of this computer."""
+        """Return the message of an error for a client, without the folders of this computer."""
         if isinstance(error, OSError) and error.errno is not None:
             return f"the file cannot be read: {os.strerror(error.errno)}"
         return self.without_folders(str(error) or type(error).__name__)

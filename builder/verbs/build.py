@@ -76,25 +76,25 @@ sources:
                              title, url, lang
   csv, tsv                   with a first row of names
   parquet                    Parquet, Arrow, Feather; pocketindex[parquet]
-  folder                     of .txt, .md, .html, .pdf, .docx files and so on
+  folder                     of .txt, .md, .html, .epub, .pdf, .docx and similar files
   tar, zip                   archives of such files, also in folders; not unpacked
   text, markdown, html, pdf  one file; pocketindex[html], pocketindex[pdf]
-  docx, pptx, odt, rtf       a document, a presentation; pocketindex[office], none for rtf
-  warc                       the HTML pages of a crawl; pocketindex[warc]
-  zim                        the articles of a ZIM file; pocketindex[zim]
+  docx, pptx, odt, rtf       a document or a presentation; pocketindex[office], except for rtf
+  warc                       the pages and texts of a crawl; pocketindex[warc]
+  zim                        the articles and texts of a ZIM file; pocketindex[zim]
   mediawiki                  an XML dump: its articles by page id; pocketindex[wiki]
   pydoc:                     the documentation of the running Python
 
-  They are known by name or first bytes, or by --format. What is read line by line or in one pass
-  (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or .zst. - is standard
-  input, known by its first bytes, else JSON Lines. Patterns as 'data/**/*.md' may be quoted.
-  Several sources are read in order; of documents with the same id the first is kept. A record
-  without an id gets the number of its line or row as its id, and the report says so. A bad record
-  is left out and counted with its reason (--strict: an error; --skipped FILE.jsonl lists all).
-  Files of other kinds in a folder are counted by suffix. Bytes that are no UTF-8 are said with
-  their place; --encoding names what they are. A source that is cut short or damaged is an error
-  (--keep-going: what was read of it is kept). So is a build without a document. After an error
-  the old file is there as it was.
+  The format is found by the name or the first bytes, or named with --format. What is read line by
+  line or in one pass (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or
+  .zst. - is standard input: its first bytes tell its format, or else it is JSON Lines. Patterns
+  such as 'data/**/*.md' may be quoted. Several sources are read in order; if documents have the
+  same id, the first is kept. A record without an id gets the number of its line or row as its id,
+  and the report says so. A bad record is left out and counted with its reason (with --strict it is
+  an error; --skipped FILE.jsonl lists all of them). Files of other kinds in a folder are counted
+  by suffix. Bytes that are not UTF-8 are reported with their place; --encoding names another
+  encoding. A source that is cut short or damaged is an error, unless --keep-going keeps what was
+  read of it. A build without a document is an error, too. After an error the old file is unchanged.
 
 large collections:
   What does not fit into --max-memory goes to the folder FILE.pocket.work. It needs about as much
@@ -118,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE.pocket",
         required=True,
-        help="replaced when the new file is whole; - is stdout",
+        help="replaced only when the new file is whole; - is stdout",
     )
     parser.add_argument(
         "--profile",

@@ -60,8 +60,8 @@ examples:
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
 
-Items are what build takes as a SOURCE (- is standard input). An item without an id has its number
-as id: that of its line, of its row in Parquet and Arrow, or of its place in a JSON array.
+Items are what build takes as a SOURCE (- is standard input). An item without an id gets the number
+of its line, of its row in Parquet and Arrow, or of its place in a JSON array as its id.
 Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
@@ -270,7 +270,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     for source, count in (+missed).items():
         print(
-            f"pocketindex: {source}: {were(count, 'record')} no document and not looked into",
+            f"pocketindex: {source}: {were(count, 'record')} no document and not searched",
             file=sys.stderr,
         )
     for line in [*report.notes, *report.reasons_text()]:

@@ -225,7 +225,7 @@ def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[
 
 
 def _check(arguments: argparse.Namespace) -> Kind:
-    """Return what the output will be. Raises ValueError, SourceError."""
+    """Check the arguments and return the kind of the output. Raises ValueError, SourceError."""
     check_stdout_once(output=arguments.output, report=arguments.report, json=arguments.json)
     if not 0 < arguments.min_similarity <= 1:
         raise ValueError(
@@ -262,7 +262,7 @@ def _check(arguments: argparse.Namespace) -> Kind:
         made = table_of(form, text)
 
     def is_own(path: Path) -> bool:
-        """Say that the source may be replaced by what stays of it, whatever it looks like."""
+        """Return whether a file is the source, or of the kind of the output."""
         same = is_file(arguments.source) and os.path.samefile(arguments.source, path)
         return same or made.is_own(path)
 

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="replace a disc that is already in OUT/, and what is at IMAGE.iso whatever it is",
+        help="replace a disc that is already in OUT/, and an existing IMAGE.iso of any kind",
     )
     parser.add_argument(
         "--load-once",
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _image(arguments: argparse.Namespace, folder: Path, stack: ExitStack) -> Output:
-    """Return where the image goes, which is not the folder that it has."""
+    """Return the output of the image, which must not be in the folder that it contains."""
     iso.check()
     check_stdout_once(iso=arguments.iso, json=arguments.json)
     image = Output(

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="REPORT/",
         required=True,
-        help="a folder that is not there yet, is empty or has an earlier report",
+        help="a folder that does not exist yet, is empty or has an earlier report",
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_output(output: Path, force: bool) -> None:
-    """Raise where something is there that no report may replace."""
+    """Raise an error if there is something that a report must not replace."""
     settle(output, REPORT.__contains__)
     if not output.exists():
         return
@@ -149,7 +149,7 @@ def _check_output(output: Path, force: bool) -> None:
 
 
 def _is_report(folder: Path) -> bool:
-    """Return whether a folder has what an earlier run has written."""
+    """Return whether a folder has the report of an earlier run."""
     try:
         data = json.loads((folder / "results.json").read_bytes())
         return isinstance(data, dict) and {"documents", "sample"} <= data.keys()

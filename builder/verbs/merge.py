@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--refuse-replace",
         action="store_true",
-        help="two documents of the same id are an error, and nothing is written",
+        help="exit with an error and write nothing where two documents have the same id",
     )
     add_force_argument(parser)
     add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the first file")

@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"{files[0]} is a pocket file: give one pocket file, or the sources of a collection"
         )
     if files:
-        check_read(arguments, f"{files[0]} is a pocket file, which is built already; leave it away")
+        check_read(arguments, f"{files[0]} is a pocket file, which is already built; omit it")
     types = CLUSTER if arguments.clusters else PAIR
     to_file = arguments.output is not None and not is_stdio(arguments.output)
     if arguments.clusters and (arguments.csv or (to_file and form_of(arguments.output) != "json")):

@@ -72,8 +72,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _free_at_once() -> None:
-    """Have the memory of large requests go back to the system: glibc would keep it, for each
-    thread.
-    """
+    """Return the memory of large requests to the system, which glibc would keep for each thread."""
     if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
         library.mallopt(M_MMAP_THRESHOLD, 1 << 20)

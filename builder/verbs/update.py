@@ -82,9 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.source and not arguments.remove:
         raise ValueError("give a SOURCE of new documents, or --remove IDS.txt, or both")
     if not arguments.source:
-        check_read(arguments, "give one, or leave it away")
+        check_read(arguments, "give one, or omit it")
     if [*arguments.source, *arguments.remove].count(STDIN) > 1:
-        raise ValueError("standard input is given twice, and can be read once; leave one away")
+        raise ValueError("standard input is given twice but can be read only once; give a file")
     check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
     ids = [id for path in arguments.remove for id in read_ids(path)]
     if not arguments.source and not ids:
@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _said(nothing: NothingToRemove, arguments: argparse.Namespace) -> str:
-    """Return what to say of ids of which none is in the file, with the names that were typed."""
+    """Return the message for ids none of which is in the file, with the names that were typed."""
     if len(nothing.ids) == 1:
         return str(nothing)
     return (

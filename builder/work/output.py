@@ -1,8 +1,8 @@
-"""Where a verb writes: decided, and refused, before any work is done.
+"""Decide where a verb writes, or refuse it, before any work is done.
 
-A regular file is written beside and renamed, so that it is replaced whole or not at all; a symbolic
-link is followed and stays. Whatever else is there (a FIFO, a device, standard output) is written
-to, and never renamed over. A file that is there is replaced only by one of its own kind.
+A regular file is written beside the old one and renamed, so that it is replaced whole or not at
+all; a symbolic link is followed and stays. Anything else (a FIFO, a device, standard output) is
+written to, and never renamed over. An existing file is replaced only by one of the same kind.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _HANDLES = re.compile(r"/proc/(?:self|\d+)/(?:task/\d+/)?fd|/dev/fd")  # folders
 
 @dataclass(frozen=True)
 class Kind:
-    """What is written.
+    """A kind of file that is written.
 
-    name: with its article, for messages; is_own: whether a file, which is not empty, is one;
-    is_text: whether it may go to a terminal.
+    name: with its article, for messages; is_own: returns whether a file that is not empty is of
+    this kind; is_text: whether it may go to a terminal.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Kind:
 
 
 def begins(path: Path, mark: bytes, at: int = 0) -> bool:
-    """Return whether the bytes of a file from a place on are these."""
+    """Return whether a file has these bytes at a place."""
     with path.open("rb") as file:
         file.seek(at)
         return file.read(len(mark)) == mark
@@ -56,13 +56,13 @@ POCKET = Kind("a pocket file", lambda path: begins(path, MAGIC))
 class Output:
     """A place to write to, given as a path, or as "-" for standard output.
 
-    name: as it was given; path: of the regular file that is replaced or made, behind all links,
-    None where it is written through.
+    name: as it was given; path: of the regular file that is replaced or created, after following
+    all links, None for anything else, which is written to.
 
-    what: it is, for messages; spares: what is read or written, too, and must not be replaced;
-    force: whether a file of another kind may be. Raises ValueError where it is one of spares or of
-    another kind, or would put a file on a terminal that is no text; OSError where nothing can be
-    written there, or nobody reads a FIFO.
+    what: the output, for messages; spares: other files of the command, which must not be replaced;
+    force: whether a file of another kind may be replaced. Raises ValueError if the output is one of
+    spares or of another kind, or if a file that is not text would go to a terminal; OSError if
+    nothing can be written there, or if nobody reads a FIFO.
     """
 
     def __init__(
@@ -108,14 +108,14 @@ class Output:
         self.close()
 
     def close(self) -> None:
-        """Let go of a FIFO or a device."""
+        """Close a FIFO or a device."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
     @contextlib.contextmanager
     def open(self) -> Iterator[IO[bytes]]:
-        """Open what is to be written: it is there when the block ends without an exception."""
+        """Open the output for a block. It is in place when the block ends without an exception."""
         if self.path:
             with replacing(self.path) as out:
                 yield out
@@ -127,9 +127,9 @@ class Output:
 
     @contextlib.contextmanager
     def made(self) -> Iterator[Path]:
-        """Give the path of a file to make, by somebody who replaces it only with a whole one.
+        """Give the path of a file to a caller who replaces it only with a whole one.
 
-        What is written through is made in a temporary folder.
+        Output for a FIFO, a device or standard output is first made in a temporary folder.
         """
         if self.path:
             yield self.path
@@ -160,7 +160,7 @@ class Output:
     def _check_regular(
         self, path: Path, status: os.stat_result | None, what: str, force: bool
     ) -> None:
-        """Raise where a regular file is of another kind, or none can be made there."""
+        """Raise if a regular file is of another kind, or if none can be created there."""
         folder = path.parent
         if not folder.is_dir():
             raise FileNotFoundError(
@@ -186,7 +186,7 @@ class Output:
 def check_spares(
     path: str | os.PathLike[str], what: str, others: Iterable[str | os.PathLike[str]]
 ) -> None:
-    """Raise ValueError where path is one of others, which what is written there would replace."""
+    """Raise ValueError if path is one of others, which the output would replace."""
     for other in others:
         if is_stdio(other):
             continue
@@ -194,13 +194,13 @@ def check_spares(
             os.path.exists(path) and os.path.exists(other) and os.path.samefile(other, path)
         ):
             raise ValueError(
-                f"{path}: {what} would replace {other}, which is read or written, too; give it "
+                f"{path}: {what} would replace {other}, which the command also uses; give it "
                 "another name"
             )
 
 
 def check_stdout_once(**given: str | os.PathLike[str] | bool | None) -> None:
-    """Raise ValueError where several options write to standard output.
+    """Raise ValueError if several options write to standard output.
 
     given: the values of these options by name: a path, or whether it prints there.
     """
@@ -211,13 +211,13 @@ def check_stdout_once(**given: str | os.PathLike[str] | bool | None) -> None:
     ]
     if len(names) > 1:
         raise ValueError(
-            f"{' and '.join(names)} write to standard output, which has room for one; give the "
-            "others the name of a file"
+            f"{' and '.join(names)} write to standard output, which can take only one; give the "
+            "others a file"
         )
 
 
 def _status(name: str) -> os.stat_result | None:
-    """Return what is behind a name and its links, None where nothing is yet."""
+    """Return the status of a file, following links, None if it does not exist yet."""
     try:
         return os.stat(name)
     except FileNotFoundError:
@@ -225,8 +225,8 @@ def _status(name: str) -> os.stat_result | None:
 
 
 def _behind_links(name: str) -> tuple[str, int | None]:
-    """Return the path behind the links that a name is, and the number of the open file of this
-    process that it stands for, as /dev/stdout does; None where it stands for none.
+    """Return the path after following all links, and the number of the open file of this process
+    that a name such as /dev/stdout stands for, or None.
     """
     place = name
     for _ in range(_LINKS):
@@ -247,7 +247,7 @@ def _is_ours(folder: str) -> bool:
 def _opened(name: str, mode: int) -> int:
     """Open a FIFO or a device for writing; a FIFO waits a while for its reader."""
     if stat.S_ISSOCK(mode):
-        raise OSError(errno.ENXIO, "a socket, which is no file; give the name of a file", name)
+        raise OSError(errno.ENXIO, "a socket, which is not a file; give the name of a file", name)
     end = time.monotonic() + READER_SECONDS
     while True:
         try:
@@ -261,7 +261,7 @@ def _opened(name: str, mode: int) -> int:
             if time.monotonic() > end:
                 raise OSError(
                     errno.ENXIO,
-                    "a FIFO that nobody reads; begin to read it first, or give the name of a file",
+                    "a FIFO that nobody reads; start its reader first, or give the name of a file",
                     name,
                 ) from None
             time.sleep(0.02)

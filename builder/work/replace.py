@@ -49,8 +49,9 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def working_folder(target: Path | None) -> Iterator[Path]:
-    """Make a folder beside target for what is needed until target is there; it goes with the block,
-    or with the next one of that target. Without a target it is where temporary files are.
+    """Make a folder beside target for what is needed until target is complete. It is removed at the
+    end of the block, or by the next block with that target. Without a target it is where temporary
+    files are.
     """
     if target is None:
         with tempfile.TemporaryDirectory() as temporary:
@@ -66,11 +67,11 @@ def working_folder(target: Path | None) -> Iterator[Path]:
 
 
 def _check_regular(target: Path) -> None:
-    """Raise OSError where something has come to target that a file must not replace."""
+    """Raise OSError if target has become something that a file must not replace."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(target.lstat().st_mode):
             raise OSError(
-                errno.EEXIST, "it is no regular file any more, and is not replaced", str(target)
+                errno.EEXIST, "it is no longer a regular file, and is not replaced", str(target)
             )
 
 

@@ -1,15 +1,15 @@
-"""A folder whose content is replaced by renames, so that a failure or a kill loses nothing.
+"""Replace the content of a folder by renames, so that a failure or a kill loses nothing.
 
-The folder itself stays: it may be a link, a stick, or where somebody works. What is new is written
-beside, and when all of it is on the disc it becomes NEW in the folder. From then on the new content
-is what a later run brings to its place:
+The folder itself stays, because it may be a link, a stick, or somebody's current folder. The new
+content is written beside the old one. When all of it is on the disk, it becomes NEW in the folder,
+and from then on a later run finishes these steps:
 
 1. What is old moves to OLD, entry by entry.
 2. NEW becomes NEXT, which says that the old entries are out of the way.
 3. What is in NEXT moves up, and OLD goes.
 
-An error takes the same steps back. Where nothing can be renamed any more, GIVEN_UP says that NEW
-goes. A kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
+After an error the same steps are taken back. If nothing can be renamed any more, GIVEN_UP says that
+NEW is to be removed. A kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ IsOwn = Callable[[str], bool]
 
 @contextlib.contextmanager
 def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
-    """Give a folder to fill, whose content takes the place of target's when the block ends.
+    """Give a folder to fill, whose content replaces that of target when the block ends.
 
-    is_own: says by its name whether an entry of target goes; all others stay. A folder that is not
-    there comes into being when all is in it. Raises OSError; then the old content is back, or the
-    message says where it is.
+    is_own: returns by the name of an entry of target whether it is replaced; all others stay. A
+    target that does not exist appears when it is complete. Raises OSError; then the old content is
+    back in place, or the message says where it is.
     """
     place = Path(os.path.realpath(target))
     if there := place.exists():
@@ -59,7 +59,7 @@ def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
 
 
 def settle(folder: Path, is_own: IsOwn) -> None:
-    """Finish what a killed run has begun in a folder, if one has."""
+    """Finish in a folder what a killed run has begun, if anything."""
     if (folder / GIVEN_UP).is_dir():
         shutil.rmtree(folder / NEW, ignore_errors=True)
         (folder / GIVEN_UP).rmdir()
@@ -77,15 +77,15 @@ def _put_in_place(fresh: Path, folder: Path, is_own: IsOwn) -> None:
         except OSError as other:
             raise OSError(
                 other.errno,
-                f"{other.strerror}; the old content is in {OLD} and here, the new one in {NEW} or "
-                f"{NEXT}: the same command brings the new one to its place",
+                f"{other.strerror}; the old content is in {OLD} and here, the new content in {NEW} "
+                f"or {NEXT}; run the same command again to finish the replacement",
                 str(folder),
             ) from error
         raise
 
 
 def _forward(folder: Path, is_own: IsOwn) -> None:
-    """Bring what is new to its place, from wherever a run has stopped."""
+    """Move the new content to its place, from the point at which a run stopped."""
     new, coming, old = folder / NEW, folder / NEXT, folder / OLD
     if new.is_dir():
         old.mkdir(exist_ok=True)
@@ -102,7 +102,7 @@ def _forward(folder: Path, is_own: IsOwn) -> None:
 
 
 def _back(folder: Path, fresh: Path, is_own: IsOwn) -> None:
-    """Bring what is old back to its place, and what is new to where the caller removes it."""
+    """Move the old content back, and the new content to where the caller removes it."""
     new, coming, old = folder / NEW, folder / NEXT, folder / OLD
     if coming.is_dir():
         _move(folder, coming, is_own)
@@ -124,7 +124,7 @@ def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
 
 
 def _give_up(folder: Path) -> None:
-    """Remove what is new, of which a part must not be taken for the whole."""
+    """Remove the new content, a part of which must not be taken for the whole."""
     given_up = folder / GIVEN_UP
     given_up.mkdir(exist_ok=True)
     with contextlib.suppress(OSError):  # what cannot be removed now goes with the next run
@@ -133,7 +133,7 @@ def _give_up(folder: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Bring all files to the disc, before an old one goes."""
+    """Write all files to the disk before an old one is removed."""
     for path in folder.rglob("*"):
         if path.is_file():
             with path.open("r+b") as file:

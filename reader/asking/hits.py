@@ -238,8 +238,8 @@ class Hits(list[Hit]):
 
     terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables
     touched; candidates: distinct documents ranked; capped: the query stopped at 65,536 candidates,
-    or 262,144 postlists; short: the text has too few terms for a sketch, so that its hits are
-    copies alone; too_short: it is short, and has no copy.
+    or 262,144 postlists; short: the text has too few terms for a sketch, so that its hits are only
+    copies; too_short: it is short, and has no copy.
     """
 
     terms: int = 0

@@ -21,5 +21,5 @@ def have(number: int, noun: str) -> str:
 def no_document(records: int, whose: str) -> str:
     """Say that none of some records is a document; whose: "the" or "its"."""
     if records == 1:
-        return f"{whose} only record is no document"
+        return f"{whose} only record is not a document"
     return f"none of {whose} {records:,} records is a document"

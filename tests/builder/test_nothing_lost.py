@@ -210,7 +210,7 @@ def test_archives_in_a_folder_are_read_and_all_else_is_counted(folder: Path) -> 
         found.setdefault(skip.reason, []).append(skip.place.removeprefix(f"{folder}/"))
     assert found == OTHERS
     assert next(skip for skip in skips if skip.reason == "other kind: .jsonl").detail == (
-        "it holds many documents, by its name; give such files by themselves: "
+        "its name says that it holds many documents; read such files with: "
         f"pocketindex build '{folder}/**/*.jsonl'"
     )
 
@@ -281,7 +281,7 @@ def test_names_that_no_list_has(tmp_path: Path) -> None:
         ("x.jsonl.gz", "of a file of another kind"),
         (
             "x.jsonl",
-            "the list of what was skipped would replace .*x.jsonl, which is read or written, too; "
+            "the list of what was skipped would replace .*x.jsonl, which the command also uses; "
             "give it another name",
         ),
     ):
@@ -362,11 +362,11 @@ def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
     assert [(one.place, one.detail) for one in report.examples["no such field"]] == [
         (
             str(source),
-            'no record has a field "language" for the lang; correct --lang, or leave it away',
+            'no record has a field "language" for the lang; correct --lang, or omit it',
         ),
         (
             str(source),
-            'no record has a field "headline" for the title; correct --title, or leave it away',
+            'no record has a field "headline" for the title; correct --title, or omit it',
         ),
     ]
     assert brief(read(source, fields=settings.fields)[1]) == [("x.jsonl", "no such field")] * 2
@@ -375,6 +375,4 @@ def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
     )
     assert build([source], tmp_path / "x.pocket", settings).noticed == {}
     done = run("build", source, "-o", tmp_path / "x.pocket", "--url", "href")
-    assert (
-        'no record has a field "href" for the url; correct --url, or leave it away' in done.stderr
-    )
+    assert 'no record has a field "href" for the url; correct --url, or omit it' in done.stderr

@@ -453,8 +453,8 @@ def test_a_pocket_file_is_no_source(verb: str, pocket: Path, tmp_path: Path) -> 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         f"pocketindex: {pocket}: expected a collection of documents, found a pocket file, which "
-        "is built already; "
-        "ask it with `pocketindex query` (several are asked as one), or give the collection that "
+        "is already built; "
+        "query it with `pocketindex query` (several are asked as one), or give the collection that "
         "it was built from\n"
     )
     assert not target.exists()

@@ -145,12 +145,12 @@ def test_what_writes_a_pocket_file_from_records(
         ),
         (
             "pairs FILE --text body",
-            "--text says how a SOURCE is read; FILE is a pocket file, which is built already; "
-            "leave it away",
+            "--text says how a SOURCE is read; FILE is a pocket file, which is already built; "
+            "omit it",
         ),
         (
             "update FILE --remove SOURCE --format csv -o OUT",
-            "--format says how a SOURCE is read; give one, or leave it away",
+            "--format says how a SOURCE is read; give one, or omit it",
         ),
         (
             "disc FILE OUT --without-scripts --load-once 9",

@@ -165,7 +165,7 @@ def test_what_is_no_text_is_not_for_a_terminal(
 )
 def test_standard_output_has_room_for_one(arguments: str, here: Path) -> None:
     before = tree(here)
-    refused(run(*arguments.split()), "write to standard output, which has room for one")
+    refused(run(*arguments.split()), "write to standard output, which can take only one")
     assert tree(here) == before
 
 
@@ -187,7 +187,7 @@ def test_a_fifo_is_written_to(verb: str, here: Path) -> None:
 def test_a_fifo_that_nobody_reads_is_said(verb: str, here: Path) -> None:
     os.mkfifo(here / VERBS[verb][1])
     before = tree(here)
-    refused(run(*words(verb, VERBS[verb][1])), "a FIFO that nobody reads; begin to read it first")
+    refused(run(*words(verb, VERBS[verb][1])), "a FIFO that nobody reads; start its reader first")
     assert tree(here) == before
 
 
@@ -358,7 +358,7 @@ def test_something_that_comes_to_the_output_meanwhile_is_not_renamed_over(here: 
     from pocketindex.builder.work.replace import replacing
 
     target = here / "x.pocket"
-    with pytest.raises(OSError, match="no regular file any more"), replacing(target) as out:
+    with pytest.raises(OSError, match="no longer a regular file"), replacing(target) as out:
         out.write(b"new")
         os.mkfifo(target)
     assert stat.S_ISFIFO(target.lstat().st_mode)
@@ -366,7 +366,7 @@ def test_something_that_comes_to_the_output_meanwhile_is_not_renamed_over(here: 
 
 
 def test_resume_needs_a_file(here: Path) -> None:
-    refused(run(*words("build", "-"), "--resume"), "-: --resume goes on with a file")
+    refused(run(*words("build", "-"), "--resume"), "-: --resume needs a regular file")
 
 
 # Python

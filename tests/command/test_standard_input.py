@@ -136,7 +136,7 @@ def test_a_profile_is_never_standard_input(here: Path, pocket: bytes) -> None:
         ("update docs.pocket - --remove -", "standard input is given twice"),
         ("update docs.pocket --remove - --remove -", "standard input is given twice"),
         ("check docs.pocket - --source -", "are both standard input"),
-        ("build - --format folder -o x.pocket", "the format folder is of none; give a path"),
+        ("build - --format folder -o x.pocket", "the format folder is not; give a path"),
     ],
 )
 def test_it_is_read_once(command: str, message: str, here: Path) -> None:

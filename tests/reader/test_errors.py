@@ -89,8 +89,8 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
         (20, 0, -1, 0, 0, "magic"),
         NotAPocketFile,
         (
-            "a.pocket: not a pocket file: it begins as none; check the path, or copy or download "
-            "it again"
+            "a.pocket: not a pocket file: its first bytes are wrong; check the path, or copy or "
+            "download it again"
         ),
     ),
     (

@@ -252,7 +252,7 @@ def test_complaints(spark: Any, tmp_path: Path) -> None:
         pocketindex.PocketError,
         '<DataFrame>: no field "text" among "id", "body"; did you mean text="body"',
     )
-    fails(NoDocument, "the only record is no document: 1 empty", text="body")
+    fails(NoDocument, "the only record is not a document: 1 empty", text="body")
     assert list(tmp_path.iterdir()) == []
 
 

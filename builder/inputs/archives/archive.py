@@ -23,8 +23,8 @@ from pocketindex.wording.counted import counted
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
 GIVES = (
-    "an archive gives texts, Markdown, HTML, EPUB, PDF and office files; where it is a source of "
-    "another kind, unpack it and give it by itself"
+    "texts, Markdown, HTML, EPUB, PDF and office files of an archive are read; if this is a source "
+    "of another kind, unpack it and give it to build"
 )
 LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 
@@ -32,11 +32,11 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def id_of(name: str) -> str | None:
-    """Return the id of the file with this name in an archive, which is its path; None where it is
-    no document (see single.SUFFIXES) or hidden.
+    """Return the id of the file with this name in an archive, which is its path, or None if it is
+    hidden or not a document (see single.SUFFIXES).
 
-    Raises Unfit "unsafe name" for one that leads out of the archive: it could not be told from the
-    files of others.
+    Raises Unfit "unsafe name" for a name that leads out of the archive, because it could equal that
+    of another file.
     """
     if not name.lower().endswith(single.SUFFIXES):
         return None
@@ -59,7 +59,7 @@ def _parts(path: str) -> list[str]:
 
 
 class Places:
-    """Which files of an archive have which ids, from a first look at all their names, in order.
+    """The ids of the files of an archive, collected in a first pass over all names, in order.
 
     A file that a later one of the same id replaces when the archive is unpacked is not read.
     """
@@ -70,7 +70,7 @@ class Places:
         self._replaced: set[int] | None = None
 
     def add(self, name: str, regular: bool = True) -> int | None:
-        """Note the next file of the archive, which has a content of its own if it is regular.
+        """Note the next file of the archive; regular: whether it has content, and is no link.
 
         Returns its number among those that can be documents, None if it cannot.
         """
@@ -94,7 +94,7 @@ class Places:
         return number in self._replaced
 
     def once(self, ids: Iterable[str]) -> set[str]:
-        """Return those of the ids that just one file has, which has a content of its own."""
+        """Return those of the ids that exactly one file has, if it has content of its own."""
         wanted = {_hash(id): id for id in ids}
         hashes = np.frombuffer(self._hashes, np.uint64)
         among = np.isin(hashes, np.fromiter(wanted, np.uint64, len(wanted)))

@@ -78,9 +78,9 @@ def head(begin: bytes) -> Head:
     found = headers(lines.partition(b"\n")[2] if status else lines)
     if not status and not (end and _KNOWN & found.keys()):
         line = begin.split(b"\n", 1)[0][:40].decode("latin-1").strip()
-        raise Unfit("unreadable", f"expected a response as HTTP/1.1 200 OK, found {line!r}")
+        raise Unfit("unreadable", f"expected a response such as HTTP/1.1 200 OK, found {line!r}")
     if not end and len(begin) >= HEAD_BYTES:
-        raise Unfit("unreadable", f"the head of its response has more than {HEAD_BYTES:,} bytes")
+        raise Unfit("unreadable", f"its response has headers of more than {HEAD_BYTES:,} bytes")
     return Head(int(status[1]) if status else 200, found, end.end() if end else len(begin))
 
 

@@ -1,9 +1,9 @@
-"""A tar archive of texts, Markdown, HTML, EPUB and PDF files, compressed or not: a document a
-file.
+"""Read a tar archive of texts, Markdown, HTML, EPUB, PDF and office files, compressed or not: each
+file is a document.
 
-A file is read twice, first the heads alone: a name that comes again replaces the file before, as it
-does when the archive is unpacked, and a link is another name of a file. Standard input and pipes
-are read once.
+An archive on disk is read twice, the first time only its headers: a file replaces an earlier one of
+the same name, as it does when the archive is unpacked, and a link is another name of a file.
+Standard input and pipes are read once.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
 ) -> Iterator[Document]:
-    """Yield the documents of an archive, in its order; ids are paths in it; encoding: of the texts,
-    and of names that are not UTF-8.
+    """Yield the documents of an archive in its order. Their ids are their paths in it. The encoding
+    of the options is that of texts, and of names that are not UTF-8.
 
     Hidden files are left out. Archives that were joined are read one after the other.
 
     Skipped: files of other kinds, "replaced", "link" (its target is no text of the archive),
     "unreadable" (devices with the name of a text), "unsafe name", "bomb", "too long", "empty" and
-    what the kinds of files skip. Noticed: "no end mark" (also where something else follows it).
-    Raises SourceError where the archive is cut short or damaged, and where it has no such file at
-    all.
+    what the kinds of files skip. Noticed: "no end mark" (also if something other than an archive
+    follows it). Raises SourceError where the archive is cut short or damaged, and where it has no
+    such file at all.
     """
     look = _Look(source, options.encoding)
     with Stream(source, text=False) as stream:
@@ -105,9 +105,10 @@ def documents(
 
 
 class _Look:
-    """What the heads of an archive say, if it is a file: links and names that come again.
+    """What the headers of an archive on disk say: its links, and the names that occur more than
+    once.
 
-    links: the names of the links to a file, by its id, where just one file has this id; found: the
+    links: the names of the links to a file by its id, if exactly one file has this id; found: the
     numbers of these links among the files that can be documents.
     """
 
@@ -166,15 +167,15 @@ class _Files:
                         yield member
 
     def content(self, member: tarfile.TarInfo) -> bytes:
-        """Return the content of the one that came last. Raises Unfit."""
+        """Return the content of the current file. Raises Unfit."""
         if member.islnk() or member.issym():
             raise Unfit(
                 "link",
-                f"a link to {self._shown(member.linkname)!r}, which is no text of the archive, or "
-                "not the only one of this name; a link from standard input is not looked up",
+                f"a link to {self._shown(member.linkname)!r}, which is not a text of the archive "
+                "or not the only one of this name; links are not resolved on standard input",
             )
         if not member.isreg():
-            raise Unfit("unreadable", "a device or another thing, not a regular file")
+            raise Unfit("unreadable", "expected a regular file, found a device or the like")
         archive.check_size(member.size)
         with self._said():
             file = self._members.extractfile(member)
@@ -186,7 +187,7 @@ class _Files:
             return bytes(content)
 
     def target(self, member: tarfile.TarInfo) -> str | None:
-        """Return the id of the file that a member leads to, None where it is no link to a text."""
+        """Return the id of the file that a member links to, None if it links to no text."""
         to = self._shown(member.linkname)
         if member.issym():
             to = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), to))
@@ -215,8 +216,8 @@ class _Files:
             _Member.frombuf(block, "utf-8", "surrogateescape")
         except (tarfile.HeaderError, _Broken):
             self.oddity = (
-                f"something that is no tar archive follows the end mark, at byte "
-                f"{self._file.tell() - len(block):,} of the content; it is not read"
+                f"what follows the end mark at byte {self._file.tell() - len(block):,} of the "
+                "content is not a tar archive, and is not read"
             )
             return False
         self._file.back(block)
@@ -233,7 +234,7 @@ class _Files:
                 f"after {self.count:,} files, {self.name!r} the last, and "
                 f"{self._stream.tell():,} bytes of content"
                 if self.count
-                else "at its begin"
+                else "at its beginning"
             )
             raise SourceError(
                 self._stream.name,
@@ -253,7 +254,7 @@ class _File:
         self.ended = False
 
     def back(self, content: bytes) -> None:
-        """Have what was read last read again."""
+        """Go back, so that the block that was read last is read again."""
         self._ahead = content
 
     def read(self, size: int) -> bytes:
@@ -266,7 +267,7 @@ class _File:
 
     def seek(self, offset: int) -> None:
         if offset < self.tell():
-            raise _Broken("its parts lie one over the other")
+            raise _Broken("its parts overlap")
         self._stream.go(Place(offset))
 
 

@@ -1,5 +1,5 @@
-"""Contents whose media type says what they are, as those of crawls and ZIM files: the document in
-one, of the kinds that a folder gives.
+"""Read contents by their media types, as crawls and ZIM files have them, in the formats that a
+folder may have.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _LOOKED_AT = 1445  # bytes, as in the standard
 
 
 def check_type(media_type: str) -> None:
-    """Raise Unfit "other kind: " and the type, where a media type says that something is no
-    document; one that says nothing is fit.
+    """Raise Unfit "other kind: " and the type if a media type is not that of a document. A type
+    that says nothing is accepted.
     """
     if media_type not in (*single.MEDIA_TYPES, *_UNKNOWN):
         raise Unfit(OTHER_KIND + media_type[:_TYPE], _GIVES)
@@ -48,8 +48,8 @@ def document(
 ) -> Document:
     """Return the document in a content. Raises Unfit.
 
-    charset: what came with the media type says of the encoding; name: stands for a title; place,
-    skip, options, title: as single.File has them.
+    charset: the encoding that the transport declares; name: used if there is no title; place, skip,
+    options, title: as in single.File.
     """
     check_type(media_type)
     suffix = single.MEDIA_TYPES.get(media_type) or _sniffed(content)

@@ -1,5 +1,5 @@
-"""WARC files, as web crawlers write them: a document for each page or text that was answered with
-success, was saved as a resource, or was made of one (a conversion, as in WET files).
+"""Read WARC files, as web crawlers write them. A document is a page or text that was returned with
+success, was saved as a resource, or was converted from one, as in WET files.
 
 A record is a line with the version, headers, an empty line, and a block whose length the headers
 have (https://iipc.github.io/warc-specifications/).
@@ -40,8 +40,8 @@ def documents(
 ) -> Iterator[Document]:
     """Yield the documents of a WARC file, in its order.
 
-    The id and the url are the address, the date is the crawl's. encoding: of texts that do not say
-    theirs.
+    The id and the url are the address, and the date is that of the crawl. The encoding of the
+    options is for texts that declare none.
 
     Every record counts. Skipped: other types and kinds ("other kind: request record", "other kind:
     image/png"), "revisit", "http status" (no success), "no id" (no address), "unreadable" (a length
@@ -87,11 +87,11 @@ class _Record:
         return said or self.headers.get("warc-identified-payload-type", "")
 
     def shown(self, source: str) -> str:
-        """Return its place for messages."""
+        """Return the place of the record for messages."""
         return f"{source}:{self.url or self.number}"
 
     def look(self) -> None:
-        """Set `head` and `unfit`, given the begin of the block."""
+        """Set `head` and `unfit` from the beginning of the block."""
         self.head = self.unfit = None
         try:
             self._look()
@@ -102,7 +102,7 @@ class _Record:
         kind = self.headers.get("warc-type", "").lower()
         if kind == "revisit":
             before = self.headers.get("warc-refers-to-date", "an earlier visit")
-            raise Unfit("revisit", f"the answer was that of {before}, whose record has it")
+            raise Unfit("revisit", f"the response is that of {before}, whose record has it")
         if kind not in _BLOCKS or (not kind and _REQUEST.match(self.block)):
             kind = kind[:40] or "request"
             raise Unfit(f"{OTHER_KIND}{kind} record", "a record of this type has no document")
@@ -124,9 +124,9 @@ def _document(record: _Record, source: str, skip: OnSkip, options: Options) -> D
     if record.head:
         content, missing = http_response.body(record.head, content[record.head.size :], place)
     if "warc-segment-number" in record.headers:
-        missing = "it is one segment of several, which are not joined"
+        missing = "it is one of several segments, which are not joined"
     if why := record.headers.get("warc-truncated", ""):
-        missing = f"the crawler has cut it: {why}"
+        missing = f"the crawler cut it off: {why}"
     type = record.content_type
     document = typed.document(
         content, media_type(type), parameter(type, "charset"), url, url, place, skip, options
@@ -148,7 +148,7 @@ class _Records:
         self._failed: SourceError | None = None
 
     def all(self, skip: OnSkip) -> Iterator[_Record]:
-        """Yield each record. Bytes that belong to none are skipped. Raises SourceError."""
+        """Yield each record. Bytes that belong to no record are skipped. Raises SourceError."""
         while line := self._begin():
             if not _VERSION.fullmatch(line):
                 self._pass_over(line, skip)
@@ -159,8 +159,8 @@ class _Records:
             if not _LENGTH.fullmatch(length):
                 record.unfit = Unfit(
                     "unreadable",
-                    f"its Content-Length is {length[:40]!r}, expected a number: nobody knows where "
-                    "it ends",
+                    f"expected a number as its Content-Length, found {length[:40]!r}; nothing says "
+                    "where it ends",
                 )
                 yield record
                 self._to_next()
@@ -191,7 +191,9 @@ class _Records:
             self._shorten(record)
 
     def _shorten(self, record: _Record) -> None:
-        """End a block where another record begins in it: the length of the record is wrong."""
+        """End a block where another record begins within it, because the length of the record is
+        wrong.
+        """
         taken = record.block + self._held + self._take(_LINE)
         self._held = b""
         found = _INSIDE.search(taken)
@@ -223,14 +225,15 @@ class _Records:
     def _pass_over(self, line: bytes, skip: OnSkip) -> None:
         found, begin = repr(line[:40].decode("latin-1").strip()), self._place
         if not self._number:
-            raise self._broken(f"damaged or no WARC file (expected WARC/1.0, found {found})")
+            raise self._broken(f"damaged or not a WARC file (expected WARC/1.0, found {found})")
         size = len(line) + self._to_next()
         skip(
             Skip(
                 f"{self._stream.name}:byte {begin:,}",
                 "unreadable",
-                f"{size:,} bytes after record {self._number:,} are no record (expected WARC/1.0, "
-                f"found {found}): the length of a record is wrong, or the file is damaged",
+                f"{size:,} bytes after record {self._number:,} are not a record (expected "
+                f"WARC/1.0, found {found}): the length of a record is wrong, or the file is "
+                "damaged",
             )
         )
 
@@ -254,6 +257,6 @@ class _Records:
         where = (
             f"at record {self._number:,}, which begins at byte {self._place:,} of the content"
             if self._number
-            else "at its begin"
+            else "at its beginning"
         )
         return SourceError(self._stream.name, f"{problem} {where}; copy or download the file again")

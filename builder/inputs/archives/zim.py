@@ -1,4 +1,4 @@
-"""ZIM files, as Kiwix reads them: a document for each article or text, with libzim."""
+"""Read ZIM files, which Kiwix uses, with libzim: each article or text is a document."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def documents(
         measure(size * (number + 1) // count, size)
     if not _is_whole(archive):
         raise SourceError(
-            name, "damaged: its checksum (MD5) is another; copy or download the file again"
+            name, "damaged: its checksum (MD5) does not match; copy or download the file again"
         )
 
 

@@ -1,4 +1,4 @@
-"""A zip archive of texts, Markdown, HTML, EPUB, PDF and office files: a document a file."""
+"""Read a zip archive of texts, Markdown, HTML, EPUB, PDF and office files: a document a file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SUFFIXES = (".zip",)
 def documents(
     source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
 ) -> Iterator[Document]:
-    """Yield the documents of an archive, in the order of its directory; ids are paths in it;
-    encoding: of the texts, and of names that neither are UTF-8 nor say what they are (CP437 if it
-    is None). Hidden files are left out.
+    """Yield the documents of an archive in the order of its directory. Their ids are their paths in
+    it. The encoding of the options is that of texts, and of names that are not UTF-8 and declare no
+    encoding (CP437 if it is None). Hidden files are left out.
 
     Skipped: files of other kinds, "replaced", "link", "unreadable" (damaged, encrypted, compressed
     in a way that is not read), "unsafe name", "bomb", "too long", "empty" and what the kinds of
@@ -38,7 +38,7 @@ def documents(
         except (BadZip, OSError) as error:
             raise SourceError(
                 source_name,
-                f"cut short, damaged or no zip archive ({error}): its directory, which stands at "
+                f"cut short, damaged or not a zip archive ({error}): its directory, which is at "
                 "the end, cannot be read; copy or download the file again",
             ) from error
         places, names, first = archive.Places(), 0, ""
@@ -64,9 +64,7 @@ def documents(
                     skip(archive.replaced(place))
                     continue
                 if read > size:
-                    raise Unfit(
-                        "bomb", "its files lie one over the other: together they are longer"
-                    )
+                    raise Unfit("bomb", "its files overlap: together they are longer")
                 yield from single.documents(_content(members, member), id, place, skip, options)
             except Unfit as unfit:
                 fitting += unfit.reason == "unsafe name"
@@ -85,7 +83,7 @@ def _files(members: ZipFile) -> Iterator[Member]:
 
 def _content(members: ZipFile, member: Member) -> bytes:
     if member.is_link:
-        raise Unfit("link", "a symbolic link, which is not looked up")
+        raise Unfit("link", "a symbolic link, which is not followed")
     archive.check_size(member.size)
     archive.check_expansion(member.packed, member.size)
     try:

@@ -123,7 +123,7 @@ def _zstd(file: io.BufferedReader, name: str) -> _Frames:
 
 
 def _dictionary(file: io.BufferedReader, zstandard: Any) -> Any:
-    """Return the dictionary that a WARC file of zstd frames begins with, None where it has none.
+    """Return the dictionary that a WARC file of zstd frames begins with, None if it has none.
 
     It is in a skippable frame, compressed or not
     (https://iipc.github.io/warc-specifications/specifications/warc-zstd/). Such a frame that holds

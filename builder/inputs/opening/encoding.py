@@ -27,14 +27,14 @@ def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
         found = f"byte {error.start + 1:,} is 0x{content[error.start]:02x}"
         problem = (
             f"expected {encoding.upper()}, {found}: U+FFFD stands for what cannot be read; "
-            "name the encoding with --encoding, as cp1252"
+            "name the encoding with --encoding, such as cp1252"
         )
         return content.decode(encoding, "replace"), problem
 
 
 def believable(content: bytes, charset: str) -> str | None:
-    """Return the encoding of a text, None if it is UTF-8 or nobody knows it: what is not plain
-    ASCII and is valid UTF-8 counts as UTF-8, whatever is declared.
+    """Return the encoding of a text, None if it is UTF-8 or unknown. A text that is valid UTF-8
+    beyond ASCII counts as UTF-8, whatever is declared.
     """
     if not charset:
         return None
@@ -52,8 +52,8 @@ def believable(content: bytes, charset: str) -> str | None:
 def name_of(name: bytes, *encodings: str) -> str:
     """Return the name of a file: in UTF-8, else in the first of the encodings that fits.
 
-    If none fits, %E9 and the like stand for the bytes that are not UTF-8, so that names that differ
-    only in these bytes stay different.
+    If none fits, escapes such as %E9 stand for the bytes that are not UTF-8, so that names which
+    differ only in these bytes stay distinct.
     """
     for encoding in ("utf-8", *encodings):
         with contextlib.suppress(UnicodeDecodeError):

@@ -1,7 +1,7 @@
-"""JSON that is not a line a record: an array of records, or objects that go over several lines.
+"""Read JSON that has no line for each record: an array of records, or objects over several lines.
 
-Each record becomes a line, so that all else reads JSON Lines. Only what surrounds the records is
-looked at here. What they are is for those who read the lines.
+Each record becomes a line, so that all other code reads JSON Lines. Only what surrounds the records
+is parsed here. The records are parsed by those who read the lines.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.wording.counted import counted
 
 _BUFFER = 1 << 18
 _LOOKED_AT = 1 << 16  # bytes
@@ -24,10 +25,11 @@ _STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
 
 
 def as_lines(stream: Stream, name: str) -> tuple[str, list[bytes]]:
-    """Make the records of a stream lines, unless they are; no byte of it may have been read.
+    """Turn the records of a stream into lines, unless they are lines already. No byte of the stream
+    may have been read.
 
-    name: of the field with the ids. Returns what the number of a line is, for messages, and some of
-    the ids that are whole numbers, of those in the first bytes.
+    name: of the field with the ids. Returns what the number of a line means, for messages, and some
+    ids of the first bytes that are whole numbers.
     """
     begin = stream.begin(_LOOKED_AT).removeprefix(_BOM).lstrip(_SPACE)
     field = re.escape(json.dumps(name).encode())
@@ -42,8 +44,8 @@ def as_lines(stream: Stream, name: str) -> tuple[str, list[bytes]]:
 
 
 def _is_array(begin: bytes) -> bool:
-    """Return whether content that begins so is an array of records, and no lines that are arrays of
-    something else, which are no records.
+    """Return whether content that begins so is an array of records. Lines that are arrays of
+    something else are not.
     """
     if not begin.startswith(b"["):
         return False
@@ -142,7 +144,7 @@ class _Values(io.RawIOBase):
     def _begin(self) -> None:
         """Take the first byte of a value, or a further one."""
         if self._is_ended or self._depth < self._outside:
-            raise self._wrong("the array ends, and more follows it")
+            raise self._wrong("there is more after the end of the array")
         self._is_begun = True
 
     def _structure(self, byte: bytes) -> None:
@@ -164,7 +166,7 @@ class _Values(io.RawIOBase):
     def _close(self, byte: bytes) -> None:
         """Take the end of the array."""
         if byte != b"]" or not self._outside:
-            raise self._wrong(f"there is a {byte.decode()} that closes nothing")
+            raise self._wrong(f"there is an unmatched {byte.decode()}")
         if self._is_begun or self._is_behind_comma:
             self._finish("the end of the array")
         self._depth, self._is_ended = 0, True
@@ -180,14 +182,14 @@ class _Values(io.RawIOBase):
     def _wrong(self, problem: str) -> SourceError:
         return SourceError(
             self._name,
-            f"not JSON: {problem}, in line {self._line:,}, behind {self._count:,} records; correct "
-            "it, or write the file again",
+            f"not JSON: {problem}, in line {self._line:,}, after "
+            f"{counted(self._count, 'record')}; correct it, or write the file again",
         )
 
     def _cut_short(self) -> SourceError:
         what = "array" if self._outside else "last object"
         return SourceError(
             self._name,
-            f"cut short: its {what} is not closed, it stops after {self._count:,} records; copy, "
-            "download or write the file again",
+            f"cut short: its {what} is not closed; it ends after "
+            f"{counted(self._count, 'record')}; copy, download or write the file again",
         )

@@ -126,7 +126,7 @@ class Stream:
         return self._get(self._content.read1, most)
 
     def begin(self, size: int) -> bytes:
-        """Return so many first bytes, fewer only at the end of the file; they stay there."""
+        """Return the first bytes without consuming them, fewer only at the end of the file."""
         if self.total is not None and not self._compression and not self._is_converted:
             with open(self.name, "rb") as file:
                 return file.read(size)
@@ -161,8 +161,9 @@ class Stream:
         self._lines = max(self._lines, place.lines)
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
-        """Yield each line with its end; None for one of more than `longest` bytes, or than a record
-        may have, which takes no more memory than another: too_long becomes its bytes.
+        """Yield each line with its end, or None for a line of more than `longest` bytes or more
+        than a record may have. Such a line takes no memory of its own; too_long becomes its number
+        of bytes.
         """
         longest = most_of_record(longest)
         while line := self.line(longest + 1):
@@ -173,8 +174,8 @@ class Stream:
                 yield None
 
     def _pass_over(self, line: bytes) -> int:
-        """Pass over the rest of a line that begins so; returns its bytes. Raises SourceError where
-        what has no size goes on without an end.
+        """Pass over the rest of a line that begins so and return its number of bytes. Raises
+        SourceError if a stream of unknown size goes on without an end.
         """
         size = len(line)
         while line and not line.endswith(b"\n"):
@@ -249,7 +250,7 @@ class Stream:
         return content
 
     def _told(self, read: Callable[[int], bytes], size: int) -> bytes:
-        """Read, and say of what went wrong what to do."""
+        """Read; errors say what to do."""
         try:
             return read(size)
         except EOFError as error:

@@ -1,9 +1,9 @@
 """Zip archives: the directory, which stands at the end, and the content of each file
 (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
 
-Python's zipfile refuses a whole archive for one odd property of one file, and a file where its two
-heads differ in what nobody needs. Here the directory alone counts, and what is wrong with one file
-is no matter of the others.
+Python's zipfile refuses a whole archive for one odd property of one file, and a file whose two
+headers differ in anything. Here only the directory counts, and damage to one file does not affect
+the others.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class BadZip(ValueError):
 
 
 class SplitZip(BadZip):
-    """One file of an archive that is in several."""
+    """The archive is split into several files, and this is one of them."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Member:
     mode: int
 
     def name(self, *encodings: str) -> str:
-        """Return its name; encodings: for one that does not say its own and is not UTF-8."""
+        """Return the name; encodings: those of a name that declares none and is not UTF-8."""
         raw = self.raw
         for kind, value in _properties(self.extra):
             if kind == _UNICODE_PATH and value[1:5] == struct.pack("<L", zlib.crc32(raw)):
@@ -98,7 +98,7 @@ class ZipFile:
                 return
             empty = empty or self._is_empty
         if not empty:
-            raise BadZip("there is no end of a directory")
+            raise BadZip("the end of its directory is missing")
 
     def _found(self, end: int, record: bytes) -> bool:
         """Return whether a directory belongs to a record of its end, which is kept then."""
@@ -147,9 +147,9 @@ class ZipFile:
             )
             place, count = place + name + extra + comment, count + 1
         if place < self._entries:
-            self.problem = f"its directory cannot be read behind file {count:,}"
+            self.problem = f"its directory cannot be read after file {count:,}"
         elif count % self._modulo != self._count:
-            self.problem = f"its directory has {count:,} files and says that it has {self._count:,}"
+            self.problem = f"its directory has {count:,} files and declares {self._count:,}"
 
     def content(self, member: Member) -> bytes:
         """Return the content of a member. Raises BadZip."""
@@ -169,7 +169,7 @@ class ZipFile:
         if len(content) != member.size:
             raise BadZip(f"damaged: expected {member.size:,} bytes, found {len(content):,}")
         if zlib.crc32(content) != member.crc:
-            raise BadZip("damaged: its checksum (CRC-32) is another")
+            raise BadZip("damaged: its checksum (CRC-32) does not match")
         return content
 
     def _at(self, place: int, size: int) -> bytes:
@@ -192,7 +192,7 @@ def _member(fields: tuple[Any, ...], name: bytes, extra: bytes) -> Member:
 
 
 def _properties(extra: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield kind and value of each property; what goes beyond the end is none."""
+    """Yield kind and value of each property that does not go beyond the end."""
     place = 0
     while place + 4 <= len(extra):
         kind, size = struct.unpack_from("<2H", extra, place)
@@ -220,10 +220,10 @@ def _unpacked(packed: bytes, member: Member) -> bytes:
         return lzma.LZMADecompressor(lzma.FORMAT_ALONE, _MEMORY).decompress(head + packed[9:], most)
     if member.method == _ZSTD:
         return _of_zstd(packed, most)
-    named = _METHODS.get(member.method, "one that is not known")
+    named = _METHODS.get(member.method, "an unknown one")
     raise BadZip(
-        f"its compression is not read: {named} (method {member.method}); unpack it and give what "
-        "is in it"
+        f"its compression is not supported: {named} (method {member.method}); unpack it and give "
+        "what is in it"
     )
 
 

@@ -1,9 +1,9 @@
-"""Words that are broken at the ends of lines, joined again.
+"""Join words that are broken at the ends of lines.
 
-A hyphen at the end of a line may belong to the word ("well-" and "known"), or stand there only for
-the line ("lan-" and "tern"). The text tells them apart: by how it writes the same word elsewhere,
-by what its other broken words are, and by how many lines end so. A text that breaks words at all
-does so in every few lines; one that does not ends a line with a hyphen now and then.
+A hyphen at the end of a line may belong to the word ("well-" and "known"), or only mark the break
+("lan-" and "tern"). The text decides: by how it writes the same word elsewhere, by its other broken
+words, and by how many of its lines end with a hyphen. A text that breaks words does so every few
+lines; another text has a hyphen at the end of a line only now and then.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ class _Broken:
 
 
 def joined(text: str, breaks: bool | None = None) -> str:
-    """Return the text with its broken words whole: the second half, and what is written to it,
-    moves up to the line of the first. All else stays as it is.
+    """Return the text with its broken words joined. The second half of a word moves up to the
+    first, with the punctuation that follows it. Everything else stays unchanged.
 
-    breaks: whether the text is known to break words, where it says nothing of one of them.
+    breaks: whether the text is known to break words, which counts for a word about which it says
+    nothing.
     """
     found = list(_broken(text))
     if not found:

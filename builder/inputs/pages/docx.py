@@ -1,8 +1,8 @@
-"""DOCX to text: paragraphs, tables, notes, text boxes, heads and feet of a Word document, with
-lxml, in a process of its own (apart.py).
+"""Turn DOCX into text: paragraphs, tables, notes, text boxes, headers and footers of a Word
+document, with lxml, in a separate process (apart.py).
 
-What a reader sees is text (ECMA-376, part 1, 17): not deleted or hidden text, not the codes of
-fields, and the numbers and bullets of lists only as lines.
+The text is what a reader sees (ECMA-376, part 1, 17), without deleted or hidden text, the codes of
+fields, and the numbers and bullets of lists.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _NOTES = ("footnotes", "endnotes")
 
 
 def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
-    """Parse a Word document in this process: title, text, language, and what is wrong with parts of
-    it; add: "comments" for these, too.
+    """Parse a Word document in this process, and return title, text, language and the problems of
+    its parts; add: "comments" to include these.
 
     Raises Unfit "unreadable", "bomb" or "too long".
     """
@@ -118,7 +118,7 @@ class _Word(Parts):
         return found
 
     def heads_and_feet(self) -> list[str]:
-        """Return the lines of heads and feet of pages, each text once."""
+        """Return the lines of the headers and footers of pages, each text once."""
         try:
             settings = next((one.path for one in self.own.values() if one.kind == "settings"), "")
             chosen = NAMES.first(self.package.xml(settings), "w:evenAndOddHeaders")
@@ -146,7 +146,7 @@ class _Word(Parts):
         try:
             root = self.package.xml(path)
         except PartError as error:
-            self.problems.append(f"{error}; text that a style hides cannot be told")
+            self.problems.append(f"{error}; text that a style hides cannot be recognised")
             return
         defaults = NAMES.first(root, "w:docDefaults", "w:rPrDefault", "w:rPr", "w:lang")
         self.language = NAMES.get(defaults, "w:val")

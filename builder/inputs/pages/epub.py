@@ -1,9 +1,9 @@
-"""EPUB to text: title, language and chapters of a book, in its reading order, read in a process of
-its own (apart.py).
+"""Turn EPUB into text: title, language and chapters of a book in reading order, read in a separate
+process (apart.py).
 
 A book is a zip archive. META-INF/container.xml names its package, which lists the files and the
-order, the spine, in which they are read (https://www.w3.org/TR/epub-33/). What is wrong with one of
-them costs that one and is said.
+order, the spine, in which they are read (https://www.w3.org/TR/epub-33/). A file that is damaged is
+reported and left out.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ERRORS = (
 
 @dataclass(frozen=True)
 class Book(html.Page):
-    """What a book says, and what is not as it stands there.
+    """The text of a book, and the problems of its parts.
 
     problems: a sentence for each part of it that could not be read.
     """
@@ -59,7 +59,7 @@ class Book(html.Page):
 
 def read(content: bytes, name: str, encoding: str | None = None, css: Css = WHOLE) -> Book:
     """Read the title, the text of all chapters and the language of a book; name: for messages;
-    encoding: of the chapters, whatever they say; css: what of them counts.
+    encoding: of the chapters, whatever they declare; css: which of their elements count.
 
     Raises Unfit "unreadable" (no EPUB, cut short, no chapter that can be read, or more work than
     apart.py allows), SourceError where the reader of HTML is missing.
@@ -119,14 +119,14 @@ class _Archive:
     def _package(self) -> tuple[str, ElementTree.Element]:
         """Return the first package that can be read, and its path.
 
-        A book with several packages is the same one in several forms, the first of which is for
-        everybody. Without any, all pages are chapters, in the order of the archive.
+        A book with several packages is the same book in several forms, of which the first one suits
+        everybody. Without a package, all pages are chapters, in the order of the archive.
         """
         named = self._attributes(CONTAINER, "rootfile", "full-path")
         paths = named or [path for path in self._archive.namelist() if path.endswith(_PACKAGE)]
         pages = [path for path in self._archive.namelist() if path.lower().endswith(_PAGE)]
         if not paths and not pages:
-            raise Unfit("unreadable", f"no EPUB file: its {CONTAINER} names no package")
+            raise Unfit("unreadable", f"not an EPUB file: its {CONTAINER} names no package")
         for path in paths:
             try:
                 package = self._tree(path)
@@ -146,9 +146,9 @@ class _Archive:
         return "", package
 
     def _chapters(self, package: ElementTree.Element, folder: str) -> Iterator[tuple[str, str]]:
-        """Yield path and media type of what the spine reads that has text.
+        """Yield path and media type of each file of the spine that has text.
 
-        Of another type it is what stands in for it, as the manifest says.
+        A file of another type is replaced by its fallback in the manifest.
         """
         files = {item.get("id"): item for item in package.iterfind("{*}manifest/{*}item")}
         for entry in package.iterfind("{*}spine/{*}itemref"):
@@ -166,11 +166,13 @@ class _Archive:
             else:
                 first = files.get(entry.get("idref"))
                 if first is None:
-                    self._problems.append(f"its spine has {entry.get('idref')!r}, which is no file")
+                    self._problems.append(
+                        f"its spine names {entry.get('idref')!r}, which is not one of its files"
+                    )
                 elif not (kind := first.get("media-type", "")).startswith(_SILENT):
                     self._problems.append(
-                        f"{first.get('href')} in it is of the type {kind!r}, and no page stands in "
-                        "for it"
+                        f"{first.get('href')} in it is of the type {kind!r}, and it has no "
+                        "fallback that is a page"
                     )
 
     def _text(self, path: str, kind: str) -> str:

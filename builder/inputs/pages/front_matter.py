@@ -25,11 +25,12 @@ _BEGINS = re.compile(r"(?:\s*(?:#.*)?\n)*[\"']?[\w.-][\w .-]*[\"']?[ \t]*[:=](?:
 
 
 def split(source: str) -> tuple[dict[str, str], str, str, str]:
-    """Return the fields of the front matter, a block that could not be read, the text behind both,
+    """Return the fields of the front matter, a block that could not be read, the text after both,
     and a sentence that says why the block could not be read.
 
-    The fields are those with a single value, by their names in small letters. A date is as it is
-    written in YAML, and in ISO 8601 in TOML. Block and sentence are empty where all is well.
+    The fields are those with a single value, by their names in lower case. A date stays as it is
+    written in YAML, and is in ISO 8601 from TOML. Block and sentence are empty if there is no
+    problem.
     """
     begin = source[:_MOST]
     for pattern, language, load in ((_YAML, "YAML", _yaml), (_TOML, "TOML", tomllib.loads)):
@@ -44,7 +45,7 @@ def split(source: str) -> tuple[dict[str, str], str, str, str]:
                 {},
                 found[1],
                 rest,
-                f"its front matter is no {language} and is kept as text: {why}",
+                f"its front matter is not {language} and is kept as text: {why}",
             )
         if isinstance(fields, Mapping):
             return _values(fields), "", rest, ""
@@ -52,7 +53,7 @@ def split(source: str) -> tuple[dict[str, str], str, str, str]:
 
 
 def _yaml(block: str) -> Any:
-    """Load a block, in which every value is a string as it is written."""
+    """Load a block; every value is the string that is written there."""
     return yaml.load(block, yaml.BaseLoader)  # noqa: S506, which makes nothing but strings
 
 

@@ -1,9 +1,9 @@
-"""HTML to text: title, language and what a person sees of a page (visible.py), with resiliparse,
-which reads in a process of its own (apart.py).
+"""Turn HTML into text: title, language and what a person sees of a page (visible.py), with
+resiliparse, which runs in a separate process (apart.py).
 
-Bytes beyond ASCII that are valid UTF-8 are UTF-8, whatever a page says: other text is hardly ever
-valid by chance, and wrong declarations are common. Else an encoding is found as the standard says
-(https://html.spec.whatwg.org/#determining-the-character-encoding).
+Bytes beyond ASCII that are valid UTF-8 are read as UTF-8, whatever a page declares: text in another
+encoding is hardly ever valid UTF-8, and wrong declarations are common. Otherwise the encoding is
+determined as in the standard (https://html.spec.whatwg.org/#determining-the-character-encoding).
 """
 
 from __future__ import annotations
@@ -70,10 +70,11 @@ _OFTEN_VOID = frozenset(("br", "hr", "img", "meta", "link", "inpu", "col"))
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says: its title, its text, its language; each may be empty.
+    """The title, the text and the language of a page; each may be empty.
 
-    problem: what is wrong with its encoding, or nothing; words: seen on it; left: those of them
-    that are not in the text; selected: whether it has what was to be selected.
+    problem: what is wrong with its encoding, or nothing; words: the number of words visible on it;
+    left: the number of them that are not in the text; selected: whether an element matches the
+    selector.
     """
 
     title: str
@@ -85,7 +86,7 @@ class Page:
     selected: bool = field(default=True, compare=False)
 
     def tell(self, place: str, skip: OnSkip, css: Css = WHOLE) -> None:
-        """Tell skip what of the page is not as it stands there. place: of the page, for people."""
+        """Report to skip how the text differs from the page; place: of the page, for messages."""
         for notice in self._notices(place, css):
             skip(notice)
 
@@ -93,7 +94,7 @@ class Page:
         if self.problem:
             yield Notice(place, WRONG_ENCODING, self.problem)
         if not self.selected:
-            yield Notice(place, NOT_SELECTED, f"nothing on the page fits --select {css.select}")
+            yield Notice(place, NOT_SELECTED, f"nothing on the page matches --select {css.select}")
         yield Shortened.of(place, self.words, self.left, by_choice=any(css))
 
 
@@ -105,8 +106,8 @@ def read(
     css: Css = WHOLE,
     main: bool = True,
 ) -> Page:
-    """Return the page in these bytes; name: for messages; charset: what the transport said, as
-    "Shift_JIS"; encoding: what the user says, which outranks all else; main: whether
+    """Return the page in these bytes; name: for messages; charset: what the transport declared,
+    such as "Shift_JIS"; encoding: what the user gave, which outranks everything else; main: whether
     navigation is left out.
 
     Raises Unfit "unreadable" for a page that is more work than apart.py allows, SourceError where
@@ -127,7 +128,7 @@ def parsed(
 ) -> tuple[str, str, str, str, int, int, bool]:
     """Parse a page in this process, and return the fields of a Page.
 
-    main: navigation is left out, as from a page of a site; a page of a book has none.
+    main: whether navigation is left out, as from a page of a site; a page of a book has none.
     """
     html = needed("resiliparse.parse.html", "html", name, "it is HTML")
     source, problem = decoded(content, name, charset, encoding)
@@ -138,9 +139,7 @@ def parsed(
 
 
 def check(css: Css) -> None:
-    """Raise ValueError where one of the selectors is none, SourceError where resiliparse is
-    missing.
-    """
+    """Raise ValueError for an invalid selector, and SourceError if resiliparse is missing."""
     for name, selector in css._asdict().items():
         if selector:
             html = needed("resiliparse.parse.html", "html", f"--{name}", "it is for HTML")
@@ -148,16 +147,16 @@ def check(css: Css) -> None:
                 html.HTMLTree.parse("").document.query_selector(selector)
             except Exception as error:  # the library has its own
                 raise ValueError(
-                    f"{name} is {selector!r}, which is no CSS selector ({error}); expected one as "
-                    "'main', '#content' or '.article, .notes'"
+                    f"{name} is {selector!r}, which is not a CSS selector ({error}); expected one "
+                    "like 'main', '#content' or '.article, .notes'"
                 ) from None
 
 
 def decoded(
     content: bytes, name: str, charset: str = "", encoding: str | None = None
 ) -> tuple[str, str]:
-    """Return the characters of a page, and what is wrong with them, or nothing. Bytes that its
-    encoding does not have become U+FFFD.
+    """Return the characters of a page, and what is wrong with them, or nothing. Bytes that are
+    invalid in its encoding become U+FFFD.
     """
     if encoding:
         return opening.decoded(content, encoding)
@@ -187,8 +186,8 @@ def decoded(
 def _guessed(content: bytes, encoding: str) -> tuple[str, str]:
     text = content.decode(encoding, "replace")
     problem = (
-        f"it says no encoding and is not UTF-8; {encoding.upper()} is a guess; "
-        "name the encoding with --encoding, as cp1252"
+        f"it declares no encoding and is not UTF-8; {encoding.upper()} is a guess; "
+        "name the encoding with --encoding, such as cp1252"
     )
     return text, problem
 
@@ -220,8 +219,8 @@ def _known(encodings: Any, label: str) -> str:
 
 
 def _as_html(source: str) -> str:
-    """Return XHTML as HTML, which closes no element by a slash, and has no CDATA, instructions,
-    name spaces and entities of its own.
+    """Return XHTML as HTML, which has no self-closing elements, CDATA, instructions, name spaces or
+    declared entities.
     """
     if "<![CDATA[" in source:
         source = _CDATA.sub(

@@ -1,5 +1,5 @@
-"""Markdown to text: title and text of a file, by markdown-it-py, which reads in a process of its
-own (apart.py). markdown_text.py is what runs there.
+"""Turn Markdown into text: title and text of a file, by markdown-it-py, which runs in a separate
+process (apart.py). markdown_text.py is what runs there.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ MARKUP_STAYS = "markup stays"  # the reason of a Notice
 
 @dataclass(frozen=True)
 class Markdown:
-    """What a Markdown file says.
+    """The content of a Markdown file.
 
     title: of its front matter, or else the first heading; date, lang: of its front matter; each may
-    be empty. problem: a sentence on what is read otherwise than it was meant, or "".
+    be empty. problem: a sentence on what may not be read as it was meant, or "".
     """
 
     title: str
@@ -28,12 +28,12 @@ class Markdown:
 
 
 def read(source: str) -> Markdown:
-    """Return what a Markdown file says.
+    """Return the content of a Markdown file.
 
-    A file that is more work than apart.py allows keeps its markup in the text, and `problem` says
-    so: nothing of it is lost.
+    A file that takes more work than apart.py allows keeps its markup in the text, so that nothing
+    is lost, and `problem` says so.
     """
     try:
         return Markdown(*apart.read(f"{__name__}_text", source.encode(errors="surrogatepass")))
     except Unfit as unfit:
-        return Markdown("", source, "", "", f"its text is kept with all marks: {unfit.detail}")
+        return Markdown("", source, "", "", f"its text is kept with its marks: {unfit.detail}")

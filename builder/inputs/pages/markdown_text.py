@@ -77,7 +77,7 @@ def parsed(content: bytes) -> tuple[str, str, str, str, str]:
     fields, block, source, problem = front_matter.split(source)
     tokens = _PARSER.parse(source)
     if max((token.level for token in tokens), default=0) >= _NESTING - 1:
-        raise Unfit("unreadable", f"its quotes and lists stand in each other {_NESTING} deep")
+        raise Unfit("unreadable", f"its quotes and lists are nested {_NESTING} deep")
     title = fields.get("title") or _heading(tokens)
     text = _joined(_pieces(tokens))
     return (

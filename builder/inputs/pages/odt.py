@@ -1,8 +1,8 @@
-"""ODT and ODP to text: paragraphs, lists, tables, notes, frames, heads and feet of an OpenDocument
-file, packed or as one XML file, with lxml, in a process of its own (apart.py).
+"""Turn ODT and ODP into text: paragraphs, lists, tables, notes, frames, headers and footers of an
+OpenDocument file, packed or as one XML file, with lxml, in a separate process (apart.py).
 
-What a reader sees is text (https://docs.oasis-open.org/office/OpenDocument/v1.3/): not what is
-deleted or hidden, not the templates of indexes, and not the masters of slides.
+The text is what a reader sees (https://docs.oasis-open.org/office/OpenDocument/v1.3/), without
+deleted or hidden text, the templates of indexes and the masters of slides.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _UNSEEN = (
 
 
 def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
-    """Parse an OpenDocument text or presentation in this process: title, text, language, and what
-    is wrong with parts of it; add: "comments", or "notes" of the speaker, for these, too.
+    """Parse an OpenDocument text or presentation in this process, and return title, text, language
+    and the problems of its parts; add: "comments" or "notes" (of the speaker) to include these.
 
     Raises Unfit "unreadable", "bomb" or "too long".
     """
@@ -63,14 +63,14 @@ def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
             _check_encryption(package)
         root = package.xml("content.xml") if package else parse(content, "the file")
     except PartError as error:
-        raise Unfit("unreadable", f"no {_WHAT}, or a damaged one: {error}") from None
+        raise Unfit("unreadable", f"not an {_WHAT}, or a damaged one: {error}") from None
     body = NAMES.first(root, "office:body")
     kinds = ("office:text", "office:presentation", "office:drawing")
     story = next(
         (NAMES.first(body, kind) for kind in kinds if NAMES.first(body, kind) is not None), None
     )
     if story is None:
-        raise Unfit("unreadable", f"no {_WHAT} with a text or with slides")
+        raise Unfit("unreadable", f"not an {_WHAT} with a text or with slides")
     walker = _Document(package, add.split(","))
     looks = walker.other_part("styles.xml") if package else root
     walker.styles.read(root)
@@ -151,7 +151,7 @@ class _Document(Walker):
         }
 
     def other_part(self, path: str) -> Element:
-        """Return the root of a part; None for one that is not there, or damaged, which is said."""
+        """Return the root of a part, None if it is missing, or damaged, which is reported."""
         assert self._package
         if path not in self._package:
             return None
@@ -169,7 +169,7 @@ class _Document(Walker):
             self._add_text(child.tail, lines)
 
     def heads_and_feet(self, root: Element) -> list[str]:
-        """Return the lines of heads and feet of pages, each once."""
+        """Return the lines of the headers and footers of pages, each once."""
         found = list[str]()
         masters = NAMES.first(root, "office:master-styles")
         for master in masters if masters is not None else ():
@@ -276,7 +276,7 @@ class _Document(Walker):
             lines.row(cells)
 
     def _frame(self, element: Element, lines: Lines) -> None:
-        """Add the first of the frame's contents that has text: the others stand in for it."""
+        """Add the first of the frame's contents that has text; the others are alternatives."""
         for child in element:
             name = NAMES(child.tag)
             if name == "draw:object":

@@ -1,4 +1,4 @@
-"""Office files: DOCX, PPTX, OpenDocument and RTF, each read in a process of its own (apart.py)."""
+"""Read office files: DOCX, PPTX, OpenDocument and RTF, each in a separate process (apart.py)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _NO_TITLE = re.compile(
 
 @dataclass(frozen=True)
 class Found:
-    """What an office file says: its title, its text, its language; each may be empty.
+    """The title, the text and the language of an office file; each may be empty.
 
     problems: a sentence for each part that is damaged and left out.
     """
@@ -86,8 +86,8 @@ class Found:
 
 
 def read(content: bytes, name: str, suffix: str, add: Sequence[str] = ()) -> Found:
-    """Return what an office file says, whose kind its first bytes tell, or else its suffix. Its
-    title is that of its properties, unless a program has made it up.
+    """Return the content of an office file. Its first bytes tell its format, or else its suffix.
+    The title is that of its properties, unless a program made it up.
 
     name: for messages; add: some of ADDS.
 
@@ -100,8 +100,8 @@ def read(content: bytes, name: str, suffix: str, add: Sequence[str] = ()) -> Fou
     if not kind:
         raise Unfit(
             "unreadable",
-            f"expected a document, as its name ends in {suffix}, found neither an office file "
-            "nor RTF; rename it by its kind",
+            f"expected an office file or RTF, because its name ends in {suffix}, and found "
+            "neither; give it the suffix of its format",
         )
     if kind != "rtf":
         needed("lxml.etree", "office", name, "it is an office file")
@@ -126,12 +126,12 @@ def require(source: str, names: Iterable[str]) -> None:
     """Raise SourceError where files of these names in `source` need lxml, and it is missing."""
     for name in names:
         if _BY_SUFFIX.get(os.path.splitext(name)[1].lower(), "rtf") not in ("rtf", ""):
-            needed("lxml.etree", "office", source, f"it has office files, as {name}")
+            needed("lxml.etree", "office", source, f"it has office files such as {name}")
             return
 
 
 def _compound(content: bytes) -> str:
-    """Say what a compound file is, and what to do."""
+    """Return a sentence that says what a compound file is, and what to do."""
     if "EncryptedPackage".encode("utf-16-le") in content:
         return "it is encrypted; save a copy without a password"
     for stream, found, kind in _STREAMS:
@@ -141,6 +141,6 @@ def _compound(content: bytes) -> str:
                 f"libreoffice --headless --convert-to {kind} FILE"
             )
     return (
-        "it is an OLE file of an unknown kind, which is not read; save it as another kind with "
+        "it is an OLE file of an unknown kind, which is not read; save it in another format with "
         "the program that made it"
     )

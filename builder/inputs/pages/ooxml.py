@@ -83,10 +83,10 @@ def main_part(package: Package, usual: str, root: str, what: str) -> tuple[str, 
     try:
         element = package.xml(path)
     except PartError as error:
-        raise Unfit("unreadable", f"no {what}, or a damaged one: {error}") from None
+        raise Unfit("unreadable", f"not a {what}, or a damaged one: {error}") from None
     if NAMES(element.tag) != root:
         found = element.tag.rpartition("}")[2]
-        raise Unfit("unreadable", f"no {what}: {path} is a {found!r}, expected {root!r}")
+        raise Unfit("unreadable", f"not a {what}: expected {root!r} in {path}, found {found!r}")
     return path, element
 
 

@@ -1,5 +1,5 @@
-"""Packages: zip archives of XML parts, as office files are. Parts are read with limits, and without
-entities.
+"""Read packages: zip archives of XML parts, as office files are. Parts are read with limits, and
+without entities.
 """
 
 from __future__ import annotations
@@ -38,17 +38,19 @@ class PartError(Exception):
 
 
 class Package:
-    """The parts of a package, by paths without a slash at the begin."""
+    """The parts of a package, by paths without a leading slash."""
 
     def __init__(self, content: bytes, what: str) -> None:
-        """Read the directory of a package; what: names its kind in messages, as "DOCX file".
+        """Read the directory of a package; what: names its kind in messages, such as "DOCX file".
 
-        Raises Unfit "unreadable" for what is no zip archive, is cut short or is encrypted.
+        Raises Unfit "unreadable" for a file that is not a zip archive, is cut short or is
+        encrypted.
         """
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(content))
         except _ERRORS as error:
-            raise Unfit("unreadable", f"no {what}, cut short or damaged: {error}") from None
+            problem = f"not a valid {what}, cut short or damaged: {error}"
+            raise Unfit("unreadable", problem) from None
         # Names of parts are compared without case (ECMA-376, part 2).
         self._parts = {
             info.filename.replace("\\", "/").lstrip("/").lower(): info
@@ -74,7 +76,7 @@ class Package:
             expands = info.file_size > EXPANSION * info.compress_size
             raise Unfit(
                 "bomb" if expands else "too long",
-                f"{path} has {info.file_size:,} bytes in {info.compress_size:,} packed ones, "
+                f"{path} has {info.file_size:,} bytes, compressed to {info.compress_size:,}, "
                 f"expected at most {PART_BYTES:,}, and {ALL_BYTES:,} in all",
             )
         self._left -= info.file_size

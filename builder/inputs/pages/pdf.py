@@ -1,7 +1,7 @@
-"""PDF to text: title and text of all pages, with pypdfium2, which reads in a process of its own
+"""Turn PDF into text: title and text of all pages, with pypdfium2, which runs in a separate process
 (apart.py).
 
-What a page shows is text: what is drawn on it, the values of form fields, and notes that are
+The text is what a page shows: what is drawn on it, the values of form fields, and notes that are
 written on the page itself.
 """
 
@@ -38,9 +38,9 @@ _RANGES = 20  # of pages in a sentence
 
 @dataclass(frozen=True)
 class Pdf:
-    """What a PDF file says: its title and its text, which may be empty.
+    """The title and the text of a PDF file; each may be empty.
 
-    problems: reason and sentence for each way in which the text is not all that the file shows.
+    problems: reason and sentence for each way in which the text falls short of what the file shows.
     """
 
     title: str
@@ -49,7 +49,7 @@ class Pdf:
 
 
 def read(content: bytes, name: str) -> Pdf:
-    """Return what a PDF file says; name: for messages.
+    """Return the content of a PDF file; name: for messages.
 
     Raises Unfit "unreadable" (no PDF, cut short, a password, no page that can be read, or more work
     than apart.py allows), "empty" (neither a title nor a page with text), "too long"; SourceError
@@ -68,7 +68,7 @@ def parsed(content: bytes, name: str) -> tuple[str, str, list[tuple[str, str]]]:
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == pdfium.raw.FPDF_ERR_PASSWORD:
             raise Unfit("unreadable", "it needs a password; give a copy without one") from None
-        raise Unfit("unreadable", f"no PDF file, cut short or damaged: {error}") from None
+        raise Unfit("unreadable", f"not a PDF file, cut short or damaged: {error}") from None
     with contextlib.closing(document):
         return _Reader(pdfium, document, name).read()
 
@@ -199,13 +199,13 @@ class _Reader:
             yield (
                 PART_LEFT_OUT,
                 f"{attached:,} attached {'files are' if attached > 1 else 'file is'} not read; "
-                "give what is attached by itself",
+                "give them to build as sources",
             )
         if self._document.get_formtype() == self._raw.FORMTYPE_XFA_FULL:
-            yield PART_LEFT_OUT, "it is an XFA form, of which only plain PDF is read"
+            yield PART_LEFT_OUT, "it is an XFA form; only its plain PDF is read"
 
     def _none(self) -> str:
-        """Return why no page has text."""
+        """Return why no page has text, as a sentence."""
         count = len(self._document)
         if not self._scanned:
             return f"none of its {count:,} {'pages' if count != 1 else 'page'} has text or pictures"
@@ -228,7 +228,7 @@ def _string(function: Callable[..., int], *arguments: Any) -> str:
 
 
 def _pages(numbers: Sequence[int], count: int) -> str:
-    """Name pages for a sentence, as "pages 1, 3-5 of 9"."""
+    """Return a phrase that names pages, such as "pages 1, 3-5 of 9"."""
     ranges = list[list[int]]()
     for number in numbers:
         if ranges and ranges[-1][1] == number - 1:

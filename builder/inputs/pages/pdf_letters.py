@@ -1,8 +1,8 @@
-"""Letters of a PDF whose font does not say which they are, named by the font program itself.
+"""Find letters of a PDF whose font does not say which they are, in the font program itself.
 
 A font that a PDF embeds without a Unicode table is drawn by the numbers of its glyphs. A TrueType
-font has a table from letters to these numbers, which is read backwards here. Where a PDF numbers
-its glyphs otherwise, the letters are wrong; so whoever takes them says so.
+font has a table from letters to these numbers, which is read backwards here. If a PDF numbers its
+glyphs in another way, the letters are wrong, so the caller reports them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""PPTX to text: the slides of a presentation in their order, with tables, groups, charts and
-diagrams, with lxml, in a process of its own (apart.py).
+"""Turn PPTX into text: the slides of a presentation in order, with tables, groups, charts and
+diagrams, by lxml in a separate process (apart.py).
 
 Text of masters and layouts, numbers of slides and shapes that are switched off are left out; hidden
-slides stay, because who opens the file sees them.
+slides stay, because everyone who opens the file sees them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _FEET = ("dt", "ftr", "hdr")  # placeholders that each slide repeats
 
 
 def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
-    """Parse a presentation in this process: title, text, language, and what is wrong with parts of
-    it; add: "comments" or "notes" of the speaker for these, too, behind their slide.
+    """Parse a presentation in this process, and return title, text, language and the problems of
+    its parts; add: "comments" or "notes" (of the speaker) to include these after their slide.
 
     Raises Unfit "unreadable", "bomb" or "too long".
     """

@@ -1,9 +1,9 @@
-"""RTF to text: paragraphs, tables, notes, text boxes, heads and feet, in a process of its own
-(apart.py).
+"""Turn RTF into text: paragraphs, tables, notes, text boxes, headers and footers, in a separate
+process (apart.py).
 
-What a reader sees is text (Rich Text Format Specification 1.9.1): not hidden or deleted text, not
-the codes of fields, and the numbers and bullets of lists only as lines. Bytes are read by the code
-page of their font, and two of them together where that one has such characters.
+The text is what a reader sees (Rich Text Format Specification 1.9.1), without hidden or deleted
+text, the codes of fields, and the numbers and bullets of lists. Bytes are read by the code page of
+their font, which may have characters of two bytes.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _NO_TEXT = re.compile(rb"\\[a-zA-Z]+(?:-?\d+)? ?|[\s\0\x1a{}]")
 
 
 def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
-    """Parse an RTF file in this process: title, text, language, and what is wrong with it; add:
-    "comments" for these, too.
+    """Parse an RTF file in this process, and return title, text, language and its problems; add:
+    "comments" to include these.
 
     Raises Unfit "unreadable".
     """
     if not office.BEGINS["rtf"].match(content):
-        raise Unfit("unreadable", r"no RTF file: expected {\rtf at its begin")
+        raise Unfit("unreadable", r"not an RTF file: expected {\rtf at its beginning")
     reader = _Reader("comments" in add.split(","))
     reader.read(content, content.index(b"{"))
     if problem := reader.problem_of_characters:
@@ -56,9 +56,10 @@ def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
 
 
 class _Story:
-    """The text of a document, a note, a head or a box: lines, and the tables that are not done.
+    """The text of a document, a note, a header, a footer or a box: lines, and the unfinished
+    tables.
 
-    done: is given the lines in the end.
+    done: is called with the lines at the end.
     """
 
     def __init__(self, done: Callable[[list[str]], None]) -> None:
@@ -128,7 +129,7 @@ class _Story:
 
 
 class _Group:
-    """What holds within braces, and goes on into those inside."""
+    """The state within braces, which groups inside them inherit."""
 
     def __init__(self, story: _Story) -> None:
         self.story = story
@@ -154,7 +155,7 @@ class _Reader:
 
     @property
     def problem_of_characters(self) -> str:
-        """What is wrong with bytes of the text; nothing where nothing is."""
+        """What is wrong with bytes of the text, or nothing."""
         return self._fonts.problem
 
     def read(self, content: bytes, place: int) -> None:
@@ -194,7 +195,7 @@ class _Reader:
                 self._sign(sign)
         while self._groups:
             self._close()
-        self.problems.append("it ends within a group, as a file that is cut short does")
+        self.problems.append("it ends within a group, so it may be cut short")
 
     def _close(self) -> None:
         self._flush()
@@ -206,13 +207,13 @@ class _Reader:
     def _check_rest(self, rest: bytes) -> None:
         if size := len(_NO_TEXT.sub(b"", rest)):
             self.problems.append(
-                f"{size:,} bytes behind the brace that ends the document are left out"
+                f"{size:,} bytes after the brace that ends the document are left out"
             )
 
     # ---- text ----
 
     def _take(self, text: bytes) -> None:
-        """Take bytes of text, but for those that follow a character of Unicode."""
+        """Take bytes of text, except those that only stand in for a Unicode character."""
         passed = min(self._passed, len(text))
         self._passed -= passed
         if self._group.fonts:

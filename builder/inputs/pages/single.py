@@ -1,4 +1,4 @@
-"""Files that are one document each, or a mail message with its attachments, compressed or not:
+"""Read files that are one document each, or a mail message with its attachments: compressed or not,
 alone, in a folder or in an archive.
 """
 
@@ -44,7 +44,7 @@ _BLOCK = 1 << 20
 
 
 def too_long(size: int | None, most: int) -> Unfit:
-    """Return what is wrong with a file of more than most bytes; size: None where it has none."""
+    """Return what is wrong with a file of more than most bytes; size: None if it is unknown."""
     found = f"{size:,}" if size and size > most else f"more than {most:,}"
     because = ", a sixteenth of --max-memory; raise it" if most < FILE_BYTES else ""
     return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
@@ -61,9 +61,9 @@ _BOMS = (
 class File:
     """A file that is to become a document.
 
-    id: of the document; name: of the file, which stands for a title; place: for messages; skip: is
-    told of what is not as it stands there; options: how it is read; charset, title: its encoding
-    and its title, as what it came with says.
+    id: of the document; name: of the file, used if there is no title; place: for messages; skip: is
+    called with each problem; options: how it is read; charset, title: the encoding and the title
+    that the container declares.
     """
 
     content: bytes
@@ -91,7 +91,7 @@ class File:
         return text
 
     def say(self, reason: str, problem: str) -> None:
-        """Report that the document is not as the file has it."""
+        """Report how the document differs from the file."""
         self.skip(Notice(self.place, reason, problem))
 
     def document(self, title: str, text: str, lang: str = "", date: str = "") -> Document:
@@ -220,9 +220,9 @@ def document(
 ) -> Document:
     """Return the document in the bytes of a file, which may be compressed. Raises Unfit.
 
-    id: its path, which tells by its end what it is (text where it does not), unless suffix does;
-    name: stands for a title, instead of the file's name without suffix; place, skip, options,
-    charset, title: as File has them.
+    id: its path, whose end tells its format unless suffix is given; other files are read as text;
+    name: used if there is no title, instead of the file's name without its suffix; place, skip,
+    options, charset, title: as in File.
     """
     stem, end = split(id.rsplit("/", 1)[-1])
     end = (suffix or end).lower()

@@ -25,7 +25,7 @@ _CHARS = {
 
 
 def char(code: str, font: str) -> str:
-    """Return what a character of a font of symbols says: nothing where it is a picture."""
+    """Return what a character of a font of symbols means, or nothing if it is a picture."""
     place = ord(code)
     if _PRIVATE <= place <= _PRIVATE + 0xFF:
         return _CHARS.get(place - _PRIVATE, "") if font == FONT else ""
@@ -33,7 +33,7 @@ def char(code: str, font: str) -> str:
 
 
 def text(written: str) -> str:
-    """Return a text in the font Symbol as it is seen."""
+    """Return a text in the font Symbol as a reader sees it."""
     return "".join(
         _CHARS.get(place - _PRIVATE if _PRIVATE <= place <= _PRIVATE + 0xFF else place, one)
         for one, place in ((one, ord(one)) for one in written)

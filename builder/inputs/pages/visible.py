@@ -1,4 +1,4 @@
-"""What a person sees on an HTML page, as text: everything but what is hidden and what is
+"""Turn an HTML page into the text that a person sees: everything that is neither hidden nor
 navigation, with a line for each block. resiliparse parses the page and finds its elements.
 
 docs/inputs.md has the rules. The text of the whole tree is taken in one call, because a visit of
@@ -19,8 +19,9 @@ from pocketindex.builder.inputs.options import WHOLE, Css
 class Visible(NamedTuple):
     """What is seen on a page.
 
-    text: of what counts; words: of all that is seen, as white space separates them; left: those of
-    them that do not count; selected: whether Css.select was found.
+    text: of the elements that count; words: the number of all visible words, separated by white
+    space; left: the number of them that do not count; selected: whether an element matches
+    Css.select.
     """
 
     title: str
@@ -126,10 +127,11 @@ _SHOWS_VALUE = frozenset(
 
 
 def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visible:
-    """Return what is seen on a page. html: resiliparse.parse.html; main: navigation is left out.
+    """Return what is seen on a page. html: resiliparse.parse.html; main: whether navigation is left
+    out.
 
-    A page that has nothing but navigation is taken as a whole. Raises ValueError for a selector
-    that is none.
+    A page that has nothing but navigation is taken as a whole. Raises ValueError for an invalid
+    selector.
     """
     marked, tags = _marked(source)
     tree = html.HTMLTree.parse(marked)
@@ -193,8 +195,8 @@ def _places(found: list[str], tag: str) -> Iterator[int]:
 
 
 def _change(html: Any, tree: Any, tags: set[str], may_hide: bool, main: bool) -> int:
-    """Take out what is hidden and, if main, navigation, and put in as text what is seen on the page
-    and stands elsewhere in the source. Returns the number of words of the navigation.
+    """Remove hidden elements and, if main, navigation, and insert as text what is visible but
+    stands elsewhere in the source. Return the number of words of the navigation.
     """
     chosen = ("[look-here]", *(_HIDDEN if may_hide else ()))
     found = _all(tree.document, ",".join(chosen))

@@ -1,5 +1,5 @@
-"""From the elements of an office file to lines of text: a function for each kind of element, and a
-collector of lines.
+"""Turn the elements of an office file into lines of text: a function for each kind of element, and
+a collector of lines.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ _UNSEEN = re.compile("[\u00ad\ufeff]")  # soft hyphens, and marks of no width
 
 
 class Lines:
-    """Lines that are being collected. A paragraph is a line; what stands in a box beside it follows
-    behind it.
+    """Lines that are being collected. A paragraph is a line, and the text of a box beside it
+    follows it.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Lines:
         self._open.append(text)
 
     def box(self, lines: Iterable[str]) -> None:
-        """Put lines behind the paragraph."""
+        """Put lines after the paragraph."""
         self._boxes.extend(lines)
 
     def end(self) -> None:
@@ -115,8 +115,8 @@ Handler = Callable[[Element, Lines], None]
 
 
 class Walker:
-    """Goes through elements. `handlers` has what to do with one by its short name; all others are
-    gone into.
+    """Goes through elements. `handlers` has functions by short names of elements; all other
+    elements are entered.
     """
 
     def __init__(self, names: Names) -> None:

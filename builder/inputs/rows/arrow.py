@@ -1,7 +1,7 @@
-"""Rows of Arrow tables: a document a row, with pyarrow. Values may be strings, bytes in UTF-8,
-string views, dictionaries of them (as of pandas' Categorical), and fields of structs.
+"""Read rows of Arrow tables, each of them a document, with pyarrow. Values may be strings, bytes in
+UTF-8, string views, dictionaries of them (as of pandas' Categorical), and fields of structs.
 
-Only the columns that become something are looked at.
+Only the columns that are used are read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Mended(str):
 class Rows:
     """A reader of rows of one schema.
 
-    names: of the columns that it needs. Ids, titles, texts, dates and labels may be numbers, dates
+    names: of the columns that are read. Ids, titles, texts, dates and labels may be numbers, dates
     may be dates, labels may be lists.
     """
 
@@ -76,7 +76,7 @@ class Rows:
         return list(self._columns)
 
     def look(self, batch: Any) -> None:
-        """Look at the ids of the first rows, before any of them is numbered."""
+        """Examine the ids of the first rows, before any of them is numbered."""
         if self.numbered and not self._is_looked_at and "id" in self._columns:
             ids = self._readings["id"](self.column(batch.slice(0, ROWS), "id"))
             self._fields = self._fields.apart(ids)
@@ -87,7 +87,7 @@ class Rows:
         return f"{self._fields.before}{row}"
 
     def tell_numbered(self, skip: OnSkip) -> None:
-        """Say once that ids are missing."""
+        """Report once that ids are missing."""
         if not self._is_said:
             self._is_said = True
             skip(self._fields.numbered(self._source, "the number of their row", self._there))
@@ -131,15 +131,15 @@ class Rows:
                 for part in (part for part, value in record.items() if isinstance(value, _Mended)):
                     detail = (
                         f"expected UTF-8 in the column {quoted('.'.join(self._columns[part]))}: "
-                        "U+FFFD stands for what is none; write it as strings"
+                        "other bytes became U+FFFD; write it as strings"
                     )
                     skip(Notice(f"{self._source}:{number}", WRONG_ENCODING, detail))
                 yield document
 
 
 def _path(arrow: Any, columns: Sequence[Any], name: str) -> list[str]:
-    """Return the names of a column and of the fields within it that a name with dots stands for;
-    nothing where there are none.
+    """Return the names of a column and of the nested fields that a name with dots stands for, or
+    nothing.
     """
     for column in columns:
         if column.name == name:
@@ -199,7 +199,7 @@ def _reading(
 
 
 def _written(values: Any, type: Any) -> list[str | None]:
-    """Return numbers and times as they are written; what is no number is none, as in pandas."""
+    """Return numbers and times as strings; NaN counts as a missing value, as in pandas."""
     values.validate(full=True)
     return [None if value == "nan" else value for value in values.cast(type).to_pylist()]
 

@@ -1,9 +1,9 @@
-"""CSV and TSV: a document a row, the first row names the fields. A first line sep=; as Excel writes
-it names the separator. Lines may end in carriage returns alone.
+"""Read CSV and TSV: each row is a document, and the first row names the fields. A first line sep=;
+as Excel writes it names the separator. Lines may end in carriage returns alone.
 
-Rows are as RFC 4180 has them: a field may stand in double quotes, and then has separators, line
-ends and doubled quotes. The file may be compressed (see Stream); bytes that are no UTF-8 become
-U+FFFD, which skip is told for each row.
+Rows follow RFC 4180: a field may be in double quotes, and may then contain separators, line ends
+and doubled quotes. The file may be compressed (see Stream). Bytes that are not UTF-8 become U+FFFD,
+which is reported to skip for each row.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def documents(
     """Yield the documents of a file of comma-separated values, in its order, from place on, which
     goes along.
 
-    The separator is the first of separators with which the first row has the
-    fields that are asked for. A document without an id has the number of the line where its row
-    begins. Skipped: "bad row" (another number of fields than the first row, but for empty ones at
-    its end, quotes that are wrong), "too long" (also a field of more than FIELD_CHARACTERS, a line
-    of more than LINE_BYTES), "empty". Raises SourceError where the first row lacks a field, and
-    names those it has, and where a quote is open at the end.
+    The separator is the first of separators with which the first row has the fields that are asked
+    for. A document without an id has the number of the line where its row begins. Skipped: "bad
+    row" (another number of fields than in the first row, except for empty ones at its end, or wrong
+    quotes), "too long" (also a field of more than FIELD_CHARACTERS, a line of more than
+    LINE_BYTES), "empty". Raises SourceError if the first row lacks a field, with the fields that it
+    has, and if a quote is open at the end.
     """
     place = place or Place()
     # The limit is one for the process; raised, it takes nothing from anybody.
@@ -121,7 +121,7 @@ def _places(source: str, names: list[str], fields: Fields) -> dict[str, int]:
 
 
 def _begin_of(begin: bytes, separator: str, place: int) -> list[str]:
-    """Return the fields at a place of the first rows, as far as they can be read."""
+    """Return the fields in one place of the first rows, as far as these can be read."""
     found = list[str]()
     with contextlib.suppress(csv.Error):
         for row in csv.reader(decoded(begin)[0].splitlines(), delimiter=separator):

@@ -1,11 +1,10 @@
-"""JSON Lines: one object a line with id, title, text and, if there are any, url and lang; Fields
-may give them other names, and names the field with a label or a list of labels.
+"""Read JSON Lines: one object on each line with id, title, text and optionally url and lang. Fields
+may give these other names, and names the field with a label or a list of labels.
 
-A JSON array of such objects, or objects over several lines, are read as if each stood on a line of
+A JSON array of such objects, or objects over several lines, are read as if each were on a line of
 its own (json_values.py). The file may be compressed (see Stream); "-" is standard input. A byte
-order mark is passed over, blank lines are no records. Bytes that are no UTF-8 become U+FFFD, as in
-the term stream (docs/format.md section 7), which skip is told, and the record counts like any
-other.
+order mark and blank lines are ignored. Bytes that are not UTF-8 become U+FFFD, as in the term
+stream (docs/format.md section 7), which is reported to skip, and the record counts like any other.
 """
 
 from __future__ import annotations
@@ -51,8 +50,9 @@ _DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 class Line:
     """A line that holds a document.
 
-    number: from 1, blank lines counted; line: its bytes, with its end; fields: all of its object's;
-    problem: with its encoding; numbered: whether the id is a number for want of one.
+    number: from 1, counting blank lines; line: its bytes, with its end; fields: all of its
+    object's; problem: with its encoding; numbered: whether the id is a number because the record
+    has none.
     """
 
     number: int
@@ -88,7 +88,7 @@ class Unseen:
         for part in sorted(self.parts):
             detail = (
                 f"no record has a field {quoted(self._fields.of(part))} for the {part}; correct "
-                f"{part if self._fields.python else f'--{part}'}, or leave it away"
+                f"{part if self._fields.python else f'--{part}'}, or omit it"
             )
             skip(Notice(source, "no such field", detail))
 
@@ -103,10 +103,11 @@ def documents(
 ) -> Iterator[Document]:
     """Yield the documents of a file of JSON Lines, in its order, from place on, which goes along.
 
-    A number as id, title or text becomes the string that it is written as, a document without title
-    has its id as title, and one without id the number of its line, or in an array its number there.
-    Skipped: "bad line" (no JSON, no object, a field of another type), "no id" (of a name that is
-    given), "no text", "empty" and "too long" (see Document; also a line above LINE_BYTES).
+    A number as id, title or text becomes the string that is written there. A document without a
+    title gets its id as title, and one without an id gets the number of its line, or its place in
+    an array. Skipped: "bad line" (not JSON, not an object, or a field of another type), "no id"
+    (the field that is named is missing), "no text", "empty" and "too long" (see Document; also a
+    line above LINE_BYTES).
     """
     for line in lines(source, skip, measure, fields, place=place, encoding=encoding):
         yield line.document
@@ -156,7 +157,7 @@ def is_blank(line: bytes) -> bool:
 
 
 def too_long(size: int) -> Unfit:
-    """Return what is wrong with a line of so many bytes."""
+    """Return what is wrong with a line that has this many bytes."""
     if size > LINE_BYTES:
         return Unfit("too long", f"the line has {size:,} bytes, expected at most {LINE_BYTES:,}")
     most = most_of_record(LINE_BYTES)
@@ -183,7 +184,7 @@ def parsed(line: bytes, number: int, fields: Fields) -> Line:
 
 
 def _check(record: dict[str, Any], fields: Fields) -> None:
-    """Raise Unfit where a record has no text, or lacks the field that is named as its id."""
+    """Raise Unfit if a record has no text, or lacks the field that is named as its id."""
     if missing := fields.lacking(record):
         lists = [
             name
@@ -193,7 +194,7 @@ def _check(record: dict[str, Any], fields: Fields) -> None:
         detail = fields.missing(missing, record)
         if len(lists) == 1 and "text" in missing:
             detail = (
-                f"the object has no text and an array of records, {quoted(lists[0])}; take the "
+                f"the object has no text but an array of records, {quoted(lists[0])}; take the "
                 f"records out: jq -c '.[\"{lists[0]}\"][]' FILE"
                 if len(lists[0]) < 60
                 else detail
@@ -209,7 +210,7 @@ def _object(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         what = error.msg.removesuffix(" at")  # of control characters
         if what == "Extra data" and text[error.pos :].strip() == ",":
-            what = "a comma behind the object"
+            what = "a comma after the object"
         raise Unfit("bad line", f"not JSON: {what} at character {error.pos + 1}") from None
     except RecursionError:
         raise Unfit("bad line", "not JSON of a reasonable depth") from None

@@ -36,8 +36,9 @@ def documents(
     """Yield the documents of a Parquet file, of an Arrow (Feather) file or of an Arrow stream, in
     their order.
 
-    What columns may hold, and what is skipped: arrow.py. A document without an id has the number of
-    its row, from 1. Raises SourceError as that does, and where the file is cut short or damaged.
+    arrow.py says what columns may hold and what is skipped. A document without an id gets the
+    number of its row, from 1. Raises SourceError as arrow.py does, and if the file is cut short or
+    damaged.
     """
     arrow, place = _arrow(source), Place()
     with told(arrow, shown(source), place):

@@ -36,13 +36,12 @@ def documents(
     fields: Fields = OWN_NAMES,
     place: Place | None = None,
 ) -> Iterator[Document]:
-    """Yield what is given as documents, in its order; place.lines: how many are passed, which goes
-    along.
+    """Yield the given records as documents, in order; place.lines: how many have been passed, which
+    is updated.
 
-    A missing id is the number of the document, from place.lines; one of a mapping that lacks the
-    field that is named is not.
-    Skipped: "bad record" (a value of another type), "no id", "no text", "empty", "too long". Raises
-    TypeError for what is no record at all.
+    A missing id becomes the number of the document, counted from place.lines, but not if a mapping
+    lacks the field that is named. Skipped: "bad record" (a value of another type), "no id", "no
+    text", "empty", "too long". Raises TypeError for a value that is not a record at all.
     """
     place, is_said = place or Place(), False
     for number, one in enumerate(given, place.lines):

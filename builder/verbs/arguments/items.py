@@ -21,7 +21,7 @@ def items(
 ) -> Iterator[tuple[int, Document]]:
     """Yield the items of a source with the numbers of their lines, or of documents, from 1.
 
-    arguments: what they say of sources counts. Raises SourceError.
+    arguments: those that say how sources are read. Raises SourceError.
     """
     count = 0
     named = replace(fields(arguments), marks=False)
@@ -40,8 +40,8 @@ def items(
 def batch(
     source: str, arguments: argparse.Namespace, progress: Progress
 ) -> Iterator[list[tuple[str, str | None, str]]]:
-    """Id and text of each record, as many as are asked together; of what is no document no text,
-    and what is wrong with it. Raises SourceError, also where there is none.
+    """Yield the ids and texts of as many records as are asked together. A record that is not a
+    document has no text, but what is wrong with it. Raises SourceError, also if there is no record.
     """
     progress.phase(f"reading {source}")
     records = _records(source, arguments, progress)

@@ -24,15 +24,15 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skipped",
         metavar="FILE.jsonl",
-        help="list every record that is left out or not read as it stands, and every page of which "
-        "more than a fifth is left out, with its place and the reason, one per line; also when the "
+        help="list every record that is left out or not read exactly as it is, and every page that "
+        "loses more than a fifth of its words, one per line with place and reason, also when the "
         "command ends with an error",
     )
     parser.add_argument(
         "--keep-going",
         action="store_true",
         help="keep what was read of a source that is cut short or damaged, read the next, and end "
-        "with exit code 2; also write what is left where most records are bad",
+        "with exit code 2; also write what is left if most records are bad",
     )
 
 
@@ -41,7 +41,7 @@ def add_force_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="replace a file that is there, whatever it is (default: only one of the same kind)",
+        help="replace an existing file of any kind (default: only one of the same kind)",
     )
 
 
@@ -50,7 +50,7 @@ def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-going",
         action="store_true",
-        help="write what is left where most records are bad (default: nothing)",
+        help="write what is left even if most records are bad (default: write nothing)",
     )
 
 

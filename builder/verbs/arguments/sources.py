@@ -59,8 +59,8 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
         "--encoding",
         metavar="NAME",
         help=(
-            "of texts and pages, whatever they say, as cp1252 or utf-16 (default: UTF-8, and what "
-            "pages say; bytes that do not fit are reported)"
+            "the encoding of texts and pages, whatever they declare, such as cp1252 or utf-16 "
+            "(default: UTF-8, and what pages declare; bytes that do not fit are reported)"
         ),
     )
 
@@ -71,11 +71,14 @@ def add_css_arguments(parser: argparse.ArgumentParser) -> None:
         "--select",
         default="",
         metavar="CSS",
-        help="index only these elements of HTML pages, navigation in them too (default: all that "
-        "is visible and no navigation)",
+        help="index only the elements of HTML pages that match, including navigation in them "
+        "(default: everything visible except navigation)",
     )
     parser.add_argument(
-        "--exclude", default="", metavar="CSS", help="leave these elements of HTML pages out"
+        "--exclude",
+        default="",
+        metavar="CSS",
+        help="leave out the elements of HTML pages that match",
     )
 
 
@@ -85,13 +88,13 @@ def add_drop_argument(parser: argparse.ArgumentParser) -> None:
         "--drop",
         default="",
         metavar="WHAT,...",
-        help=f"parts that are left out of the texts ({listed('drops')})",
+        help=f"parts to leave out of the texts ({listed('drops')})",
     )
     parser.add_argument(
         "--add",
         default="",
         metavar="WHAT,...",
-        help=f"parts that are added to the texts ({listed('adds')})",
+        help=f"parts to add to the texts ({listed('adds')})",
     )
 
 
@@ -100,12 +103,14 @@ def add_links_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--follow-links",
         action="store_true",
-        help="read what symbolic links lead to outside of a folder that is a source",
+        help="read symbolic links that lead out of a folder that is a source",
     )
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
-    """Add what says how a batch is read: --drop, --add, --follow-links and names of fields."""
+    """Add the options that say how a batch is read: --drop, --add, --follow-links and names of
+    fields.
+    """
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "batch", parts)
@@ -135,8 +140,8 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
 def sources(
     arguments: argparse.Namespace, given: Sequence[str] | None = None
 ) -> list[tuple[str, Input]]:
-    """Find each source, those of the arguments if none are given, with the input that reads it.
-    What the command writes is no source.
+    """Return each source, those of the arguments if none are given, with the input that reads it.
+    What the command writes does not count as a source.
 
     Raises what inputs.find_all does.
     """
@@ -145,8 +150,8 @@ def sources(
 
 
 def options(arguments: argparse.Namespace) -> Options:
-    """Return what the arguments say of how sources are read; of options that the verb does not
-    have, the defaults.
+    """Return the options of reading that the arguments give, and defaults for those that the verb
+    does not have.
     """
     return Options(
         format=arguments.format,
@@ -172,5 +177,5 @@ def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 def add(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return what the arguments say is added to the texts."""
+    """Return the parts to add to the texts."""
     return tuple(filter(None, arguments.add.split(",")))

@@ -116,7 +116,7 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
         "or a small part of a document",
         "  not looked for: 1 item of too few terms",
         "  give what the file was built from as --source to find every passage",
-        f"{testset}: records without an id have the number of their line as their id",
+        f"{testset}: records without an id get the number of their line as their id",
     ]
 
 

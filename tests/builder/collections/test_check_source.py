@@ -162,7 +162,7 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", target, testset, "--source", more)
     assert done.returncode == 0
     assert (
-        f"pocketindex: {more}: 1 record was no document and not looked into"
+        f"pocketindex: {more}: 1 record was no document and not searched"
         in done.stderr.splitlines()
     )
     assert run("check", target, testset, "--source", tmp_path / "mor?.jsonl").stdout == done.stdout
@@ -172,14 +172,14 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", target, testset, "--source", source, "--source", bodies)
     assert done.returncode == 2
     assert (
-        f'{bodies}: its only record is no document: 1 no text ({bodies}:1: no field "text" '
+        f'{bodies}: its only record is not a document: 1 no text ({bodies}:1: no field "text" '
         'among "id", "body"; did you mean --text body?); give what the file was built from'
     ) in done.stderr
-    with pytest.raises(SourceError, match="its only record is no document: 1 no text"):
+    with pytest.raises(SourceError, match="its only record is not a document: 1 no text"):
         check(target, ["a text"], source=[{"id": "a", "body": "no text"}])
     some = [{"id": "a", "body": "no text"}, {"id": "b", "text": "one that is a document"}]
     (note,) = check(target, ["a text"], source=some).report.notes
-    assert note.endswith(": 1 record was no document and not looked into")
+    assert note.endswith(": 1 record was no document and not searched")
 
     done = run("check", target, "-", "--source", "-", stdin=testset.read_text())
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)

@@ -247,14 +247,14 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
         (
             (source, "-o", out, "--report", out),
             (
-                f"{out}: the report would replace {out}, which is read or written, too; give it "
+                f"{out}: the report would replace {out}, which the command also uses; give it "
                 "another name"
             ),
         ),
         (
             (source, "-o", out, "--report", source),
             (
-                f"{source}: the report would replace {source}, which is read or written, too; "
+                f"{source}: the report would replace {source}, which the command also uses; "
                 "give it "
                 "another name"
             ),

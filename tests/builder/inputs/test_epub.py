@@ -73,7 +73,7 @@ def test_bad_books(tmp_path: Path) -> None:
     assert [skip.detail for skip in skips if skip.reason == "unreadable"] == [
         "no EPUB file, cut short, damaged or encrypted: File is not a zip file",
         "OEBPS/last.xhtml in it cannot be read: it is encrypted; give a copy that is not",
-        "no EPUB file: its META-INF/container.xml names no package",
+        "not an EPUB file: its META-INF/container.xml names no package",
     ]
 
 
@@ -102,7 +102,7 @@ def test_one_bad_entry_costs_one_chapter(tmp_path: Path) -> None:
         "OEBPS/nav.xhtml in it cannot be read: it is encrypted; give a copy that is not",
         "OEBPS/last.xhtml in it cannot be read: \"There is no item named 'OEBPS/last.xhtml' in the "
         'archive"',
-        "its spine has 'gone', which is no file",
+        "its spine names 'gone', which is not one of its files",
     ]
 
 
@@ -126,7 +126,7 @@ DRAWING = (
         ('<item id="x" href="x.jpg" media-type="image/jpeg"/>', "", []),
         ('<item id="x" href="x.jpg" media-type="image/jpeg" fallback="x"/>', "", []),
         ('<item id="x" href="x.json" media-type="application/json" fallback="y"/>', "",
-         ["x.json in it is of the type 'application/json', and no page stands in for it"]),
+         ["x.json in it is of the type 'application/json', and it has no fallback that is a page"]),
     ],
 )  # fmt: skip
 def test_what_the_spine_reads_besides_pages(items: str, expected: str, problems: list[str]) -> None:

@@ -238,7 +238,7 @@ def test_a_pipe_is_kept_for_inputs_that_go_back_and_forth(tmp_path: Path) -> Non
 
 def test_standard_input_is_read_once() -> None:
     with pytest.raises(
-        SourceError, match="standard input is given twice, and can be read once; leave one away"
+        SourceError, match="standard input is given twice but can be read only once"
     ):
         find_all(["-", "-"])
 

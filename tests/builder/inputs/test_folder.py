@@ -253,7 +253,7 @@ def test_what_is_a_source_of_its_own_is_named(
     }
     said = capsys.readouterr().err
     assert "  1 other kind: .csv\n" in said
-    assert "b.csv: it holds many documents, by its name; give such files by themselves: " in said
+    assert "b.csv: its name says that it holds many documents; read such files with: " in said
     pattern = lines[0]["detail"].partition("pocketindex build ")[2].strip("'")
     assert [d.id for d in read(pattern)[0]] == ["1"]
 

@@ -164,7 +164,7 @@ def test_a_folder_in_the_order_of_its_paths(tmp_path: Path) -> None:
         ("loop", "link"),
         ("image.png", "other kind: .png"),
     ]
-    assert skips[0].detail == "it leads to a folder that is read as '.'"
+    assert skips[0].detail == "it leads to a folder that was read as '.'"
 
 
 def test_an_empty_file_is_counted(tmp_path: Path) -> None:

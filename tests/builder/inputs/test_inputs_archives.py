@@ -195,7 +195,7 @@ def test_a_tar_archive_damaged_in_the_middle_says_so(tmp_path: Path) -> None:
     whole[1024 + 3] ^= 1  # the name of the second
     with pytest.raises(SourceError, match=r"bad checksum.* after 1 files, 'a.txt' the last"):
         read(put(tmp_path / "d.tar", bytes(whole)))
-    with pytest.raises(SourceError, match=r"cut short or no tar archive .* at its begin"):
+    with pytest.raises(SourceError, match=r"cut short or no tar archive .* at its beginning"):
         read(put(tmp_path / "e.tar", b"no archive at all" * 100))
     with pytest.raises(SourceError, match="empty file"):
         read(put(tmp_path / "f.tar", b""))
@@ -216,8 +216,8 @@ def test_bad_zip_archives(tmp_path: Path) -> None:
         with pytest.raises(
             SourceError,
             match=(
-                r"d\.zip: cut short, damaged or no zip archive \(.*\): its directory, which "
-                r"stands at the end"
+                r"d\.zip: cut short, damaged or not a zip archive \(.*\): its directory, which "
+                r"is at the end"
             ),
         ):
             read(put(tmp_path / "d.zip", content))
@@ -225,7 +225,7 @@ def test_bad_zip_archives(tmp_path: Path) -> None:
     documents, skips = read(put(tmp_path / "d.zip", damaged))
     assert [d.id for d in documents] == ["a.txt", "c.txt"]
     assert brief(skips) == [("d.zip:b.txt", "unreadable")]
-    assert skips[0].detail == "damaged: its checksum (CRC-32) is another"
+    assert skips[0].detail == "damaged: its checksum (CRC-32) does not match"
     secret = bytearray(whole)
     for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         secret[secret.index(magic) + flags] |= 1

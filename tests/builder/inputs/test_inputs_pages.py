@@ -45,11 +45,11 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     )
     expected += "gives; "
     pattern = tmp_path / "**" / "*.jsonl"
-    remedy = f"give such files by themselves: pocketindex build '{pattern}'"
+    remedy = f"read such files with: pocketindex build '{pattern}'"
     with pytest.raises(SourceError, match=re.escape(expected + remedy)):
         read(tmp_path)
     (tmp_path / "data" / "docs.jsonl").unlink()
-    remedy = "if they are sources of another kind, give them by a pattern, as '"
+    remedy = "if they are sources of another kind, give them as a pattern such as '"
     with pytest.raises(SourceError, match=re.escape(remedy)):
         read(tmp_path)
 

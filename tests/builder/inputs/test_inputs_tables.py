@@ -228,7 +228,7 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=(
-            r"a\.txt: its records have no fields to name with --text FIELD; these formats have: "
+            r"a\.txt: it has no records with fields to name with --text FIELD; these formats have: "
             r"csv, .*jsonl"
         ),
     ):

@@ -185,7 +185,8 @@ def test_a_warc_file_cut_short_or_damaged(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=(
-            r"damaged or no WARC file \(expected WARC/1.0, found 'something else'\) at its begin; "
+            r"damaged or not a WARC file \(expected WARC/1.0, found 'something else'\) at its "
+            r"beginning; "
             r"copy or download"
         ),
     ):
@@ -310,7 +311,7 @@ def test_a_zim_file_whose_checksum_is_another(zim: Path, tmp_path: Path) -> None
     content[-1] ^= 1
     path = put(tmp_path / "d.zim", bytes(content))
     with pytest.raises(
-        SourceError, match=r"d\.zim: damaged: its checksum \(MD5\) is another; copy"
+        SourceError, match=r"d\.zim: damaged: its checksum \(MD5\) does not match; copy"
     ):
         read(path)
     report = build([str(path)], tmp_path / "x.pocket", Settings(profile="en", keep_going=True))

@@ -117,18 +117,22 @@ def test_any_records(
         ),
         ('[{"id": 1, "text": "a"},\n\n,{"id": 2, "text": "b"}]', "found a comma, in line 3", 1),
         ('[{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}]', "", 0),
-        ('[{"id": 1, "text": "a"},\n{"id": 2', "cut short: its array is not closed, it stops", 1),
-        ('[{"id": 1, "text": "a"},{"text": "b', "cut short: its array is not closed", 1),
-        ('[{"id": 1, "text": "a\\', "cut short: its array is not closed", 0),
-        ('[{"id": 1, "text": "a"}]\n[{"id": 2, "text": "b"}]', "the array ends, and more", 1),
         (
-            '[{"id": 1, "text": "a"}]}',
-            "more follows it, in line 1, behind 1 records; correct it",
+            '[{"id": 1, "text": "a"},\n{"id": 2',
+            "cut short: its array is not closed; it ends after 1 record;",
             1,
         ),
-        ('[{"id": 1, "text": "a"}}', "that closes nothing", 0),
+        ('[{"id": 1, "text": "a"},{"text": "b', "cut short: its array is not closed", 1),
+        ('[{"id": 1, "text": "a\\', "cut short: its array is not closed", 0),
+        ('[{"id": 1, "text": "a"}]\n[{"id": 2, "text": "b"}]', "there is more after the end", 1),
+        (
+            '[{"id": 1, "text": "a"}]}',
+            "there is more after the end of the array, in line 1, after 1 record; correct it",
+            1,
+        ),
+        ('[{"id": 1, "text": "a"}}', "there is an unmatched", 0),
         ('{\n"id": 1,\n"text": "a"}\n{\n"id": 2,', "cut short: its last object is not closed", 1),
-        ("{", "cut short: its last object is not closed, it stops after 0 records", 0),
+        ("{", "cut short: its last object is not closed; it ends after 0 records", 0),
     ],
 )
 def test_what_is_no_array(content: str, message: str, whole: int, tmp_path: Path) -> None:
@@ -205,7 +209,7 @@ def test_an_object_with_an_array_says_how_to_take_it_out(tmp_path: Path) -> None
         done = run("build", path, "-o", tmp_path / "x.pocket")
         assert done.returncode == 2
         assert (
-            'the object has no text and an array of records, "documents"; take the records out: '
+            'the object has no text but an array of records, "documents"; take the records out: '
             "jq -c '.[\"documents\"][]' FILE"
         ) in done.stderr
 

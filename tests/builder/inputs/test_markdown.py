@@ -106,9 +106,9 @@ def test_front_matter_that_cannot_be_read_is_kept_and_said(tmp_path: Path) -> No
     ]
     assert brief(skips) == [("a.md", "markup stays"), ("b.md", "markup stays")]
     assert skips[0].detail.startswith(
-        "its front matter is no YAML and is kept as text: mapping values are not allowed here"
+        "its front matter is not YAML and is kept as text: mapping values are not allowed here"
     )
-    assert skips[1].detail.startswith("its front matter is no TOML and is kept as text: ")
+    assert skips[1].detail.startswith("its front matter is not TOML and is kept as text: ")
 
 
 def test_values_of_front_matter_grow_no_further(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_what_nests_deeper_than_the_library_reads_stays(tmp_path: Path) -> None:
         found = markdown.read(source)
         assert found.text == source
         assert found.problem == (
-            "its text is kept with all marks: its quotes and lists stand in each other 100 deep"
+            "its text is kept with its marks: its quotes and lists are nested 100 deep"
         )
     fine = "".join(f"{' ' * 2 * n}- item{n}\n" for n in range(40))
     assert markdown.read(fine).text.split("\n") == [f"item{n}" for n in range(40)]
@@ -144,7 +144,7 @@ def test_a_file_that_takes_too_long_keeps_its_marks(
     documents, skips = read(tmp_path)
     assert [(one.id, one.text) for one in documents] == [("a.md", source), ("b.md", "words")]
     assert [skip.detail for skip in skips] == [
-        "its text is kept with all marks: its reader needed more than 0.7 s"
+        "its text is kept with its marks: its reader needed more than 0.7 s"
     ]
 
 

@@ -26,7 +26,7 @@ TEXTS = [one["text"] for one in made_up(30)]
 NULLS = [
     {"id": None if number % 3 else f"d{number}", "text": text} for number, text in enumerate(TEXTS)
 ]
-NUMBERED = "records without an id have "
+NUMBERED = "records without an id get "
 
 
 def as_lines(records: list[dict[str, Any]]) -> bytes:
@@ -145,7 +145,7 @@ def test_several_sources_have_numbers_of_their_own(tmp_path: Path) -> None:
     ]
     report = pocketindex.build(str(tmp_path / "[abc].*"), tmp_path / "x.pocket", progress=False)
     assert (report.indexed, len(report.notes)) == (7, 3)
-    assert report.notes[1].endswith("have the number of their line, with 2: before it, as their id")
+    assert report.notes[1].endswith("get the number of their line, with 2: before it, as their id")
 
 
 def test_rows_of_csv_go_on_from_a_place(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_number_that_is_the_id_of_another_is_said(tmp_path: Path) -> None:
     assert report.skipped == {"duplicate id": 1}
     (one,) = report.examples["duplicate id"]
     assert one.place == "1"
-    assert "records without an id have a number, which may be the id of another" in one.detail
+    assert "a record without an id has a number, which may be the id of another" in one.detail
 
 
 def test_from_python(tmp_path: Path) -> None:
@@ -241,12 +241,12 @@ def test_an_update_needs_ids(name: str, tmp_path: Path) -> None:
     done = run("update", index, path)
     assert done.returncode == 2
     assert done.stderr == (
-        f"pocketindex: {path}: there is a record without an id, which tells what it is to replace; "
-        "name the field that has the ids with --id FIELD, or give every record one\n"
+        f"pocketindex: {path}: a record has no id, which says what document it replaces; "
+        "name the field that has the ids with --id FIELD, or give every record an id\n"
     )
-    with pytest.raises(SourceError, match="there is a record without an id"):
+    with pytest.raises(SourceError, match="a record has no id"):
         pocketindex.update(index, [{"text": TEXTS[0]}], progress=False)
-    with pytest.raises(SourceError, match="there is a record without an id"):
+    with pytest.raises(SourceError, match="a record has no id"):
         pocketindex.update(index, [TEXTS[0]], progress=False)
     assert index.read_bytes() == before
 

@@ -187,8 +187,8 @@ def test_what_is_refused() -> None:
     encrypted = made_odf("", parts={"META-INF/manifest.xml": manifest})
     for made, said in (
         (encrypted, "it is encrypted; save a copy without a password"),
-        (made_odf("", "spreadsheet"), "no OpenDocument file with a text or with slides"),
-        (b"<office:document", "no OpenDocument file, or a damaged one: the file is damaged: "),
+        (made_odf("", "spreadsheet"), "not an OpenDocument file with a text or with slides"),
+        (b"<office:document", "not an OpenDocument file, or a damaged one: the file is damaged: "),
     ):
         with pytest.raises(Unfit) as caught:
             odt.parsed(made, "")

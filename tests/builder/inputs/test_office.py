@@ -117,9 +117,9 @@ def test_the_content_wins_over_the_suffix(tmp_path: Path) -> None:
     expected = ["words of RTF", "words of a document", "words of a document", "words of a text"]
     assert [one.text for one in documents] == expected
     assert [skip.detail for skip in skips] == [
-        "expected a document, as its name ends in .doc, found neither an office file nor RTF; "
-        "rename it by its kind",
-        r"no RTF file: expected {\rtf at its begin",
+        "expected an office file or RTF, because its name ends in .doc, and found neither; "
+        "give it the suffix of its format",
+        r"not an RTF file: expected {\rtf at its beginning",
     ]
 
 
@@ -188,14 +188,16 @@ def test_a_build_of_an_older_file_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_what_is_no_package() -> None:
-    assert refusal(b"words").startswith("unreadable: no DOCX file, cut short or damaged: ")
-    assert refusal(WORD[:-40]).startswith("unreadable: no DOCX file, cut short or damaged: ")
+    assert refusal(b"words").startswith("unreadable: not a valid DOCX file, cut short or damaged: ")
+    assert refusal(WORD[:-40]).startswith(
+        "unreadable: not a valid DOCX file, cut short or damaged: "
+    )
     assert refusal(zipped({"a.txt": "words"})) == (
-        "unreadable: no DOCX file, or a damaged one: word/document.xml is missing"
+        "unreadable: not a DOCX file, or a damaged one: word/document.xml is missing"
     )
     other = made_docx("", raw={"word/document.xml": "<workbook/>"})
     assert refusal(other) == (
-        "unreadable: no DOCX file: word/document.xml is a 'workbook', expected 'w:document'"
+        "unreadable: not a DOCX file: expected 'w:document' in word/document.xml, found 'workbook'"
     )
     assert office.read(made_docx("<w:p/>"), "a.docx", ".docx").text == ""
 
@@ -204,7 +206,7 @@ def test_bombs() -> None:
     sizes = "expected at most 67,108,864, and 268,435,456 in all"
     big = zipped({"word/document.xml": b" " * (package.PART_BYTES + 1)})
     assert re.fullmatch(
-        rf"bomb: word/document\.xml has 67,108,865 bytes in [\d,]+ packed ones, {sizes}",
+        rf"bomb: word/document\.xml has 67,108,865 bytes, compressed to [\d,]+, {sizes}",
         refusal(big),
     )
     lies = bytearray(WORD)  # a directory that says less than there is

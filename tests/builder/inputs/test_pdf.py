@@ -116,7 +116,7 @@ def test_bad_files(tmp_path: Path) -> None:
         "recognition first",
     ]
     assert skips[1].detail == (
-        "no PDF file, cut short or damaged: Failed to load document (PDFium: Data format error)."
+        "not a PDF file, cut short or damaged: Failed to load document (PDFium: Data format error)."
     )
 
 

@@ -111,17 +111,17 @@ def test_title_language_and_comments() -> None:
 def test_what_is_wrong_is_said() -> None:
     assert rtf.parsed(rb"{\rtf1 whole}{\rtf1 more}", "")[1::2] == (
         "whole",
-        ["4 bytes behind the brace that ends the document are left out"],
+        ["4 bytes after the brace that ends the document are left out"],
     )
     assert rtf.parsed(rb"{\rtf1 whole} \par}" + b"\0" * 9, "")[3] == []
     assert rtf.parsed(rb"{\rtf1 {\b cut", "")[1::2] == (
         "cut",
-        ["it ends within a group, as a file that is cut short does"],
+        ["it ends within a group, so it may be cut short"],
     )
     wrong = r"2 characters became U+FFFD; the first, 0x81, is no character of the code page cp1252"
     assert rtf.parsed(rb"{\rtf1\ansi a\'81\'81 b}", "")[1::2] == ("a\ufffd\ufffd b", [wrong])
     for made, said in (
-        (b"words", r"no RTF file: expected {\rtf at its begin"),
+        (b"words", r"not an RTF file: expected {\rtf at its beginning"),
         (rb"{\rtf1" + b"{" * 20_000, "its groups nest deeper than 10,000"),
     ):
         with pytest.raises(Unfit) as caught:

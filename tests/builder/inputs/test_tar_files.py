@@ -162,7 +162,7 @@ def test_links_to_what_is_no_text_of_the_archive(tmp_path: Path) -> None:
     assert [d.text for d in documents] == ["words", "late words"]
     links = [(place, reason) for place, reason in brief(skips) if reason == "link"]
     assert links == [(f"d.tar:{i}.txt", "link") for i in range(1, 8)]
-    assert "a link to '/etc/passwd', which is no text of the archive" in skips[-7].detail
+    assert "a link to '/etc/passwd', which is not a text of the archive" in skips[-7].detail
 
 
 def test_links_are_no_bombs(tmp_path: Path) -> None:
@@ -271,8 +271,8 @@ def test_what_follows_the_end_mark(tmp_path: Path) -> None:
     assert [d.id for d in documents] == ["a.txt"]
     assert (type(notice), notice.reason) == (Notice, "no end mark")
     assert notice.detail == (
-        "something that is no tar archive follows the end mark, at byte 10,240 of the content; it "
-        "is not read"
+        "what follows the end mark at byte 10,240 of the content is not a tar archive, and is not "
+        "read"
     )
 
 
@@ -329,7 +329,7 @@ def test_files_in_files(tmp_path: Path) -> None:
         ("d.tar:docs.csv.gz", "other kind: .csv.gz"),
     ]
     assert "taken for a decompression bomb" in skips[1].detail
-    assert skips[2].detail.endswith("of another kind, unpack it and give it by itself")
+    assert skips[2].detail.endswith("of another kind, unpack it and give it to build")
 
 
 NAMES = st.sampled_from(["a.txt", "./a.txt", "b.txt", "c/b.txt", "c/./b.txt", "d.bin"])

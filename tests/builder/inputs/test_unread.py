@@ -159,7 +159,7 @@ def test_a_packed_index(
                 f"unpack it first: {unpack} {path}\n",
             )
         done = run("build", path, "-o", tmp_path / "n.pocket")
-        assert (done.returncode, "found a pocket file, which is built already" in done.stderr) == (
+        assert (done.returncode, "found a pocket file, which is already built" in done.stderr) == (
             2,
             True,
         )
@@ -173,7 +173,7 @@ def test_what_is_given_for_an_index(index: Path, tmp_path: Path, monkeypatch: ob
     (tmp_path / "my docs.jsonl").write_text('{"id": 1, "text": "words"}\n')
     for name, said in (
         ("empty.pocket", "it is empty (0 bytes); copy or download it again"),
-        ("odd.pocket", "it begins as none; check the path, or copy or download it again"),
+        ("odd.pocket", "its first bytes are wrong; check the path, or copy or download it again"),
         (
             "my docs.jsonl",
             "if it is a collection, build an index first: pocketindex build 'my docs.jsonl' -o "

@@ -198,7 +198,7 @@ def test_encodings(content: bytes, charset: str, expected: str) -> None:
         (b"<meta charset=utf-16><p>caf\xe9", "expected UTF-8, byte 28 is 0xe9"),  # cannot be true
         (b'<?xml version="1.0"?><p>caf\xe9', "expected UTF-8, byte 28 is 0xe9"),
         (b"<meta charset=shift_jis><p>\x83\xff", "expected CP932, byte 28 is 0x83"),
-        (b"<p>caf\xe9", "it says no encoding and is not UTF-8; "),
+        (b"<p>caf\xe9", "it declares no encoding and is not UTF-8; "),
     ],
 )
 def test_bytes_that_do_not_fit_are_said(tmp_path: Path, content: bytes, begin: str) -> None:
@@ -230,11 +230,11 @@ def test_select_and_exclude(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     notices = [one for one in read(tmp_path, css=Css("main"))[1] if "b.html" in one.place]
     assert (notices[0].reason, notices[0].detail) == (
         "not selected",
-        "nothing on the page fits --select main",
+        "nothing on the page matches --select main",
     )
     target = str(tmp_path / "x.pocket")
     assert main(["build", str(tmp_path), "-o", target, "--select", "p["]) == 2
-    assert "select is 'p[', which is no CSS selector" in capsys.readouterr().err
+    assert "select is 'p[', which is not a CSS selector" in capsys.readouterr().err
     (tmp_path / "d.jsonl").write_text('{"id": "1", "text": "words"}')
     assert main(["build", str(tmp_path / "d.jsonl"), "-o", target, "--exclude", "nav"]) == 2
     assert "it has no pages of HTML; --select and --exclude are for" in capsys.readouterr().err

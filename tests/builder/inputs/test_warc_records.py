@@ -115,7 +115,7 @@ def test_addresses(tmp_path: Path) -> None:
         (
             warc(b"", "revisit", more="WARC-Refers-To-Date: 2020-01-02"),
             "revisit",
-            "the answer was that of 2020-01-02, whose record has it",
+            "the response is that of 2020-01-02, whose record has it",
         ),
     ],
 )
@@ -131,13 +131,22 @@ def test_records_without_a_document_are_counted(
 @pytest.mark.parametrize(
     ("record", "detail"),
     [
-        (warc(http(PAGE), length="x"), "its Content-Length is 'x', expected a number"),
-        (warc(http(PAGE), length="-1"), "its Content-Length is '-1'"),
-        (warc(http(PAGE), length="9" * 5000), "its Content-Length is '9999"),
-        (warc(http(PAGE), length=" "), "its Content-Length is ''"),
+        (warc(http(PAGE), length="x"), "expected a number as its Content-Length, found 'x'"),
+        (warc(http(PAGE), length="-1"), "expected a number as its Content-Length, found '-1'"),
+        (
+            warc(http(PAGE), length="9" * 5000),
+            "expected a number as its Content-Length, found '9999",
+        ),
+        (warc(http(PAGE), length=" "), "expected a number as its Content-Length, found ''"),
         (warc(b"no response", type="application/http"), "found 'no response'"),
-        (warc(b"HTTP/1.1 OK\r\n\r\n"), "expected a response as HTTP/1.1 200 OK, found 'HTTP/1.1"),
-        (warc(b"HTTP/1.1 200 OK\r\nA: " + b"a" * 70_000), "head of its response has more than 65,"),
+        (
+            warc(b"HTTP/1.1 OK\r\n\r\n"),
+            "expected a response such as HTTP/1.1 200 OK, found 'HTTP/1.1",
+        ),
+        (
+            warc(b"HTTP/1.1 200 OK\r\nA: " + b"a" * 70_000),
+            "its response has headers of more than 65,",
+        ),
     ],
 )
 def test_what_is_wrong_with_one_record(tmp_path: Path, record: bytes, detail: str) -> None:
@@ -152,7 +161,7 @@ def test_a_length_that_is_wrong(tmp_path: Path) -> None:
     block = http(PAGE)
     documents, (skip,) = found(tmp_path, warc(block, length=str(len(block) - 5)))
     assert [document.text for document in documents] == ["words of a"]
-    assert "after record 1 are no record (expected WARC/1.0, found 'page')" in skip.detail
+    assert "after record 1 are not a record (expected WARC/1.0, found 'page')" in skip.detail
 
     for more in (4, 9, len(LAST) - 3):
         (one,), skips = found(tmp_path, warc(block, length=str(len(block) + more)))
@@ -168,7 +177,9 @@ def test_bytes_that_are_no_record(tmp_path: Path) -> None:
     (document,), (skip,) = found(tmp_path, one + b"something else\r\n\r\nand more\r\n")
     assert document.text == "words of a page"
     assert (skip.place, skip.reason) == (f"{tmp_path / 'd'}:byte {len(one):,}", "unreadable")
-    assert skip.detail.startswith("28 bytes after record 1 are no record (expected WARC/1.0, found")
+    assert skip.detail.startswith(
+        "28 bytes after record 1 are not a record (expected WARC/1.0, found"
+    )
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
@@ -176,8 +187,8 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     gzipped = "text/html\r\nContent-Encoding: gzip"
     raw = zlib.compress(PAGE * 50)
     for record, detail in (
-        (warc(http(PAGE), more="WARC-Truncated: length"), "the crawler has cut it: length"),
-        (warc(http(PAGE), more="WARC-Segment-Number: 1"), "it is one segment of several"),
+        (warc(http(PAGE), more="WARC-Truncated: length"), "the crawler cut it off: length"),
+        (warc(http(PAGE), more="WARC-Segment-Number: 1"), "it is one of several segments"),
         (warc(http(packed[:-8], gzipped)), "the end of its gzip data is missing"),
         (warc(http(raw[:-5], gzipped.replace("gzip", "deflate"))), "its deflate data is missing"),
     ):

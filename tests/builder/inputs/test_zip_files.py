@@ -128,12 +128,15 @@ def test_compressions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "detail"),
     [
-        (Entry(b"a.txt", WORDS, method=9), "compression is not read: Deflate64 (method 9); unpack"),
-        (Entry(b"a.txt", WORDS, method=98), "compression is not read: PPMd (method 98)"),
-        (Entry(b"a.txt", WORDS, method=77), "one that is not known (method 77)"),
+        (
+            Entry(b"a.txt", WORDS, method=9),
+            "compression is not supported: Deflate64 (method 9); unpack",
+        ),
+        (Entry(b"a.txt", WORDS, method=98), "compression is not supported: PPMd (method 98)"),
+        (Entry(b"a.txt", WORDS, method=77), "an unknown one (method 77)"),
         (Entry(b"a.txt", WORDS, flags=1), "it is encrypted; unpack it with its password"),
         (Entry(b"a.txt", WORDS, method=99, flags=1), "it is encrypted"),
-        (Entry(b"a.txt", WORDS, crc=1), "damaged: its checksum (CRC-32) is another"),
+        (Entry(b"a.txt", WORDS, crc=1), "damaged: its checksum (CRC-32) does not match"),
         (Entry(b"a.txt", WORDS, b"\xff" * 9, 8), "damaged: Error -3"),
         (Entry(b"a.txt", WORDS, deflated(WORDS)[:9], 8), "damaged: expected 37 bytes, found"),
         (Entry(b"a.txt", WORDS, bz2.compress(WORDS)[:-30], 12), "damaged: expected 37 bytes"),
@@ -181,14 +184,14 @@ def test_a_directory_that_is_wrong(tmp_path: Path) -> None:
     documents, skips = read(path)
     assert [document.id for document in documents] == ["good.txt"]
     assert brief(skips) == [("d.zip", "odd directory")]
-    assert skips[0].detail == "its directory has 1 files and says that it has 3"
+    assert skips[0].detail == "its directory has 1 files and declares 3"
 
     content = bytearray(made_zip(GOOD, Entry(b"b.txt", WORDS)))
     content[content.rindex(b"PK\1\2")] ^= 1
     path.write_bytes(content)
     documents, skips = read(path)
     assert [document.id for document in documents] == ["good.txt"]
-    assert skips[0].detail == "its directory cannot be read behind file 1"
+    assert skips[0].detail == "its directory cannot be read after file 1"
 
     content = bytearray(made_zip(GOOD))
     content[-18] = 1  # the number of this part
