@@ -207,13 +207,13 @@ def test_a_batch_is_read_as_a_source(folder: Path) -> None:
 
 def test_csv_has_no_name_of_another_kind(folder: Path) -> None:
     ran = run(folder, "pairs", "d.jsonl", "--csv", "-o", "o.parquet")
-    assert (ran.returncode, "--csv is CSV, and the name is that of" in ran.stderr) == (2, True)
+    assert (ran.returncode, "--csv writes CSV, but the name has" in ran.stderr) == (2, True)
     assert not (folder / "o.parquet").exists()
 
 
 def test_a_text_is_no_folder(folder: Path) -> None:
     ran = run(folder, "pairs", "d.jsonl", "-o", "o.txt")
-    assert "the name has the suffix of another format (.txt); give a name" in ran.stderr
+    assert "the name is that of a file of another kind (.txt); give a name" in ran.stderr
 
 
 def test_json_has_no_name_of_another_kind(folder: Path) -> None:
