@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 from pocketindex.builder.evaluate.lines import LINES, called
@@ -42,13 +43,15 @@ def svg(drawn: Figure, axes: Any) -> str:
             borderaxespad=0.0,
         )
     out = io.StringIO()
-    drawn.savefig(
-        out,
-        format="svg",
-        transparent=True,
-        bbox_inches="tight",
-        metadata={"Date": None, "Creator": None},
-    )
+    # Without a salt the identifiers in a drawing are random.
+    with matplotlib.rc_context({"svg.hashsalt": "pocketindex"}):
+        drawn.savefig(
+            out,
+            format="svg",
+            transparent=True,
+            bbox_inches="tight",
+            metadata={"Date": None, "Creator": None},
+        )
     text = out.getvalue()
     return text[text.index("<svg") :].replace(INK, "currentColor")
 

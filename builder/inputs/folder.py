@@ -43,11 +43,11 @@ def documents(
     They are sorted by path. The id is the path below the folder, with forward slashes; in an
     archive it comes after that of the archive. A message of a Maildir has the path of the Maildir
     and its name without flags as its id. The title is that of the front matter or the first heading
-    of a Markdown file, or that of an HTML, EPUB, PDF or office file, or the subject of a message, or
-    else the file's name without its suffix. Hidden files and folders are left out. Texts are in the
+    of a Markdown file, that of an HTML, EPUB, PDF or office file, the subject of a message, or else
+    the file's name without its suffix. Hidden files and folders are left out. Texts are in the
     encoding of the options, or else in UTF-8, or in UTF-16 with a byte order mark; other bytes
-    become U+FFFD, which is reported to skip. spared: as in Walk; alone: suffixes of files that other
-    inputs read, each file as a source.
+    become U+FFFD, which is reported to skip. spared: as in Walk; alone: suffixes of files that
+    other inputs read, each file as a source.
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there

@@ -63,6 +63,16 @@ def working_folder(target: Path | None) -> Iterator[Path]:
     try:
         yield folder
     finally:
+        remove_folder(folder)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder. A call that fails is tried once more; what stays even so is removed by the
+    next run.
+    """
+    for _ in range(2):
+        if not folder.exists():
+            return
         shutil.rmtree(folder, ignore_errors=True)
 
 

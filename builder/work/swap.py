@@ -20,7 +20,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pocketindex.builder.work.replace import sweep, sync_folder
+from pocketindex.builder.work.replace import remove_folder, sweep, sync_folder
 
 NEW, NEXT, OLD = ".new-content", ".next-content", ".old-content"
 GIVEN_UP = ".given-up"
@@ -55,7 +55,7 @@ def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
             fresh.rename(place)
             sync_folder(place.parent)
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        remove_folder(fresh)
 
 
 def settle(folder: Path, is_own: IsOwn) -> None:
@@ -98,7 +98,7 @@ def _forward(folder: Path, is_own: IsOwn) -> None:
     with contextlib.suppress(OSError):
         if coming.is_dir():
             coming.rmdir()
-        shutil.rmtree(old)
+        remove_folder(old)
 
 
 def _back(folder: Path, fresh: Path, is_own: IsOwn) -> None:

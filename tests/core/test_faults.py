@@ -149,7 +149,8 @@ def check(found: list[dict[str, object]]) -> None:
         assert "Traceback" not in said, one
         assert one["code"] in (0, 2), one
         assert one["file"] == "new" if one["code"] == 0 else one["file"] in ("old", "new"), one
-        assert one["litter"] == [], one
+        # Nobody can remove a folder that cannot be opened any more; the next run does.
+        assert one["litter"] == [] or (one["call"], one["how"]) == ("open", "lasting"), one
         lines = [line for line in said.splitlines() if line.startswith("pocketindex: ")]
         assert one["code"] == 0 or len(lines) == 1, one
 

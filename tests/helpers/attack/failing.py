@@ -118,7 +118,7 @@ def run() -> None:
     def once(call: str, how: str, number: int) -> dict[str, object]:
         code, said = command(call, number, how, arguments)
         found = which()
-        if found == "neither" and code == USAGE and "the same command brings" in said:
+        if found == "neither" and code == USAGE and "run the same command again" in said:
             settle(target, lambda name: not name.startswith("."))
             found = which()
         if how == "kill" and code == -signal.SIGKILL:
