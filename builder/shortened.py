@@ -17,7 +17,7 @@ class ShortenedPages:
     """
 
     def __init__(self) -> None:
-        self.pages = self.words = self.left = 0
+        self.pages = self.words = self.left = self.losing = 0
         self._largest = list[tuple[float, int, str]]()
 
     def add(self, page: Shortened) -> None:
@@ -26,6 +26,7 @@ class ShortenedPages:
         self.words += page.words
         self.left += page.left
         if page.left:
+            self.losing += 1
             entry = (page.left / page.words, page.left, page.place)
             if len(self._largest) < _MOST:
                 heapq.heappush(self._largest, entry)
@@ -34,11 +35,11 @@ class ShortenedPages:
 
     def state(self) -> list[Any]:
         """Return what is counted so far, fit for JSON and restore()."""
-        return [self.pages, self.words, self.left, self._largest]
+        return [self.pages, self.words, self.left, self.losing, self._largest]
 
     def restore(self, state: list[Any]) -> None:
         """Continue from a state()."""
-        self.pages, self.words, self.left, largest = state
+        self.pages, self.words, self.left, self.losing, largest = state
         self._largest = [(share, left, place) for share, left, place in largest]
 
     @property
@@ -51,7 +52,10 @@ class ShortenedPages:
         return sorted(self._largest, key=lambda one: (-one[0], -one[1], one[2]))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the sums, and every page that lost words, at most 10,000 of them, for JSON."""
+        """Return the sums and the pages that lost words, for JSON: shortened has the 10,000 of the
+        largest shares, and shortened_beyond is the number of the others. --skipped has a line for
+        each page that lost more than a fifth, however many there are.
+        """
         return {
             "pages": self.pages,
             "visible_words": self.words,
@@ -61,4 +65,5 @@ class ShortenedPages:
                 {"place": place, "left_out": left, "share": round(share, 4)}
                 for share, left, place in self.largest()
             ],
+            "shortened_beyond": self.losing - len(self._largest),
         }

@@ -72,22 +72,27 @@ _TAG = re.compile(
     "|s(?:ection|cript|tyle|elect|ummary|earch|up)|a(?:rticle|side|ddress|nnotation(?:-xml)?)"
     "|b(?:ody|lockquote|utton)|f(?:orm|ooter|ig(?:ure|caption)|ieldset)|c(?:aption|enter)"
     "|m(?:ain|enu|etadata)|opt(?:ion|group)|legend|n(?:av|oframes|oembed)|i(?:frame|nput|mg)"
-    "|xmp|ruby))(?=[\\s/>])([^<>]*)"
+    "|xmp|ruby))(?=[\\s/>])([^<>]*>?)"
 )
 _CAPITAL = re.compile("</?[A-Z]")
 _CAPITALS = re.compile("</?[A-Z][A-Za-z0-9]*")
 
 # Marks: of a block, of a cell (a carriage return that is written so is the only one that a tree can
-# have), of what keeps its white space, and of what is not seen.
+# have), and of what keeps its white space. All are white space to str.split().
 _BLOCK, _CELL = "\f", "\r"
-_KEPT, _NOT_SEEN = ("\x1c", "\x1d"), ("\x1e", "\x1f")
-_WITH_ENDS = {
-    **dict.fromkeys(("pre", "textarea", "listing", "xmp", "plaintext"), _KEPT),
-    **dict.fromkeys(("script", "style", "title", "noembed", "desc", "metadata"), _NOT_SEEN),
-    **dict.fromkeys(("annotation", "annotation-xml"), _NOT_SEEN),
-}
+_KEPT_BEGIN, _KEPT_END = "\x1c", "\x1d"
+_KEPT = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 # What is looked at in the tree gets an attribute, so that one selector finds it.
 _LOOK = " look-here"
+_NOT_SEEN = frozenset(("script", "style", "title", "noembed"))
+_NOT_SEEN_IN_FOREIGN = frozenset(("desc", "metadata", "annotation", "annotation-xml"))
+_RAW = frozenset(("textarea", "xmp", "plaintext"))  # tags are text in them
+_LOOKED_AT = frozenset(
+    (
+        *("nav", "header", "footer", "iframe", "noframes", "ruby", "sup", "input"),
+        *(*_NOT_SEEN, *_NOT_SEEN_IN_FOREIGN, *_RAW),
+    )
+)
 
 
 class _Marked(dict[str, str]):
@@ -100,16 +105,16 @@ class _Marked(dict[str, str]):
             mark = "" if tag != name else "&#13;"
         elif name in ("img", "button", "input"):
             mark = " "
-        elif name in ("ruby", "sup") or _WITH_ENDS.get(name) == _NOT_SEEN:
+        elif name in ("ruby", "sup") or name in _NOT_SEEN or name in _NOT_SEEN_IN_FOREIGN:
             mark = ""
-        look = tag in ("nav", *_LINES, "iframe", "noframes", "ruby", "sup", "input")
-        self[tag] = f"{mark}<{tag}{_LOOK if look else ''}"
+        elif tag != name and name in _KEPT:
+            mark = _KEPT_END + _BLOCK
+        self[tag] = f"{mark}<{tag}{_LOOK if tag in _LOOKED_AT else ''}"
         return self[tag]
 
 
 _marks = _Marked()
 _LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compile("<[^>]*>")
-_UNSEEN = re.compile("\x1e[^\x1f]*\x1f?")
 
 _HIDDEN = (
     '[hidden]:not([hidden="until-found" i])',
@@ -137,7 +142,10 @@ def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visi
     tree = html.HTMLTree.parse(marked)
     document, body = tree.document, tree.body
     root = document.query_selector("html")
-    title = (tree.title or "").strip("".join(_NOT_SEEN) + " ")
+    title = tree.title or ""
+    if "<" in title:
+        title = _unmarked(document.query_selector("title").text, tags)
+    title = " ".join(title.split())
     lang = root.getattr("lang") or root.getattr("xml:lang") or ""
     may_hide = any(part in source for part in _MAY_HIDE)
     left = _change(html, tree, tags, may_hide, main and not css.select)
@@ -166,22 +174,19 @@ def _marked(source: str) -> tuple[str, set[str]]:
     parts = _TAG.split(source)  # text, name, attributes, text, ...
     found = parts[1::3]
     tags = set(found)
-    for tag in tags.intersection(_WITH_ENDS):
-        begin, end = _WITH_ENDS[tag]
-        for number in _places(found, tag):
-            after = 3 * number + 3
-            parts[after] = parts[after].replace(">", ">" + begin, 1)
-        for number in _places(found, "/" + tag):
-            parts[3 * number] += end
     attributes = parts[2::3]
+    for tag in tags & _KEPT:
+        for number in _places(found, tag):
+            attributes[number] += _KEPT_BEGIN
     different = set(attributes)
     words = " ".join(different)
-    for char in "\"'=":
+    for char in "\"'=>":
         words = words.replace(char, " ")
     if given := [word for word in set(words.split()) if word.lower() in _GIVEN]:
         fits = re.compile("|".join(map(re.escape, given))).search
         look = {one: _LOOK + one for one in different if fits(one)}
-        parts[2::3] = [look.get(one, one) for one in attributes]
+        attributes = [look.get(one, one) for one in attributes]
+    parts[2::3] = attributes
     parts[1::3] = [_marks[tag] for tag in found]
     return "".join(parts), tags
 
@@ -192,6 +197,14 @@ def _places(found: list[str], tag: str) -> Iterator[int]:
         while True:
             place = found.index(tag, place + 1)
             yield place
+
+
+def _unmarked(text: str, tags: set[str]) -> str:
+    """Return text in which tags are text as it stands in the source, without marks."""
+    for tag in tags:
+        mark = _marks[tag].removesuffix(_LOOK)
+        text = text.replace(mark, "<" + tag).replace(mark.replace("&#13;", _CELL), "<" + tag)
+    return text.replace(_LOOK, "").replace(_KEPT_BEGIN, "").replace(_KEPT_END, "")
 
 
 def _change(html: Any, tree: Any, tags: set[str], may_hide: bool, main: bool) -> int:
@@ -206,15 +219,21 @@ def _change(html: Any, tree: Any, tags: set[str], may_hide: bool, main: bool) ->
     for one in reversed(found):  # what is within another goes first, and counts once
         if hidden and any(outer.contains(one) for outer in hidden):
             continue
-        if one.tag in ("iframe", "noframes"):
-            inner = one.getattr("srcdoc") or "" if one.tag == "iframe" else one.text
+        tag = one.tag
+        if tag in _NOT_SEEN or (tag in _NOT_SEEN_IN_FOREIGN and one.closest("svg,math")):
+            one.remove()
+        elif tag in _RAW:
+            if "<" in one.text:
+                _replace(tree, one, f"{_KEPT_BEGIN}{_unmarked(one.text, tags)}{_KEPT_END}")
+        elif tag in ("iframe", "noframes"):
+            inner = one.getattr("srcdoc") or "" if tag == "iframe" else one.text
             _replace(tree, one, _inner(html, inner))
-        elif one.tag == "input":
+        elif tag == "input":
             if (one.getattr("type") or "").lower() in _SHOWS_VALUE:
-                _replace(tree, one, f" {one.getattr('value')} ")
-        elif one.tag == "ruby":
+                _replace(tree, one, f" {_unmarked(one.getattr('value') or '', tags)} ")
+        elif tag == "ruby":
             _reorder(tree, one)
-        elif one.tag == "sup":
+        elif tag == "sup":
             first = one.first_element_child
             if one.parent.tag == "a" or (first is not None and first.tag == "a"):
                 # The number of a note is no part of the word before it.
@@ -302,7 +321,7 @@ def _without(elements: Sequence[Any]) -> int:
     for one in reversed(elements):  # what is within another goes first, and counts once
         if one.tag in _PAGE:
             continue
-        words += len(_UNSEEN.sub("", one.text).split())
+        words += len(one.text.split())
         one.remove()
     return words
 
@@ -324,13 +343,15 @@ def _lines(text: str) -> tuple[str, int]:
     """Return the text with a line for each block, one space for other white space, and a tab
     between the cells of a row; and the number of its words.
     """
-    begin, end = _KEPT
-    flowing, *others = _UNSEEN.sub("", text).replace("\xad", "").split(begin)
+    if _LOOK in text:  # of a tag within CDATA, which is text
+        text = text.replace(_LOOK, "")
+    flowing, *others = text.replace("\xad", "").split(_KEPT_BEGIN)
     lines = list[str]()
     words = _flow(flowing, lines)
     for part in others:
-        kept, _, flowing = part.partition(end)
+        kept, _, flowing = part.partition(_KEPT_END)
         kept = kept.replace(_BLOCK, "\n").replace(_CELL, "\t").replace("\xa0", " ")
+        kept = kept.replace("\x1e", " ").replace("\x1f", " ")  # as everywhere else
         lines.append(kept.strip("\n").rstrip())
         words += len(kept.split()) + _flow(flowing, lines)
     return "\n".join(filter(None, lines)), words

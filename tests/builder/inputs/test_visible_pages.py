@@ -12,6 +12,7 @@ from pocketindex.builder.document import Shortened
 from pocketindex.builder.inputs.options import Css
 from pocketindex.builder.inputs.pages import html
 from pocketindex.builder.inputs.pages.visible import NAVIGATION
+from pocketindex.builder.shortened import ShortenedPages
 from pocketindex.cli import main
 from reading import brief, read
 
@@ -258,7 +259,7 @@ def test_the_report_says_what_was_left_out(
         "left_out": 66,
         "share": 0.3333,
     }
-    assert len(found["shortened"]) == 11
+    assert (len(found["shortened"]), found["shortened_beyond"]) == (11, 0)
     assert found["shortened"][0]["place"].endswith("11.html")
     assert found["shortened"][0]["share"] == 0.5
     lines = [json.loads(line) for line in skipped.read_text().splitlines()]
@@ -327,3 +328,15 @@ def test_any_page_gives_a_text_that_can_be_written(pieces: list[bytes]) -> None:
     page = html.read(b"".join(pieces), "page.html")
     (page.title + page.text + page.lang).encode()
     assert 0 <= page.left <= page.words
+
+
+def test_pages_beyond_the_list_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pocketindex.builder.shortened._MOST", 2)
+    counted = ShortenedPages()
+    for left in (3, 1, 0, 4, 2):
+        counted.add(Shortened(f"{left}.html", "navigation", "", 10, left))
+    resumed = ShortenedPages()
+    resumed.restore(json.loads(json.dumps(counted.state())))
+    found = resumed.as_dict()
+    assert [one["place"] for one in found["shortened"]] == ["4.html", "3.html"]
+    assert found["shortened_beyond"] == 2
