@@ -56,8 +56,8 @@ def test_bytes_that_are_no_utf_8_are_said(
         (f"{path.name}:{first + 2}", "wrong encoding"),
     ]
     assert notices[0].detail.endswith(
-        "is 0xe9: U+FFFD stands for what cannot be read; name the encoding with --encoding, as "
-        "cp1252"
+        "is 0xe9: U+FFFD stands for what cannot be read; name the encoding with --encoding, such "
+        "as cp1252"
     )
     for encoding in ("latin-1", "utf-16", "cp1252"):
         path.write_bytes(pack(make(encoding)))
