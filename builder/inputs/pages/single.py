@@ -1,10 +1,9 @@
-"""Files that are one document each: text, Markdown, HTML, EPUB and PDF, compressed or not, alone,
-in a folder or in an archive.
+"""Files that are one document each: text, Markdown, HTML, EPUB, PDF and office files, compressed or
+not, alone, in a folder or in an archive.
 """
 
 from __future__ import annotations
 
-import codecs
 import os
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -15,7 +14,15 @@ from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import broken_words, epub, html, markdown, office, pdf
+from pocketindex.builder.inputs.pages import (
+    broken_words,
+    epub,
+    first_bytes,
+    html,
+    markdown,
+    office,
+    pdf,
+)
 from pocketindex.builder.inputs.source import (
     PACKED,
     STDIN,
@@ -41,13 +48,6 @@ def too_long(size: int | None, most: int) -> Unfit:
     return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
 
 
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-
 @dataclass(frozen=True)
 class File:
     """A file that is to become a document.
@@ -67,16 +67,19 @@ class File:
     title: str = ""
 
     def text(self) -> str:
-        """Decode the content: by the encoding that is named, or else by its byte order mark, or as
-        UTF-8.
+        """Decode the content: by the encoding that is named, or else by its byte order mark, as
+        UTF-16 where zero bytes tell that, or as UTF-8. Raises Unfit where it is no text.
         """
         named = self.options.encoding or believable(self.content, self.charset)
-        mark, encoding = next(
-            (marked for marked in _BOMS if self.content.startswith(marked[0])), (b"", "utf-8")
-        )
-        text, problem = (
-            decoded(self.content, named) if named else decoded(self.content[len(mark) :], encoding)
-        )
+        encoding, mark = ("", 0) if named else first_bytes.marked(self.content)
+        guess = "" if named or encoding else first_bytes.guessed(self.content)
+        text, problem = decoded(self.content[mark:], named or encoding or guess or "utf-8")
+        first_bytes.check_text(text)
+        if guess and not problem:
+            problem = (
+                f"it has zero bytes and no byte order mark; {guess.upper()} is a guess; name the "
+                "encoding with --encoding, as utf-16-le"
+            )
         if problem:
             self.say(WRONG_ENCODING, problem)
         return text
@@ -104,6 +107,8 @@ def _markdown(file: File) -> Document:
 
 def _html(file: File) -> Document:
     options = file.options
+    if not options.encoding:
+        first_bytes.check_page(file.content)
     page = html.read(file.content, file.place, file.charset, options.encoding, options.css)
     page.tell(file.place, file.skip, options.css)
     return file.document(page.title, page.text, page.lang)
@@ -140,6 +145,7 @@ _KINDS: dict[str, Callable[[File], Document]] = {
 }
 KINDS = (*_KINDS, *office.SUFFIXES)  # the suffixes of files that are documents
 SUFFIXES = packed(*KINDS)
+_KIND_FORMATS = ("text", "markdown", "html", "epub", "pdf", *office.BEGINS)  # name what a file is
 # The suffixes that stand for media types, where these and no names say what a file is.
 MEDIA_TYPES = {
     "text/plain": ".txt",
@@ -171,16 +177,21 @@ def document(
 ) -> Document:
     """Return the document in the bytes of a file, which may be compressed. Raises Unfit.
 
-    id: its path, which tells by its end what it is (text where it does not), unless suffix does;
-    name: stands for a title, instead of the file's name without suffix; place, skip, options,
-    charset, title: as File has them.
+    id: its path, which tells by its end what it is (text where it does not), unless suffix does, or
+    the first bytes do and no format is named; name: stands for a title, instead of the file's name
+    without suffix; place, skip, options, charset, title: as File has them.
     """
     stem, end = split(id.rsplit("/", 1)[-1])
     end = (suffix or end).lower()
+    content = _unpacked(content, place)
+    if not (content or title):
+        raise Unfit("empty", "the file is empty")
+    if options.format not in _KIND_FORMATS:
+        named, end = end, first_bytes.suffix_of(content, end)
+        if end != named:
+            require(place, [f"{id}{end}"])
     read = partial(_office, suffix=end) if end in office.SUFFIXES else _KINDS.get(end, _text)
-    return read(
-        File(_unpacked(content, place), id, name or stem, place, skip, options, charset, title)
-    )
+    return read(File(content, id, name or stem, place, skip, options, charset, title))
 
 
 def split(name: str) -> tuple[str, str]:
@@ -213,7 +224,6 @@ def require(source: str, names: Collection[str]) -> None:
     for kind, (package, extra, shown) in _PACKAGES.items():
         if kind in examples:
             needed(package, extra, source, f"it has {shown} files, as {examples[kind]}")
-    office.require(source, names)
     office.require(source, names)
 
 
