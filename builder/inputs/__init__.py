@@ -22,7 +22,7 @@ from pocketindex.builder.inputs.archives import mbox, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
-from pocketindex.builder.inputs.pages import epub, html, mediawiki, office, single
+from pocketindex.builder.inputs.pages import epub, first_bytes, html, mediawiki, office, single
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed, shown
 from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url
@@ -195,7 +195,7 @@ INPUTS: dict[str, Input] = {
     "html": Input(
         single.reader(".html"),
         "an HTML file",
-        magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE),
+        magic=first_bytes.HTML,
         files=True,
         encoded=True,
         pages=True,
@@ -217,7 +217,7 @@ INPUTS: dict[str, Input] = {
         named=True,
         batches=parquet.batches,
     ),
-    "pdf": Input(single.reader(".pdf"), "a PDF file", magic=re.compile(rb"%PDF-"), files=True),
+    "pdf": Input(single.reader(".pdf"), "a PDF file", magic=first_bytes.PDF, files=True),
     "text": Input(single.reader(".txt"), "a text file", files=True, encoded=True),
     "jsonl": Input(
         jsonl.documents,
@@ -374,6 +374,10 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
         check_encoding(options.encoding, found)
     if any(options.css):
         check_css(options.css, found)
+    if options.follow_links and found and not any(kind.walked for _, kind in found):
+        raise SourceError(
+            found[0][0], "it is no folder, and --follow-links is for folders; leave it away"
+        )
     return [
         (path, told(kind, replace(options, fields=fields.of_source(number))))
         for number, (path, kind) in enumerate(found, 1)

@@ -40,6 +40,7 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.items import items
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import (
+    add_css_arguments,
     add_drop_argument,
     add_field_arguments,
     add_format_arguments,
@@ -185,6 +186,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_row_arguments(parser, "an item")
     add_shard_arguments(parser)
     add_format_arguments(parser)
+    add_css_arguments(parser)
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
@@ -199,11 +201,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_work_arguments(parser)
 
 
+def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
+    """Find what --source names. --follow-links may be for its folders alone."""
+    found = inputs.find_all(arguments.source)
+    if not (arguments.follow_links and any(kind.walked for _, kind in found)):
+        return found
+    asked = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
+    arguments.follow_links = any(kind.walked for _, kind in asked)
+    return inputs.find_all(arguments.source, inputs.Options(follow_links=True))
+
+
 def run(arguments: argparse.Namespace) -> int:
     report = Report()
     verdicts = Counter[str]()
     methods = Counter[str]()
-    sources = inputs.find_all(arguments.source, inputs.Options(follow_links=arguments.follow_links))
+    sources = _sources(arguments)
     missed = Counter[str]()
     read = [*arguments.files, arguments.testset, *(source for source, _ in sources)]
     settings = Settings(threads=arguments.threads)

@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         str(arguments.queries),
     ]
     named = {part: getattr(fields(arguments), part) for part in fields(arguments).named()}
-    for option in ("open", "format", "encoding", "drop", "add"):
+    for option in ("open", "format", "encoding", "select", "exclude", "drop", "add"):
         named[option] = getattr(arguments, option)
     words += [word for option, said in named.items() if said for word in (f"--{option}", said)]
     words += ["--follow-links"] if arguments.follow_links else []

@@ -87,7 +87,8 @@ def test_verbs_that_read_many_documents_have_the_same_flags(
         assert flags[verb].keys() >= WORK, verb
         assert verb == "merge" or flags[verb].keys() >= {"--id", "--text"}, verb
         assert verb in ("merge", "dedup") or flags[verb].keys() >= {
-            *("--format", "--encoding", "--drop", "--add", "--follow-links")
+            *("--format", "--encoding", "--drop", "--add", "--follow-links"),
+            *("--select", "--exclude"),
         }, verb
 
 

@@ -4,7 +4,6 @@ alone, in a folder or in an archive.
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -19,6 +18,7 @@ from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import (
     broken_words,
     epub,
+    first_bytes,
     html,
     markdown,
     messages,
@@ -50,13 +50,6 @@ def too_long(size: int | None, most: int) -> Unfit:
     return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
 
 
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-
 @dataclass(frozen=True)
 class File:
     """A file that is to become a document.
@@ -76,16 +69,19 @@ class File:
     title: str = ""
 
     def text(self) -> str:
-        """Decode the content: by the encoding that is named, or else by its byte order mark, or as
-        UTF-8.
+        """Decode the content: by the encoding that is named, or else by its byte order mark, as
+        UTF-16 where zero bytes tell that, or as UTF-8. Raises Unfit where it is no text.
         """
         named = self.options.encoding or believable(self.content, self.charset)
-        mark, encoding = next(
-            (marked for marked in _BOMS if self.content.startswith(marked[0])), (b"", "utf-8")
-        )
-        text, problem = (
-            decoded(self.content, named) if named else decoded(self.content[len(mark) :], encoding)
-        )
+        encoding, mark = ("", 0) if named else first_bytes.marked(self.content)
+        guess = "" if named or encoding else first_bytes.guessed(self.content)
+        text, problem = decoded(self.content[mark:], named or encoding or guess or "utf-8")
+        first_bytes.check_text(text)
+        if guess and not problem:
+            problem = (
+                f"it has zero bytes and no byte order mark; {guess.upper()} is a guess; name the "
+                "encoding with --encoding, as utf-16-le"
+            )
         if problem:
             self.say(WRONG_ENCODING, problem)
         return text
@@ -113,6 +109,8 @@ def _markdown(file: File) -> Document:
 
 def _html(file: File) -> Document:
     options = file.options
+    if not options.encoding:
+        first_bytes.check_page(file.content)
     page = html.read(file.content, file.place, file.charset, options.encoding, options.css)
     page.tell(file.place, file.skip, options.css)
     return file.document(page.title, page.text, page.lang)
@@ -149,6 +147,7 @@ _KINDS: dict[str, Callable[[File], Document]] = {
 }
 KINDS = (*_KINDS, *office.SUFFIXES, *messages.SUFFIXES)  # the suffixes of files that are documents
 SUFFIXES = packed(*KINDS)
+_KIND_FORMATS = ("text", "markdown", "html", "epub", "pdf", *office.BEGINS)  # name what a file is
 # The suffixes that stand for media types, where these and no names say what a file is.
 MEDIA_TYPES = {
     "text/plain": ".txt",
@@ -220,16 +219,21 @@ def document(
 ) -> Document:
     """Return the document in the bytes of a file, which may be compressed. Raises Unfit.
 
-    id: its path, whose end tells its format unless suffix is given; other files are read as text;
-    name: used if there is no title, instead of the file's name without its suffix; place, skip,
-    options, charset, title: as in File.
+    id: its path, whose end tells its format unless suffix is given, or the first bytes tell another
+    one and no format is named; other files are read as text; name: used if there is no title,
+    instead of the file's name without its suffix; place, skip, options, charset, title: as in File.
     """
     stem, end = split(id.rsplit("/", 1)[-1])
     end = (suffix or end).lower()
+    content = _unpacked(content, place)
+    if not (content or title):
+        raise Unfit("empty", "the file is empty")
+    if options.format not in _KIND_FORMATS:
+        named, end = end, first_bytes.suffix_of(content, end)
+        if end != named:
+            require(place, [f"{id}{end}"])
     read = partial(_office, suffix=end) if end in office.SUFFIXES else _KINDS.get(end, _text)
-    return read(
-        File(_unpacked(content, place), id, name or stem, place, skip, options, charset, title)
-    )
+    return read(File(content, id, name or stem, place, skip, options, charset, title))
 
 
 def split(name: str) -> tuple[str, str]:
@@ -262,7 +266,6 @@ def require(source: str, names: Collection[str]) -> None:
     for kind, (package, extra, shown) in _PACKAGES.items():
         if kind in examples:
             needed(package, extra, source, f"it has {shown} files, as {examples[kind]}")
-    office.require(source, names)
     office.require(source, names)
 
 

@@ -108,9 +108,10 @@ def add_links_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
-    """Add the options that say how a batch is read: --drop, --add, --follow-links and names of
-    fields.
+    """Add the options that say how a batch is read: --select, --exclude, --drop, --add,
+    --follow-links and names of fields.
     """
+    add_css_arguments(parser)
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "batch", parts)
@@ -119,7 +120,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -
 def check_batch(arguments: argparse.Namespace, given: bool) -> None:
     """Raise ValueError where options for a batch are given without one."""
     named = [*fields(arguments).named()]
-    named += [name for name in ("drop", "add") if getattr(arguments, name)]
+    named += [name for name in ("select", "exclude", "drop", "add") if getattr(arguments, name)]
     named += ["follow-links"] if arguments.follow_links else []
     if named and not given:
         raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")

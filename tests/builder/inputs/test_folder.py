@@ -292,3 +292,46 @@ def test_what_a_command_writes_is_no_source(
         "other.pocket",
         "out.pocket",
     }
+
+
+def test_links_are_followed_only_from_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "Lanterns burned beside the harbour while sailors counted barrels of herring."
+    records = write(tmp_path / "a.jsonl", json.dumps({"id": "a", "text": words}) + "\n")
+    folder = write(tmp_path / "folder" / "a.txt", words).parent
+    write(tmp_path / "outside" / "b.txt", words)
+    (folder / "b").symlink_to(tmp_path / "outside")
+    index = str(tmp_path / "x.pocket")
+    command = ["build", str(records), "-o", index, "--profile", "en"]
+    assert main([*command, "--follow-links"]) == 2
+    assert (
+        f"{records}: it is no folder, and --follow-links is for folders" in capsys.readouterr().err
+    )
+    assert main(command) == 0
+    # In a check the option is for the test set, for --source, or for both.
+    check = ["check", index, str(records), "--follow-links"]
+    assert main(check) == 2
+    assert main([*check, "--source", str(folder)]) in (0, 1)
+    assert main(["check", index, str(folder), "--follow-links", "--source", str(folder)]) in (0, 1)
+    assert "folder/b" not in capsys.readouterr().err
+
+
+def test_selectors_are_for_what_is_checked_and_asked_in_batches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = "<p>Lanterns burned beside the harbour while {} counted barrels.</p><div>{}</div>"
+    for name, words in (("in", "advertisement " * 40), ("asked", "imprint " * 40)):
+        write(tmp_path / name / "a.html", page.format("sailors", words))
+    index = str(tmp_path / "x.pocket")
+    select = ["--select", "p"]
+    assert main(["build", str(tmp_path / "in"), "-o", index, "--profile", "en", *select]) == 0
+    capsys.readouterr()
+    main(["check", index, str(tmp_path / "asked"), *select])
+    assert capsys.readouterr().out.startswith("copy")
+    main(["check", index, str(tmp_path / "asked")])
+    assert not capsys.readouterr().out.startswith("copy")
+    assert main(["query", index, "--batch", str(tmp_path / "asked"), *select]) == 0
+    assert json.loads(capsys.readouterr().out)["hits"][0]["similarity"] == 1
+    assert main(["query", index, str(tmp_path / "asked" / "a.html"), *select]) == 2
+    assert "--select says how a batch is read; give --batch DOCS" in capsys.readouterr().err
