@@ -81,6 +81,7 @@ _CAPITALS = re.compile("</?[A-Z][A-Za-z0-9]*")
 # have), and of what keeps its white space. All are white space to str.split().
 _BLOCK, _CELL = "\f", "\r"
 _KEPT_BEGIN, _KEPT_END = "\x1c", "\x1d"
+_NO_MARKS = str.maketrans("\x1c\x1d\x1e\x1f", " " * 4)  # as white space is elsewhere
 _KEPT = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 # What is looked at in the tree gets an attribute, so that one selector finds it.
 _LOOK = " look-here"
@@ -144,8 +145,8 @@ def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visi
     root = document.query_selector("html")
     title = tree.title or ""
     if "<" in title:
-        title = _unmarked(document.query_selector("title").text, tags)
-    title = " ".join(title.split())
+        title = " ".join(_unmarked(document.query_selector("title").text, tags).split())
+    title = title.translate(_NO_MARKS).strip(" ")
     lang = root.getattr("lang") or root.getattr("xml:lang") or ""
     may_hide = any(part in source for part in _MAY_HIDE)
     left = _change(html, tree, tags, may_hide, main and not css.select)
@@ -351,7 +352,7 @@ def _lines(text: str) -> tuple[str, int]:
     for part in others:
         kept, _, flowing = part.partition(_KEPT_END)
         kept = kept.replace(_BLOCK, "\n").replace(_CELL, "\t").replace("\xa0", " ")
-        kept = kept.replace("\x1e", " ").replace("\x1f", " ")  # as everywhere else
+        kept = kept.translate(_NO_MARKS)
         lines.append(kept.strip("\n").rstrip())
         words += len(kept.split()) + _flow(flowing, lines)
     return "\n".join(filter(None, lines)), words
