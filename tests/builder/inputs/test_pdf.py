@@ -105,12 +105,13 @@ def test_bad_files(tmp_path: Path) -> None:
     assert brief(skips) == [
         ("blank.pdf", "empty"),
         ("cut.pdf", "unreadable"),
-        ("empty.pdf", "unreadable"),
+        ("empty.pdf", "empty"),
         ("pages.pdf", "unreadable"),
         ("scan.pdf", "empty"),
     ]
     assert [skip.detail for skip in skips if "Failed" not in skip.detail] == [
         "none of its 1 page has text or pictures",
+        "the file is empty",
         "page 1 of 1 cannot be read: damaged",
         "none of its 2 pages has text, and 2 of them have pictures: a scan needs character "
         "recognition first",
