@@ -104,12 +104,15 @@ class ZipFile:
         """Return whether a directory belongs to a record of its end, which is kept then."""
         if len(record) < _END.size:
             return False
-        _, disk, first_disk, _, self._count, size, offset, _ = _END.unpack(record)
+        _, disk, first_disk, _, self._count, size, offset, comment = _END.unpack(record)
+        fits = end + _END.size + comment <= self._size
         self._modulo = 1 << 16
         if (at64 := self._end64(end)) is not None:
             end, (_, _, _, _, disk, first_disk, _, self._count, size, offset) = at64
             self._modulo = 1 << 64
         if disk or first_disk:
+            if not fits:
+                return False  # a comment that looks like a record
             raise SplitZip("it is one of the files of a split archive; join them with zip -s 0")
         for start in (end - size, offset):
             if self._at(start, 4) == b"PK\1\2":

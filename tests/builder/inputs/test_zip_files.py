@@ -93,7 +93,15 @@ def test_the_later_of_two_files_of_one_name_stays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("before", [b"", b"#!/bin/sh\nexit\n" * 9])
-@pytest.mark.parametrize("comment", [b"", b"a comment with PK\5\6 in it", b"PK\5\6" + bytes(18)])
+@pytest.mark.parametrize(
+    "comment",
+    [
+        b"",
+        b"a comment with PK\5\6 in it",
+        b"PK\5\6 and words behind it, " * 2,
+        b"PK\5\6" + bytes(18),
+    ],
+)
 def test_where_the_directory_is(tmp_path: Path, large: bool, before: bytes, comment: bytes) -> None:
     content = made_zip(GOOD, Entry(b"b.txt", WORDS), before=before, comment=comment, large=large)
     assert ids(tmp_path, content) == ["good.txt", "b.txt"]
