@@ -127,9 +127,7 @@ def test_a_batch_says_why_a_file_of_a_folder_is_no_document(pocket: Path, tmp_pa
     good, empty, broken = map(json.loads, done.stdout.splitlines())
 
     assert good["id"] == "a.txt"
-    assert (
-        empty["error"] == f"{folder / 'b.txt'}: empty: it has neither a text nor a title of its own"
-    )
+    assert empty["error"] == f"{folder / 'b.txt'}: empty: the file is empty"
     assert broken["error"].startswith(f"{folder / 'c.epub'}: unreadable: ")
     assert done.returncode == 2
     assert f"{folder}: 2 records were no document" in done.stderr

@@ -76,7 +76,7 @@ VERBS: dict[str, tuple[str, list[str], str]] = {
     "evaluate": (
         "report",
         ["evaluate {long} --schemes simhash --queries 20 --seed 1 -o {out}"],
-        "evaluate {long} --schemes simhash --queries 20 --seed 2 -o {out}",
+        "evaluate {long} --schemes simhash --queries 20 --seed 2 -o {out} --progress none",
     ),
 }
 
