@@ -40,7 +40,6 @@ from pocketindex.errors import TEXT_BYTES
 
 # A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.
 FILE_BYTES = 2 * TEXT_BYTES + 3
-_BLOCK = 1 << 20
 
 
 def too_long(size: int | None, most: int) -> Unfit:
