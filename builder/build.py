@@ -214,10 +214,10 @@ def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
         if not isinstance(source, str | os.PathLike):
             raise TypeError(
                 f"a source is of type {type(source).__name__}; expected the path of a file or "
-                "folder, a pattern, or 'pydoc:'; "
+                "folder, an address, a pattern, or 'pydoc:'; "
                 "write documents to a file of JSON Lines, and give its path"
             )
-    return [as_text(source) for source in given]
+    return [inputs.located(as_text(source)) for source in given]
 
 
 def check_count(sources: Sequence[str], target: Path, context: Context, documents: int) -> None:

@@ -20,12 +20,14 @@ from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import folder, pydoc
 from pocketindex.builder.inputs.archives import mbox, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.opening.addresses import Address, located
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
 from pocketindex.builder.inputs.pages import epub, first_bytes, html, mediawiki, office, single
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed, shown
-from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url
+from pocketindex.builder.inputs.unread import check_begin, check_kind
 from pocketindex.builder.inputs.walking import written
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "SourceError",
     "find",
     "find_all",
+    "located",
     "sparing",
 ]
 
@@ -270,16 +273,18 @@ def find(source: str, format: str | None = None) -> Input:
             return kind
         check_begin(shown(source), begin)
         return INPUTS["jsonl"]
+    source = located(source)
     check_kind(source)
     if kind := by_name(source):
         return kind
-    if not os.path.exists(source):
+    elsewhere = isinstance(source, Elsewhere)
+    if not elsewhere and not os.path.exists(source):
         raise SourceError(
             source,
             "there is no such file or folder; check the path (`pocketindex build --help` says "
             "what else is read)",
         )
-    if not os.path.isfile(source):
+    if not elsewhere and not os.path.isfile(source):
         return INPUTS["jsonl"]  # a pipe, of which a look at the first bytes would take them away
     begin = _begin_of(source)
     if kind := by_begin(begin):
@@ -299,9 +304,13 @@ def by_name(source: str) -> Input | None:
     for candidate in INPUTS.values():
         if candidate.scheme and source.startswith(candidate.scheme):
             return candidate
-    if os.path.isdir(source):
+    if isinstance(source, Elsewhere):
+        is_folder, name = source.is_folder, source.file_name
+    else:
+        is_folder, name = os.path.isdir(source), source if os.path.isfile(source) else ""
+    if is_folder:
         return INPUTS["folder"]
-    ends = source.lower().endswith if os.path.isfile(source) else lambda suffixes: False
+    ends = name.lower().endswith
     return next(
         (
             candidate
@@ -461,8 +470,13 @@ def told(kind: Input, options: Options) -> Input:
 
 
 def _expanded(source: str) -> list[str]:
+    source = located(source)
+    if isinstance(source, Address) and source.is_pattern():
+        if matching := source.matching():
+            return list(matching)
+        raise SourceError(source, "no file or folder fits it as a pattern; check the address")
     scheme = any(known.scheme and source.startswith(known.scheme) for known in INPUTS.values())
-    if scheme or is_url(source) or not _PATTERN.search(source) or os.path.lexists(source):
+    if scheme or isinstance(source, Elsewhere) or not _PATTERN.search(source) or os.path.lexists(source):
         return [source]
     paths = sorted(glob.glob(source, recursive=True))
     if not paths:

@@ -14,6 +14,9 @@ from collections.abc import Collection, Iterator
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.archives import mbox, tar, zip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, shown_suffix
+from pocketindex.builder.inputs.listing import Listing
+from pocketindex.builder.inputs.opening.addresses import Address
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere, Unreachable, name_of_file
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
@@ -51,30 +54,29 @@ def documents(
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
-    are files that need a package which is not installed, and where there are files and none of
-    these kinds.
+    are files that need a package which is not installed, where there are files and none of these
+    kinds, and where a file at an address does not come to its end.
     """
-    if os.path.isdir(source):
-        walk = Walk(source, skip, (*SUFFIXES, *ARCHIVES), options.follow_links, spared)
-        root, names = source, sorted(walk.names())
+    if walk := _walk(source, skip, options, spared):
+        names = sorted(walk.names())
         others, messages = sorted(walk.others), walk.messages
         if others and not names:
             raise SourceError(
                 source,
                 f"none of its {counted(len(others), 'file')} ({others[0]!r} ...) is of a kind that "
-                f"a folder gives; {_remedy(root, others, alone)}",
+                f"a folder gives; {_remedy(source, others, alone)}",
             )
         for name in others:
-            skip(_other(root, name, alone))
-    elif os.path.lexists(source):
-        root, names, messages = os.path.split(source)[0], [os.path.basename(source)], set[str]()
+            skip(_other(source, name, alone))
+        paths = walk.paths(names)
+    elif isinstance(source, Elsewhere) or os.path.lexists(source):
+        names, paths, messages = [name_of_file(source)], [source], set[str]()
     else:
         raise SourceError(source, "there is no such file or folder; check the path")
     single.require(source, names)
-    total = sum(_size(os.path.join(root, name)) for name in names)
+    total = sum(map(_size, paths))
     read = 0
-    for name in names:
-        path = os.path.join(root, name)
+    for name, path in zip(names, paths, strict=True):
         id = name_of(os.fsencode(name))
         read += _size(path)
         try:
@@ -88,7 +90,25 @@ def documents(
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
             skip(Skip(path, "unreadable", error.strerror or str(error)))
+        except (NeedsPackage, Unreachable):
+            raise
+        except SourceError as error:
+            if path is source or not isinstance(path, Elsewhere):
+                raise
+            skip(Skip(path, "unreadable", error.problem))
         measure(read, total)
+
+
+def _walk(
+    source: str, skip: OnSkip, options: Options, spared: Collection[str]
+) -> Walk | Listing | None:
+    """Return what lists the files of a folder; None for what is none."""
+    fitting = (*SUFFIXES, *ARCHIVES)
+    if isinstance(source, Address) and source.is_folder:
+        return Listing(source, fitting)
+    if isinstance(source, Elsewhere) or not os.path.isdir(source):
+        return None
+    return Walk(source, skip, fitting, options.follow_links, spared)
 
 
 def _other(root: str, name: str, alone: tuple[str, ...]) -> Skip:
@@ -125,7 +145,7 @@ def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterato
                 yield dataclasses.replace(document, id=f"{around}/{document.id}".lstrip("/"))
             except Unfit as unfit:
                 skip(Skip(f"{path}:{document.id}", unfit.reason, unfit.detail))
-    except NeedsPackage:
+    except (NeedsPackage, Unreachable):
         raise
     except SourceError as error:
         skip(Skip(path, "unreadable", error.problem))
@@ -133,21 +153,21 @@ def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterato
 
 def _size(path: str) -> int:
     try:
-        return os.stat(path).st_size
-    except OSError:
+        return (path.size or 0) if isinstance(path, Elsewhere) else os.stat(path).st_size
+    except (OSError, SourceError):
         return 0
 
 
 def _check_regular(path: str) -> None:
-    if not stat.S_ISREG(os.stat(path).st_mode):
+    if not isinstance(path, Elsewhere) and not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError("not a regular file")  # to open a pipe would wait for its writer
 
 
 def _content(path: str) -> bytes:
     _check_regular(path)
-    with open(path, "rb") as file:
-        most = most_of_record(FILE_BYTES)
+    most = most_of_record(FILE_BYTES)
+    with path.open() if isinstance(path, Elsewhere) else open(path, "rb") as file:
         content = file.read(most + 1)
-        if len(content) > most:
-            raise too_long(os.fstat(file.fileno()).st_size, most)
+    if len(content) > most:
+        raise too_long(_size(path), most)
     return content

@@ -18,10 +18,12 @@ from pocketindex.builder.inputs import (
     by_name,
     check_encoding,
     find,
+    located,
     stdin_begin,
     told,
 )
 from pocketindex.builder.inputs.fields import NUMBERED
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 from pocketindex.builder.inputs.unread import check_kind
 
@@ -44,6 +46,7 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
         elif one.reason != NUMBERED and (not isinstance(one, Shortened) or one.is_much):
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
+    source = located(source)
     kind = find(source, format) if format else _kind(source)
     if encoding:
         check_encoding(encoding, [(source, kind)])
@@ -75,6 +78,8 @@ def _kind(source: str) -> Input:
     if source == STDIN:
         return by_begin(stdin_begin()) or INPUTS["text"]
     check_kind(source)
-    if not (found := by_name(source)):
+    found, elsewhere = by_name(source), isinstance(source, Elsewhere)
+    if not found and not elsewhere:
         os.stat(source)
-    return found or (by_content(source) if os.path.isfile(source) else None) or INPUTS["text"]
+    is_file = elsewhere or os.path.isfile(source)
+    return found or (by_content(source) if is_file else None) or INPUTS["text"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Protocol
 
+from pocketindex.addresses import masked
 from pocketindex.arguments import STDIO
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
@@ -30,6 +31,7 @@ class SourceError(PocketError):
     """
 
     def __init__(self, source: str, problem: str) -> None:
+        source = masked(source)
         super().__init__(source, problem)
         self.source, self.problem = source, problem
 
@@ -99,4 +101,4 @@ def unmeasured(read: int, total: int | None) -> None:
 
 def shown(source: str) -> str:
     """Return the source as messages name it."""
-    return "<stdin>" if source == STDIN else source
+    return "<stdin>" if source == STDIN else masked(source)

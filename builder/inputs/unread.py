@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.constants import MAGIC
 from pocketindex.kinds import BEGIN, kind_of
 
-_URL = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
-
-
-def is_url(source: str) -> bool:
-    """Return whether a source is a URL and not the name of an existing file."""
-    return bool(_URL.match(source)) and not os.path.lexists(source)
-
-
 def check_kind(source: str) -> None:
-    """Raise SourceError for a URL, and for a file of a kind that is known and not read."""
-    if is_url(source):
-        raise SourceError(source, f"URLs are not read; {_fetched(source)}")
+    """Raise SourceError for a file of a kind that is known and not read."""
+    if isinstance(source, Elsewhere):
+        if not source.is_folder:
+            check_begin(source, source.begin(BEGIN))
+        return
     if source == STDIN or not os.path.isfile(source):
         return
     with open(source, "rb") as file:
@@ -37,19 +31,6 @@ def check_begin(source: str, begin: bytes) -> None:
             "query it with `pocketindex query` (several are asked as one), or give the collection "
             "that it was built from",
         )
-    kind = kind_of(source, begin)
+    kind = kind_of(source.file_name if isinstance(source, Elsewhere) else source, begin)
     if kind and kind.source:
         raise SourceError(source, f"it is {kind.what}; {kind.source.format(shlex.quote(source))}")
-
-
-def _fetched(source: str) -> str:
-    """Return how to turn a URL into a file or standard input."""
-    found = _URL.match(source)
-    assert found
-    scheme = found[1].lower()
-    if scheme == "file":
-        return f"give the path: {found[2].removeprefix('localhost') or '/'}"
-    url = shlex.quote(source)
-    programs = {"s3": f"aws s3 cp {url} -", "gs": f"gcloud storage cat {url}"}
-    program = programs.get(scheme, f"curl -L {url}")
-    return f"download it first: {program} | pocketindex build - -o FILE.pocket"

@@ -139,9 +139,10 @@ FLAT: Types = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE.pocket", nargs="+")
-    parser.add_argument("testset", metavar="TESTSET")
+    parser.add_argument("testset", metavar="TESTSET", type=inputs.located)
     parser.add_argument(
         "--source",
+        type=inputs.located,
         action="append",
         default=[],
         metavar="SOURCE",

@@ -117,7 +117,7 @@ def _write(out: RowsOut, **row: Any) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE")
+    parser.add_argument("source", metavar="SOURCE", type=inputs.located)
     parser.add_argument(
         "-o",
         "--output",

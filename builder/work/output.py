@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from pocketindex.addresses import check_no_address
 from pocketindex.arguments import is_stdio, path_of
 from pocketindex.builder.work.replace import replacing
 from pocketindex.constants import MAGIC
@@ -60,8 +61,8 @@ class Output:
     all links, None for anything else, which is written to.
 
     what: the output, for messages; spares: other files of the command, which must not be replaced;
-    force: whether a file of another kind may be replaced. Raises ValueError if the output is one of
-    spares or of another kind, or if a file that is not text would go to a terminal; OSError if
+    force: whether a file of another kind may be replaced. Raises ValueError if the output is an
+    address, one of spares or of another kind, or if a file that is not text would go to a terminal; OSError if
     nothing can be written there, or if nobody reads a FIFO.
     """
 
@@ -81,6 +82,8 @@ class Output:
         if is_stdio(self.name):
             self._check_stdout()
             return
+        if not os.path.isdir(os.path.dirname(self.name)):
+            check_no_address(self.name, what, "give the path of a file, and upload that")
         if not self.name:
             raise ValueError(f"the name of {what} is empty; give the name of a file")
         place, handle = _behind_links(self.name)

@@ -82,7 +82,7 @@ ROOMS = {
 
 
 # The same for the rooms of reader/. What is at its top and not named here stands on all but verbs.
-READER_BASE = frozenset({"arguments", "constants", "errors", "kinds"})
+READER_BASE = frozenset({"addresses", "arguments", "constants", "errors", "kinds"})
 ASKING = READER_BASE | {"calls", "contents", "wording"}
 READER_ROOMS: dict[str, frozenset[str]] = {
     **dict.fromkeys(READER_BASE, READER_BASE),

@@ -4,17 +4,16 @@ line that begins with "From " (RFC 4155).
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.opening.elsewhere import name_of_file
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import mail, single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import (
-    STDIN,
     OnBytes,
     OnSkip,
     SourceError,
@@ -39,7 +38,7 @@ def documents(
     Skipped: what the kinds of files skip, and a message that is "too long". Raises SourceError
     where something stands before the first message.
     """
-    file = "stdin" if source == STDIN else os.path.basename(source)
+    file = name_of_file(source)
     with Stream(source, text=False) as stream:
         for number, content in enumerate(_messages(stream), 1):
             place = f"{stream.name}/{number}"

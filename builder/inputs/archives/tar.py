@@ -19,6 +19,7 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.compression import BUFFER
 from pocketindex.builder.inputs.opening.encoding import name_of
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
@@ -117,7 +118,7 @@ class _Look:
         self.links: dict[str, list[str]] = {}
         self.found = set[int]()
         self._given = 0
-        if not os.path.isfile(source):
+        if not isinstance(source, Elsewhere) and not os.path.isfile(source):
             return
         links = list[tuple[int, str, str]]()
         with Stream(source, text=False) as stream, contextlib.suppress(SourceError):

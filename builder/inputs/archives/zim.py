@@ -12,6 +12,7 @@ from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import typed
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
 from pocketindex.builder.inputs.archives.http_response import media_type, parameter
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere, on_disk
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.source import (
     OnBytes,
@@ -28,17 +29,25 @@ _CONTENT = ("A/", "I/", "J/")
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    options: Options = DEFAULTS,
+    name: str = "",
 ) -> Iterator[Document]:
     """Yield the articles and texts of a ZIM file, in the order of their paths, which are the ids;
-    options: how these are read.
+    options: how these are read; name: of the source, for messages.
 
     Every entry counts. Skipped: "redirect", "unreadable" (damaged), "too long", "empty", "other
     kind: image/png" and the like. Raises SourceError where the file is cut short or no ZIM file,
     and in the end where its checksum is wrong.
     """
-    name = shown(source)
+    name = name or shown(source)
     reader = needed("libzim.reader", "zim", name, "it is a ZIM file")
+    if isinstance(source, Elsewhere):
+        with on_disk(source) as copy:
+            yield from documents(copy, skip, measure, options, name)
+        return
     if not is_file(source):
         raise SourceError(
             name, "a ZIM file is read at many places, so it must be a file; save it first"

@@ -17,6 +17,7 @@ from pocketindex.arguments import is_file
 from pocketindex.builder.document import most_of_record
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.opening.encoding import Recoded
 from pocketindex.builder.inputs.source import STDIN, Place, SourceError, shown
 
@@ -53,7 +54,7 @@ class Stream:
     name: the source for messages; text: its content is (UTF-8, or UTF-16 with a byte order mark);
     encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
     total are of that; content: of the file, where it is in memory; total: the size of the file in
-    bytes, None where it has none (standard input, a pipe, content in memory).
+    bytes, None where nobody knows it (standard input, a pipe, content in memory).
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Stream:
         self._is_converted = False
         self._lines = self._size = self.too_long = 0
         self.total: int | None
+        self._is_on_disk = False
         self._open = contextlib.ExitStack()
         try:
             file: Any
@@ -76,10 +78,14 @@ class Stream:
                 file = io.BytesIO(content)
             elif source == STDIN:
                 file = sys.stdin.buffer
+            elif isinstance(source, Elsewhere):
+                self.total = source.size
+                file = self._open.enter_context(source.open())
             else:
                 file = self._open.enter_context(open(source, "rb"))
                 if is_file(source):
                     self.total = os.fstat(file.fileno()).st_size
+                    self._is_on_disk = True
             counted = _Counted(file)
             self._content = self._open.enter_context(self._decompressed(counted))
             head = self._told(self._content.peek, 2) if self._compression else counted.head
@@ -127,7 +133,7 @@ class Stream:
 
     def begin(self, size: int) -> bytes:
         """Return the first bytes without consuming them, fewer only at the end of the file."""
-        if self.total is not None and not self._compression and not self._is_converted:
+        if self._is_on_disk and not self._compression and not self._is_converted:
             with open(self.name, "rb") as file:
                 return file.read(size)
         begin = b""
@@ -153,6 +159,7 @@ class Stream:
             place.offset > self._size
             and not self._compression
             and not self._is_converted
+            and self._is_on_disk
             and self.total is not None
         ):
             self._size = self._content.seek(min(place.offset, self.total))
@@ -364,9 +371,11 @@ class _Counted(io.RawIOBase):
 
 
 def seekable(source: str) -> IO[bytes]:
-    """Return the file `source` for reading at any place; standard input and pipes are kept in a
-    temporary file. Raises SourceError.
+    """Return the file `source` for reading at any place; standard input, pipes and what has no
+    ranges are kept in a temporary file. Raises SourceError.
     """
+    if isinstance(source, Elsewhere):
+        return source.seekable()
     try:
         file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
         if file.seekable() and source != STDIN:

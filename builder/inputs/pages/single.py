@@ -13,6 +13,7 @@ from functools import partial
 from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
+from pocketindex.builder.inputs.opening.elsewhere import name_of_file
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import (
@@ -27,7 +28,6 @@ from pocketindex.builder.inputs.pages import (
 )
 from pocketindex.builder.inputs.source import (
     PACKED,
-    STDIN,
     NeedsPackage,
     OnBytes,
     OnSkip,
@@ -282,7 +282,7 @@ def _documents(
     measure: OnBytes = unmeasured,
     options: Options = DEFAULTS,
 ) -> Iterator[Document]:
-    id = "stdin" if source == STDIN else os.path.basename(source)
+    id = name_of_file(source)
     with Stream(source, text=False) as stream:
         most = most_of_record(FILE_BYTES)
         content = stream.take(most + 1)

@@ -43,6 +43,7 @@ def batch(
     """Yield the ids and texts of as many records as are asked together. A record that is not a
     document has no text, but what is wrong with it. Raises SourceError, also if there is no record.
     """
+    source = inputs.located(source)
     progress.phase(f"reading {source}")
     records = _records(source, arguments, progress)
     is_empty = True

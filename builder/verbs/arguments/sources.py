@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, listed, sparing
+from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, listed, located, sparing
 from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
 
 
@@ -22,7 +22,7 @@ def add_source_arguments(
     --encoding, --select, --exclude, --drop, --add, --follow-links, --id, --title and so on; --label
     where labels are of use.
     """
-    parser.add_argument("source", metavar=name, nargs="+" if needed else "*")
+    parser.add_argument("source", metavar=name, nargs="+" if needed else "*", type=located)
     add_format_arguments(parser)
     add_css_arguments(parser)
     add_drop_argument(parser)

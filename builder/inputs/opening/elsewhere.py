@@ -1,0 +1,114 @@
+"""Sources that are no paths: what addresses and file objects of a program have in common."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import tempfile
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import IO
+
+from pocketindex.arguments import is_file
+from pocketindex.builder.inputs.source import STDIN, SourceError
+
+BUFFER = 1 << 18  # bytes
+
+
+class Unreachable(SourceError):
+    """A source whose bytes did not come, or not to the end, for a reason that may pass. So it is
+    never left out of others.
+    """
+
+
+class Elsewhere(str):
+    """A source that is no path. As a string it is what messages show, which opens nothing.
+
+    file_name: that of the file, for its kind and its ids; is_folder: whether it is a folder.
+    """
+
+    file_name: str = ""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of files."""
+        return False
+
+    @property
+    @abstractmethod
+    def size(self) -> int | None:
+        """The size in bytes, None where nobody knows."""
+
+    @abstractmethod
+    def open(self) -> io.BufferedReader:
+        """Return its bytes, to be read once from the beginning. Raises SourceError, as reading
+        does.
+        """
+
+    def seekable(self) -> IO[bytes]:
+        """Return its bytes for reading at any place: here, a temporary copy."""
+        copy = tempfile.TemporaryFile()
+        try:
+            with self.open() as file:
+                shutil.copyfileobj(file, copy, BUFFER)
+        except OSError as error:
+            copy.close()
+            raise no_room(self, error) from None
+        copy.seek(0)
+        return copy
+
+    def begin(self, size: int) -> bytes:
+        """Return the first bytes, as they are in the file."""
+        with self.open() as file:
+            return file.read(size)
+
+    def refresh(self) -> None:
+        """Forget what is known of the source, which may have changed."""
+
+    @property
+    def tag(self) -> str | None:
+        """What changes with its content, where something does."""
+        return None
+
+
+def no_room(source: str, error: OSError) -> SourceError:
+    """Return the error for a copy that the folder of temporary files does not take."""
+    return SourceError(
+        source,
+        f"cannot be copied to {tempfile.gettempdir()} ({error.strerror or error}), where it is read "
+        "at many places; free space there, or name another folder with TMPDIR",
+    )
+
+
+def name_of_file(source: str) -> str:
+    """Return the name of the file that a source is, for ids and kinds: "stdin" for standard
+    input.
+    """
+    if source == STDIN:
+        return "stdin"
+    return source.file_name if isinstance(source, Elsewhere) else os.path.basename(source)
+
+
+def size_of(source: str) -> int | None:
+    """Return the size of a source in bytes; None for a folder, a pipe and what nobody knows."""
+    if isinstance(source, Elsewhere):
+        return source.size
+    return os.path.getsize(source) if is_file(source) else None
+
+
+@contextlib.contextmanager
+def on_disk(source: str) -> Iterator[str]:
+    """Give the path of a file with the bytes of a source, for libraries that open paths alone."""
+    if not isinstance(source, Elsewhere):
+        yield source
+        return
+    with tempfile.NamedTemporaryFile(suffix=os.path.splitext(source.file_name)[1]) as copy:
+        try:
+            with source.open() as file:
+                shutil.copyfileobj(file, copy, BUFFER)
+            copy.flush()
+        except OSError as error:
+            raise no_room(source, error) from None
+        yield copy.name
