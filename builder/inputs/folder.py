@@ -70,13 +70,15 @@ def documents(
             skip(_other(source, name, alone))
         paths = walk.paths(names)
     elif isinstance(source, Elsewhere) or os.path.lexists(source):
-        names, paths, messages = [name_of_file(source)], [source], set[str]()
+        names, messages = [name_of_file(source)], set[str]()
+        paths = {names[0]: source}
     else:
         raise SourceError(source, "there is no such file or folder; check the path")
     single.require(source, names)
-    total = sum(map(_size, paths))
+    total = sum(map(_size, paths.values()))
     read = 0
-    for name, path in zip(names, paths, strict=True):
+    for name in names:
+        path = paths[name]
         id = name_of(os.fsencode(name))
         read += _size(path)
         try:

@@ -47,9 +47,9 @@ class Listing:
                 continue
             yield name
 
-    def paths(self, names: Iterable[str]) -> list[str]:
-        """Return what opens these files."""
-        return [self.files[name] for name in names]
+    def paths(self, names: Iterable[str]) -> dict[str, str]:
+        """Return what opens these files, by their names."""
+        return {name: self.files[name] for name in names}
 
     def _is_hidden(self, parts: list[str]) -> bool:
         """Return whether a file or folder is no source by its own name."""

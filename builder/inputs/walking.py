@@ -83,9 +83,9 @@ class Walk:
             else:
                 yield from self._below(name)
 
-    def paths(self, names: Iterable[str]) -> list[str]:
-        """Return what opens these files."""
-        return [self._path(name) for name in names]
+    def paths(self, names: Iterable[str]) -> dict[str, str]:
+        """Return what opens these files, by their names."""
+        return {name: self._path(name) for name in names}
 
     def _below(self, begin: str) -> Iterator[str]:
         top = self._path(begin)

@@ -165,6 +165,8 @@ class Address(Elsewhere):
         root = path.rstrip("/") + "/"
         with self._told():
             found = system.find(path, detail=True)
+            if not found:
+                system.ls(path, detail=False)  # which says what is wrong
         below = dict[str, Address]()
         for place, info in found.items():
             name = place[len(root) :]
@@ -221,9 +223,12 @@ def _options(scheme: str) -> dict[str, Any]:
     from fsspec.config import conf
 
     chosen = {**conf.get("http", {}), **conf.get("https", {})}
-    timeout = aiohttp.ClientTimeout(total=None, connect=_CONNECT, sock_read=_SILENCE)
+    client = chosen.get("client_kwargs", {})
+    if not any("timeout" in name for name in client):
+        timeout = aiohttp.ClientTimeout(total=None, connect=_CONNECT, sock_read=_SILENCE)
+        client = {"timeout": timeout, **client}
     return {
-        "client_kwargs": {"timeout": timeout, **chosen.get("client_kwargs", {})},
+        "client_kwargs": client,
         "headers": {"Accept-Encoding": "identity", **chosen.get("headers", {})},
     }
 
