@@ -46,6 +46,11 @@ def failure(address: str, error: Exception, scheme: str, url: str) -> SourceErro
         package = _PACKAGES.get(scheme)
         how = f"pip install {package}" if package else _said(error, url)
         kind, problem = NeedsPackage, f"{scheme}:// addresses need another package: {how}"
+    elif names & _CUT:
+        kind, problem = Unreachable, (
+            f"ends early: the connection broke ({_said(error, url)}); run again, or download it "
+            "and give the file"
+        )
     elif "Protocol not known" in str(error):
         problem = f"fsspec knows no addresses {scheme}://; check the address, or give a path"
     elif status in (401, 403, 407) or "PermissionError" in names:
@@ -60,11 +65,6 @@ def failure(address: str, error: Exception, scheme: str, url: str) -> SourceErro
         kind, problem = Unreachable, (
             "the server took too long to answer; try again, or allow more time in the "
             "configuration of fsspec (docs/inputs.md)"
-        )
-    elif names & _CUT:
-        kind, problem = Unreachable, (
-            f"ends early: the connection broke ({_said(error, url)}); run again, or download it "
-            "and give the file"
         )
     elif names & _NO_HOST:
         kind, problem = (
@@ -97,10 +97,11 @@ def _status(error: BaseException) -> int | None:
         answer = answer.get("ResponseMetadata", {}).get("HTTPStatusCode")
     else:
         answer = getattr(answer, "status_code", None)
-    for status in (getattr(error, "status", None), getattr(error, "code", None), answer):
+    for status in (answer, getattr(error, "status", None)):
         if isinstance(status, int) and 400 <= status < 600:
             return status
-    return None
+    code = None if hasattr(error, "status") else getattr(error, "code", None)
+    return code if isinstance(code, int) and 400 <= code < 600 else None
 
 
 def _said(error: BaseException, url: str) -> str:

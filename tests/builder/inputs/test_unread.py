@@ -26,43 +26,6 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("url", "remedy"),
-    [
-        (
-            "https://example.org/docs.jsonl",
-            "download it first: curl -L https://example.org/docs.jsonl | pocketindex build - -o "
-            "FILE.pocket",
-        ),
-        (
-            "HTTP://example.org/d?a=1&b=[2]*",
-            "download it first: curl -L 'HTTP://example.org/d?a=1&b=[2]*' | pocketindex build - -o "
-            "FILE.pocket",
-        ),
-        (
-            "s3://bucket/docs.jsonl",
-            "download it first: aws s3 cp s3://bucket/docs.jsonl - | pocketindex build - -o "
-            "FILE.pocket",
-        ),
-        ("file:///srv/docs.jsonl", "give the path: /srv/docs.jsonl"),
-    ],
-)
-def test_urls(url: str, remedy: str, index: Path, tmp_path: Path) -> None:
-    for arguments in (
-        ("build", url, "-o", tmp_path / "n.pocket"),
-        ("pairs", url),
-        ("check", index, url),
-        ("query", index, url),
-        ("query", index, "--batch", url),
-        ("dedup", url, "-o", tmp_path / "u.jsonl"),
-    ):
-        done = run(*arguments)
-        said = f"pocketindex: {url}: URLs are not read; {remedy}\n"
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
-    with pytest.raises(SourceError, match="URLs are not read"):
-        pocketindex.build(url, tmp_path / "n.pocket", progress=False)
-
-
 def zipped(path: Path, *names: str, stored: str = "") -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name in names:
