@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeAlias
+from typing import IO, Any, Protocol, TypeAlias
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
@@ -28,9 +28,10 @@ class HasText(Protocol):
 Documents: TypeAlias = (
     str
     | os.PathLike[str]
+    | IO[bytes]
     | Table
     | Iterable[str]
-    | Iterable[os.PathLike[str]]
+    | Iterable[os.PathLike[str] | IO[bytes]]
     | Iterable[tuple[str | int, str]]
     | Iterable[Mapping[str, Any]]
     | Iterable[Document]
@@ -41,15 +42,16 @@ Documents: TypeAlias = (
 
 | given | what it is |
 |---|---|
-| a str, or a path | a source, as the command has it: a file, a folder, a pattern, `pydoc:` |
-| several paths (pathlib.Path) | sources |
+| a str, or a path | a source of the command: a file, a folder, a pattern, an address, `pydoc:` |
+| a binary file object | a source; it is read once, from where it stands, and stays open |
+| several paths (pathlib.Path) or file objects | sources |
 | what has `__arrow_c_stream__` | a table: each row is a document; or a column of texts |
 | another iterable | documents, read once |
 
 In an iterable a document is a text, a tuple of id and text, a mapping, an object with attributes
 (dataclass, named tuple), or a Document. So a list of strings is a list of texts; if the first of
-them is the path of a file, that is a ValueError. A missing id is the number of the document, from
-0.
+them is the path of a file or an address, that is a ValueError. A missing id is the number of the
+document, from 0.
 """
 
 

@@ -476,7 +476,12 @@ def _expanded(source: str) -> list[str]:
             return list(matching)
         raise SourceError(source, "no file or folder fits it as a pattern; check the address")
     scheme = any(known.scheme and source.startswith(known.scheme) for known in INPUTS.values())
-    if scheme or isinstance(source, Elsewhere) or not _PATTERN.search(source) or os.path.lexists(source):
+    if (
+        scheme
+        or isinstance(source, Elsewhere)
+        or not _PATTERN.search(source)
+        or os.path.lexists(source)
+    ):
         return [source]
     paths = sorted(glob.glob(source, recursive=True))
     if not paths:

@@ -31,9 +31,10 @@ def find_given(documents: Any, options: Options = DEFAULTS) -> Found:
     """Return what is given, with the input that reads it, as find_all has it.
 
     A str is the path, address or pattern of a source, and so is a path (os.PathLike), or each of
-    several paths. A binary file object is a source, too, as are several. What exports an Arrow stream is a table, of which each row is a document, or a column of
-    texts. All else is an iterable of documents, as records.py has them; strings in it are texts. It
-    is not read here, but for its first item.
+    several paths. A binary file object is a source, too, as are several. What exports an Arrow
+    stream is a table, of which each row is a document, or a column of texts. All else is an
+    iterable of documents, as records.py has them; strings in it are texts. It is not read here, but
+    for its first item.
 
     Raises TypeError for what is none of these, ValueError for a list of strings of which the first
     is a path or an address, and for what only sources have; SourceError.
@@ -51,8 +52,8 @@ def find_given(documents: Any, options: Options = DEFAULTS) -> Found:
     ):
         raise TypeError(
             f"documents are of type {type(documents).__name__}; expected an iterable of texts, "
-            "pairs of id and text, mappings or objects, a table, or a source: a path, an address, a "
-            "binary file object"
+            "pairs of id and text, mappings or objects, a table, or a source: a path, an address "
+            "or a binary file object"
         )
     items = iter(documents)
     begin = list(islice(items, 1))

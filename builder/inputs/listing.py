@@ -23,9 +23,7 @@ class Listing:
         self._fitting = fitting
         self.others = list[str]()
         self.messages = set[str]()
-        folders = {
-            posixpath.dirname(name)[:end] for name in self.files for end in _ends(name)
-        }
+        folders = {posixpath.dirname(name)[:end] for name in self.files for end in _ends(name)}
         self._maildirs = {
             folder
             for folder in {posixpath.dirname(folder) for folder in folders}

@@ -10,6 +10,7 @@ from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.constants import MAGIC
 from pocketindex.kinds import BEGIN, kind_of
 
+
 def check_kind(source: str) -> None:
     """Raise SourceError for a file of a kind that is known and not read."""
     if isinstance(source, Elsewhere):

@@ -59,6 +59,8 @@ MORE = """\
 more examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz -o - | ssh host 'cat > docs.pocket'
+  pocketindex build https://example.org/docs.jsonl.gz -o docs.pocket
+  pocketindex build 's3://bucket/news/*.parquet' -o news.pocket
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
   pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
@@ -84,6 +86,8 @@ sources:
   zim                        the articles and texts of a ZIM file; pocketindex[zim]
   mediawiki                  an XML dump: its articles by page id; pocketindex[wiki]
   pydoc:                     the documentation of the running Python
+  https://, s3://, gs://     any of these at an address, also a folder/ or a pattern;
+                             pocketindex[url], and what docs/inputs.md names
 
   The format is found by the name or the first bytes, or named with --format. What is read line by
   line or in one pass (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or

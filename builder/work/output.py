@@ -62,8 +62,8 @@ class Output:
 
     what: the output, for messages; spares: other files of the command, which must not be replaced;
     force: whether a file of another kind may be replaced. Raises ValueError if the output is an
-    address, one of spares or of another kind, or if a file that is not text would go to a terminal; OSError if
-    nothing can be written there, or if nobody reads a FIFO.
+    address, one of spares or of another kind, or if a file that is not text would go to a terminal;
+    OSError if nothing can be written there, or if nobody reads a FIFO.
     """
 
     def __init__(

@@ -18,8 +18,8 @@ from typing import Any
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.compression import BUFFER
-from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
+from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single

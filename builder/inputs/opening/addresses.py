@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-import os
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -26,9 +25,11 @@ _WEB = ("http", "https")
 _VERSIONS = {"s3": r"\?versionId=.*\Z", "s3a": r"\?versionId=.*\Z", "gs": r"#\d+\Z"}
 _CONNECT, _SILENCE = 30, 60  # seconds
 # What file systems tell of a file that changes with its content, the surest first.
-_TAGS = ("ETag", "etag", "md5Hash", "Content-MD5", "Digest", "blob_id", "checksum", "crc32c")
-_TAGS += ("content_md5", "Last-Modified", "LastModified", "last_modified", "mtime", "updated")
-_TAGS += ("created",)
+_TAGS = (
+    *("ETag", "etag", "md5Hash", "Content-MD5", "Digest", "blob_id", "checksum", "crc32c"),
+    *("content_md5", "Last-Modified", "LastModified", "last_modified", "mtime", "updated"),
+    "created",
+)
 _HEAD = 1 << 16  # bytes that are kept of the beginning
 _PATTERN = re.compile(r"[*\[]")
 
@@ -52,6 +53,7 @@ class Address(Elsewhere):
     """The address of a file, a folder or a pattern, as `url`; as a string it is masked."""
 
     url: str
+    scheme: str
     _known: dict[str, Any] | None
     _head: bytes | None
 

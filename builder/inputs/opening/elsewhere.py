@@ -77,8 +77,8 @@ def no_room(source: str, error: OSError) -> SourceError:
     """Return the error for a copy that the folder of temporary files does not take."""
     return SourceError(
         source,
-        f"cannot be copied to {tempfile.gettempdir()} ({error.strerror or error}), where it is read "
-        "at many places; free space there, or name another folder with TMPDIR",
+        f"cannot be copied to {tempfile.gettempdir()} ({error.strerror or error}), which is needed "
+        "to read it; free space there, or name another folder with TMPDIR",
     )
 
 

@@ -27,8 +27,15 @@ _NO_HOST |= {"ConnectionRefusedError", "gaierror"}
 _CUT = {"ClientPayloadError", "IncompleteRead", "IncompleteReadError", "ContentLengthError"}
 _CUT |= {"ServerDisconnectedError", "ResponseStreamingError", "ConnectionResetError"}
 _NO_KEY = {"NoCredentialsError", "PartialCredentialsError", "DefaultCredentialsError"}
-_KEY = ("NoCredentialsError", "PartialCredentialsError", "DefaultCredentialsError")
-_KEY = "give credentials as its file system wants them (docs/inputs.md), or check the address"
+_REFUSED, _MISSING = (401, 403, 407), (404, 410)  # statuses of HTTP
+_CHECK = "check the address"
+_KEY = f"give credentials as its file system wants them (docs/inputs.md), or {_CHECK}"
+_PATH = f"{_CHECK}, or download the file and give its path"
+_AGAIN = "run again, or download it and give the file"
+_SLOW = (
+    "the server took too long to answer; try again, or allow more time in the configuration of "
+    "fsspec (docs/inputs.md)"
+)
 _MOST = 300  # characters of what a library says
 
 
@@ -41,44 +48,25 @@ def failure(address: str, error: Exception, scheme: str, url: str) -> SourceErro
     names = {kind.__name__ for one in errors for kind in type(one).__mro__}
     status = next((status for one in errors if (status := _status(one))), None)
     of_status = f" (HTTP status {status})" if status else ""
-    kind: type[SourceError] = SourceError
     if any(isinstance(one, ImportError) for one in errors):
         package = _PACKAGES.get(scheme)
         how = f"pip install {package}" if package else _said(error, url)
-        kind, problem = NeedsPackage, f"{scheme}:// addresses need another package: {how}"
-    elif names & _CUT:
-        kind, problem = Unreachable, (
-            f"ends early: the connection broke ({_said(error, url)}); run again, or download it "
-            "and give the file"
-        )
-    elif "Protocol not known" in str(error):
-        problem = f"fsspec knows no addresses {scheme}://; check the address, or give a path"
-    elif status in (401, 403, 407) or "PermissionError" in names:
-        problem = f"the server refuses it{of_status}; {_KEY}"
-    elif names & _NO_KEY:
-        problem = f"there are no credentials for it; {_KEY}"
-    elif status in (404, 410):
-        problem = f"there is no such file{of_status}; check the address"
-    elif status:
-        kind, problem = Unreachable, f"the server answers with an error{of_status}; try again later"
-    elif any(name.endswith(_TIMES_OUT) for name in names):
-        kind, problem = Unreachable, (
-            "the server took too long to answer; try again, or allow more time in the "
-            "configuration of fsspec (docs/inputs.md)"
-        )
-    elif names & _NO_HOST:
-        kind, problem = (
-            Unreachable,
-            "its host cannot be reached; check the address and the network",
-        )
-    elif "FileNotFoundError" in names:
-        problem = "there is no such file or folder; check the address"
-    else:
-        kind, problem = Unreachable, (
-            f"cannot be read: {_said(error, url)}; check the address, or download it and give the "
-            "file"
-        )
-    return kind(address, problem)
+        return NeedsPackage(address, f"{scheme}:// addresses need another package: {how}")
+    for kind, fits, problem in (
+        (Unreachable, names & _CUT, f"ends early: the connection broke; {_AGAIN}"),
+        (SourceError, "Protocol not known" in str(error), f"fsspec knows no {scheme}://; {_PATH}"),
+        (SourceError, status in _REFUSED, f"the server refuses it{of_status}; {_KEY}"),
+        (SourceError, "PermissionError" in names, f"the server refuses it; {_KEY}"),
+        (SourceError, names & _NO_KEY, f"there are no credentials for it; {_KEY}"),
+        (SourceError, status in _MISSING, f"there is no such file{of_status}; {_CHECK}"),
+        (Unreachable, status, f"the server answers with an error{of_status}; try again later"),
+        (Unreachable, any(name.endswith(_TIMES_OUT) for name in names), _SLOW),
+        (Unreachable, names & _NO_HOST, f"its host cannot be reached; {_CHECK} and the network"),
+        (SourceError, "FileNotFoundError" in names, f"there is no such file or folder; {_CHECK}"),
+    ):
+        if fits:
+            return kind(address, problem)
+    return Unreachable(address, f"cannot be read: {_said(error, url)}; {_CHECK}, or {_AGAIN}")
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -30,7 +30,7 @@ class FileObject(Elsewhere):
 
     def __new__(cls, file: Any) -> FileObject:
         """Raise TypeError for a file of text."""
-        if isinstance(file, io.TextIOBase) or isinstance(file.read(0), str):
+        if isinstance(file, io.TextIOBase) or hasattr(file, "encoding"):
             raise TypeError(
                 f"the file object is of type {type(file).__name__}, which gives text; open it in "
                 'binary mode ("rb")'
@@ -78,13 +78,13 @@ class FileObject(Elsewhere):
         self._start = start
 
 
-class _Told:
+class _Told(io.RawIOBase):
     """A file whose errors are those of a source, so that those of the copy are told from them."""
 
     def __init__(self, source: FileObject, file: Any) -> None:
         self._source, self._file = source, file
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int = -1, /) -> bytes:
         try:
             content: bytes = self._file.read(size)
         except Exception as error:

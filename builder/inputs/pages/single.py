@@ -12,8 +12,8 @@ from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.opening.compression import MAGICS
-from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.elsewhere import name_of_file
+from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import (

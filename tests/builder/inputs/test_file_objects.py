@@ -130,7 +130,10 @@ def test_a_file_of_text_is_refused(disk: Path, tmp_path: Path) -> None:
     for given in (io.StringIO("x"), [io.StringIO("x")]):
         with pytest.raises(TypeError, match=r"StringIO, which gives text; open it in binary mode"):
             built(given, tmp_path / "given.pocket")
-    with disk.open("rb") as file, pytest.raises(TypeError, match="source 1 is of type str; expected"):
+    with (
+        disk.open("rb") as file,
+        pytest.raises(TypeError, match="source 1 is of type str; expected"),
+    ):
         built([file, "a text"], tmp_path / "given.pocket")
 
 
