@@ -248,6 +248,7 @@ _ALONE = tuple(
 )
 SNIFF_BYTES = 1 << 16
 _PATTERN = re.compile(r"[*?\[]")
+_WAS_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:/[^/]", re.IGNORECASE)  # as pathlib leaves it
 
 
 def find(source: str, format: str | None = None) -> Input:
@@ -279,6 +280,11 @@ def find(source: str, format: str | None = None) -> Input:
         return kind
     elsewhere = isinstance(source, Elsewhere)
     if not elsewhere and not os.path.exists(source):
+        if _WAS_ADDRESS.match(source):
+            raise SourceError(
+                source,
+                "a path has lost a slash of this address; give it as a string, not as a Path",
+            )
         raise SourceError(
             source,
             "there is no such file or folder; check the path (`pocketindex build --help` says "

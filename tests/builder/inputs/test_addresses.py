@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import fsspec
 import pocketindex
@@ -21,6 +22,7 @@ from fsspec.config import conf
 from fsspec.registry import _registry
 from made_up import made_up
 from pocketindex.builder.inputs import find_all
+from pocketindex.builder.inputs.opening.addresses import Address
 from pocketindex.builder.inputs.source import NeedsPackage, SourceError
 from pocketindex.builder.passes.reading import state_of
 from run_command import run
@@ -192,7 +194,7 @@ def test_progress_tells_the_bytes_of_an_address(sources: Path, here: FileServer)
     assert seen[-1] == (size, size)
 
 
-WRONG = {
+WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "refused": ({"status": 403}, "docs.jsonl.gz", "the server refuses it (HTTP status 403); give "),
     "a folder refused": ({"status": 403}, "folder/", "the server refuses it (HTTP status 403); "),
     "no user": ({"user": "a:b"}, "docs.jsonl.gz", "the server refuses it (HTTP status 401); give "),
@@ -225,6 +227,33 @@ def test_what_is_wrong_is_one_sentence_without_secrets(
     assert done.stderr.count("\n") == 1
     assert "secret" not in done.stderr
     assert not (tmp_path / "o.pocket").exists()
+
+
+def test_a_file_of_a_folder_that_is_refused_is_left_out_and_reported(
+    here: FileServer, tmp_path: Path
+) -> None:
+    here.refused = "b.txt"
+    skipped = tmp_path / "skipped.jsonl"
+    _, counts = built(here.url + "folder/", tmp_path / "o.pocket", skipped=skipped)
+    assert counts["unreadable"] == 1
+    assert "folder/b.txt" in skipped.read_text()
+    assert "the server refuses it (HTTP status 403)" in skipped.read_text()
+
+
+def test_a_file_of_fewer_bytes_than_its_size_is_an_error_that_names_it() -> None:
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/short/docs.jsonl", b'{"text": "some words"}\n')
+    try:
+        info = {"name": "/short/docs.jsonl", "size": 100, "type": "file"}
+        short = Address("memory://short/docs.jsonl", info)
+        said = r"^memory://short/docs.jsonl: ends early: expected 100 bytes, found 23; run again"
+        for opened in (short.open, short.seekable):
+            with opened() as file, pytest.raises(SourceError, match=said):
+                file.read()
+        with pytest.raises(SourceError, match=said):
+            documents(short)
+    finally:
+        memory.rm("/short", recursive=True)
 
 
 def test_a_server_that_does_not_answer_is_a_sentence(
@@ -262,7 +291,7 @@ def test_no_cause_of_an_error_has_what_is_secret(here: FileServer) -> None:
 def test_a_package_that_is_missing_is_named(
     address: str, missing: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(_registry, address.partition(":")[0], raising=False)
     with pytest.raises(NeedsPackage, match=said):
         find_all([address])
@@ -317,6 +346,11 @@ def test_every_verb_that_reads_sources_reads_addresses(
         (sources / "docs.jsonl.gz").read_bytes()
     )
     assert pq.read_table(tmp_path / "d.parquet").num_rows == 8
+
+
+def test_an_address_that_went_through_a_path_is_told() -> None:
+    with pytest.raises(SourceError, match="a path has lost a slash of this address; give it as a"):
+        find_all([str(Path("s3://bucket/docs.jsonl"))])
 
 
 def test_a_list_of_addresses_is_no_list_of_texts() -> None:

@@ -21,7 +21,8 @@ class FileServer:
 
     ranges: whether it knows them, and says so; length: whether it says how many bytes come; cut:
     the bytes after which it stops in the middle; status: of every answer; wait: seconds before it
-    answers; tag: an ETag; user: "user:password" that it wants to see.
+    answers; tag: an ETag; user: "user:password" that it wants to see; refused: the name of a file
+    that nobody may read.
     """
 
     folder: Path
@@ -32,6 +33,7 @@ class FileServer:
     wait: float = 0
     tag: str = ""
     user: str = ""
+    refused: str = ""
     url: str = ""
     asked: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -57,6 +59,8 @@ def file_server(folder: Path, **how: object) -> Iterator[FileServer]:
             wanted = "Basic " + base64.b64encode(server.user.encode()).decode()
             if server.user and self.headers.get("Authorization") != wanted:
                 return self.answer(401, b"")
+            if server.refused and path.name == server.refused:
+                return self.answer(403, b"")
             if server.status != 200:
                 return self.answer(server.status, b"")
             if path.is_dir():
