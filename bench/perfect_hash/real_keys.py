@@ -13,7 +13,10 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.ff import FfSettings, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.plain import PlainIndex
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "helpers"))
+
+from plain import PlainIndex  # noqa: E402
 
 Keys = npt.NDArray[np.uint64]
 

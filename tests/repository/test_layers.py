@@ -90,7 +90,6 @@ READER_ROOMS: dict[str, frozenset[str]] = {
     "contents": READER_BASE | {"calls"},
     "wording": frozenset(),
     "asking": ASKING,
-    "plain": READER_BASE,
     "top": ASKING | {"asking"},
     "verbs": ASKING | {"asking", "top"},
 }

@@ -4,14 +4,14 @@ It is the oracle for the C core and for the readers in other languages. It uses 
 written to be read rather than to be fast, and refuses whatever the page does not allow. For daily
 use take `pocketindex.open`, which gives the same answers.
 
-It may import constants and errors.
+Of the product it imports constants and errors.
 """
 
-from pocketindex.plain.documents import PlainRecord
-from pocketindex.plain.index import PlainHit, PlainIndex, PlainReport
-from pocketindex.plain.search import PlainAsked, PlainFound, PlainWordHit
-from pocketindex.plain.shards import PlainShards
-from pocketindex.plain.sources import PlainPassage, PlainSource, PlainSources
+from plain.documents import PlainRecord
+from plain.index import PlainHit, PlainIndex, PlainReport
+from plain.search import PlainAsked, PlainFound, PlainWordHit
+from plain.shards import PlainShards
+from plain.sources import PlainPassage, PlainSource, PlainSources
 
 __all__ = [
     "PlainAsked",

@@ -132,9 +132,9 @@ def characters(text: bytes) -> Iterator[tuple[str, int, int]]:
         replaced[error.start] = error.end
         return "\ufffd", error.end
 
-    register_error("pocketindex.plain", replace)
+    register_error("plain", replace)
     start = 0
-    for character in text.decode("utf-8", "pocketindex.plain"):
+    for character in text.decode("utf-8", "plain"):
         end = replaced.get(start) or start + len(character.encode())
         yield character, start, end
         start = end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pocketindex.plain.sketch import Digits, Quantised, Table
+from plain.sketch import Digits, Quantised, Table
 
 PROBES = 65_536
 MOVES = 32

@@ -7,16 +7,17 @@ from math import cos, isqrt, pi
 from statistics import NormalDist
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort, TooNew
-from pocketindex.plain.conventions import murmur, padded, u16, u32, u64
-from pocketindex.plain.ff import FuzzyFingerprint
-from pocketindex.plain.interop import tokens
-from pocketindex.plain.layout import Section
-from pocketindex.plain.minhash import MinHash, WeightedMinHash
-from pocketindex.plain.place import Place
-from pocketindex.plain.projection import PStable, RandomFuzzyFingerprint
-from pocketindex.plain.simhash import SimHash
-from pocketindex.plain.sketch import Component, Digits, Quantised, Table
-from pocketindex.plain.terms import terms
+
+from plain.conventions import murmur, padded, u16, u32, u64
+from plain.ff import FuzzyFingerprint
+from plain.interop import tokens
+from plain.layout import Section
+from plain.minhash import MinHash, WeightedMinHash
+from plain.place import Place
+from plain.projection import PStable, RandomFuzzyFingerprint
+from plain.simhash import SimHash
+from plain.sketch import Component, Digits, Quantised, Table
+from plain.terms import terms
 
 Scheme = (
     type[FuzzyFingerprint]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pocketindex.plain.conventions import u32
-from pocketindex.plain.layout import Section
-from pocketindex.plain.profile import Profile
+from plain.conventions import u32
+from plain.layout import Section
+from plain.profile import Profile
 
 FRONT = 16  # bytes of a sketch that lie beside those of other documents, or all there are
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pocketindex.plain.conventions import murmur, padded, u32
-from pocketindex.plain.place import Place
-from pocketindex.plain.sketch import Component, Quantised
+from plain.conventions import murmur, padded, u32
+from plain.place import Place
+from plain.sketch import Component, Quantised
 
 
 class FuzzyFingerprint:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pocketindex.plain.conventions import bits, mix, murmur, u32
-from pocketindex.plain.layout import Section
-from pocketindex.plain.terms import every_word
+from plain.conventions import bits, mix, murmur, u32
+from plain.layout import Section
+from plain.terms import every_word
 
 KEY_BITS, IDENTITY_BITS = 39, 7
 SPACE = b"\t\n\v\f\r "

@@ -7,9 +7,9 @@ from collections import Counter
 from itertools import count as count_from
 from math import isqrt
 
-from pocketindex.plain.conventions import mix, murmur, u32
-from pocketindex.plain.place import Place
-from pocketindex.plain.sketch import Component, Quantised
+from plain.conventions import mix, murmur, u32
+from plain.place import Place
+from plain.sketch import Component, Quantised
 
 
 class Projection:

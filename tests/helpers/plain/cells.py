@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import isqrt
 
-from pocketindex.plain.conventions import u32
-from pocketindex.plain.layout import Section
-from pocketindex.plain.profile import Profile
-from pocketindex.plain.sketch import Quantised
-from pocketindex.plain.sketches import FRONT
+from plain.conventions import u32
+from plain.layout import Section
+from plain.profile import Profile
+from plain.sketch import Quantised
+from plain.sketches import FRONT
 
 
 class Cells:

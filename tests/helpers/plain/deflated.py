@@ -5,9 +5,10 @@ from __future__ import annotations
 import zlib
 
 from pocketindex.errors import Damaged
-from pocketindex.plain.conventions import u32
-from pocketindex.plain.layout import Section
-from pocketindex.plain.place import Place
+
+from plain.conventions import u32
+from plain.layout import Section
+from plain.place import Place
 
 
 def inflated(section: Section, number: int, most: int) -> bytes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pocketindex.plain.conventions import u32
-from pocketindex.plain.place import Place
-from pocketindex.plain.sketch import Component, Quantised
+from plain.conventions import u32
+from plain.place import Place
+from plain.sketch import Component, Quantised
 
 WORD = 2**32
 

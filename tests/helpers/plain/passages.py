@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pocketindex.plain.conventions import murmur, u32, u64
-from pocketindex.plain.layout import Section
-from pocketindex.plain.tables import Part, Tables
+from plain.conventions import murmur, u32, u64
+from plain.layout import Section
+from plain.tables import Part, Tables
 
 RUN_TERMS, WINDOW, RUN_DOCUMENTS = 16, 256, 1_000  # at most
 MORE = 24  # bytes of parameters behind those of a table

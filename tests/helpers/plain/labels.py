@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from pocketindex.plain.conventions import bits, u16, u32
-from pocketindex.plain.deflated import Fields, inflated
-from pocketindex.plain.layout import Section
+from plain.conventions import bits, u16, u32
+from plain.deflated import Fields, inflated
+from plain.layout import Section
 
 LABEL_BYTES = 1024
 OF_DOCUMENTS = 1 << 32

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from pocketindex.plain.conventions import murmur
+from plain.conventions import murmur
 
 Digits = Sequence[int]
 

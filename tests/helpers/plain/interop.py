@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from pocketindex.plain.terms import TERM_BYTES, tables
+from plain.terms import TERM_BYTES, tables
 
 OTHER, WORD, LETTER, REMOVED = range(4)
 # URLs and identifiers.

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 
-from pocketindex.plain.conventions import u16, u32, u64
-from pocketindex.plain.layout import Section
-from pocketindex.plain.place import Place
+from plain.conventions import u16, u32, u64
+from plain.layout import Section
+from plain.place import Place
 
 PARAMETERS = 40
 LEAST_ROOM, MOST_ROOM = 1_024, 65_535

@@ -6,8 +6,9 @@ import json
 import os
 
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
-from pocketindex.plain.conventions import u32
-from pocketindex.plain.index import PlainHit, PlainIndex
+
+from plain.conventions import u32
+from plain.index import PlainHit, PlainIndex
 
 FORMAT, VERSION = "pocketindex shards", 1
 

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pocketindex.plain.conventions import padded, u32
-from pocketindex.plain.layout import Section
-from pocketindex.plain.place import Place
+from plain.conventions import padded, u32
+from plain.layout import Section
+from plain.place import Place
 
 LITERAL = 254
 END = 255

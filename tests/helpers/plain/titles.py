@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from pocketindex.plain.conventions import bits, u32
-from pocketindex.plain.deflated import inflated
-from pocketindex.plain.layout import Section
-from pocketindex.plain.place import Place
-from pocketindex.plain.terms import BARE, MARK, SEPARATOR, points
+from plain.conventions import bits, u32
+from plain.deflated import inflated
+from plain.layout import Section
+from plain.place import Place
+from plain.terms import BARE, MARK, SEPARATOR, points
 
 TITLE_BYTES = 255
 SPACE = "\t\n\v\f\r "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pocketindex.constants import MAGIC
 from pocketindex.errors import SECTIONS, NotAPocketFile, TooNew, section_name
-from pocketindex.plain.conventions import Bytes, crc32c, padded, u16, u32, u64
-from pocketindex.plain.place import Place
+
+from plain.conventions import Bytes, crc32c, padded, u16, u32, u64
+from plain.place import Place
 
 KINDS = set(SECTIONS) - {0}
 OPTIONAL = {kind for kind in KINDS if kind > 5}  # 1.2: the first five are needed

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pocketindex.plain.terms import Term, every_word
-from pocketindex.plain.words import Word, Words, idf
+from plain.terms import Term, every_word
+from plain.words import Word, Words, idf
 
 ASKED = 64  # different terms
 QUOTES, QUOTED = 64, 256  # quotes, and the terms of all of them

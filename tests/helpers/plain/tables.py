@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from pocketindex.errors import Damaged, TooNew
-from pocketindex.plain.conventions import bits, mix, u16, u32, u64
-from pocketindex.plain.layout import Section
-from pocketindex.plain.place import Place
-from pocketindex.plain.probes import PROBES
-from pocketindex.plain.quotient import Quotient
+
+from plain.conventions import bits, mix, u16, u32, u64
+from plain.layout import Section
+from plain.place import Place
+from plain.probes import PROBES
+from plain.quotient import Quotient
 
 KEYS_ASKED = 262_144  # of a query that does not say how
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pocketindex.plain.minhash import least_values, shingles
+from plain.minhash import least_values, shingles
 
 OFFSET = 0x243F6A8885A308D3
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pocketindex.plain.passages import Passages, Run, runs, winnowed
-from pocketindex.plain.terms import Term, every_word
+from plain.passages import Passages, Run, runs, winnowed
+from plain.terms import Term, every_word
 
 TERMS = 1_048_576  # of a text that are looked at
 MATCHES = 4_194_304

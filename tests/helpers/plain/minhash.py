@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from pocketindex.plain.conventions import mix, murmur, u32
-from pocketindex.plain.place import Place
-from pocketindex.plain.sketch import Component, Quantised
+from plain.conventions import mix, murmur, u32
+from plain.place import Place
+from plain.sketch import Component, Quantised
 
 
 class MinHash:

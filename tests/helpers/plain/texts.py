@@ -6,9 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from pocketindex.errors import TEXT_BYTES
-from pocketindex.plain.conventions import u32
-from pocketindex.plain.deflated import Fields, inflated
-from pocketindex.plain.layout import Section
+
+from plain.conventions import u32
+from plain.deflated import Fields, inflated
+from plain.layout import Section
 
 TEXT, SNIPPET = 1, 2
 

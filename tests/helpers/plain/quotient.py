@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pocketindex.plain.conventions import bits, u16, u32
-from pocketindex.plain.place import Place
+from plain.conventions import bits, u16, u32
+from plain.place import Place
 
 SAMPLE = 64
 TOGETHER = 256  # keys of a quotient, at most
