@@ -21,7 +21,7 @@ JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
-CORE := $(filter-out cbits/_%,$(wildcard cbits/*.[ch] cbits/*/*.[ch]))
+CORE := $(filter-out cbits/_%,$(wildcard cbits/*.[ch] cbits/*/*.[ch] cbits/*/*/*.[ch]))
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python

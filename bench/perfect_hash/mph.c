@@ -8,9 +8,9 @@
 #include <cmph.h>
 
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "build/pocket_build.h"
-#include "file/pilot.h"
+#include "file/keys/pilot.h"
 #include "mph_measure.h"
 #include "mph_sorted.h"
 

@@ -27,9 +27,9 @@ import numpy.typing as npt
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [
     "bench/perfect_hash/mph.c",
-    "cbits/file/pilot.c",
+    "cbits/file/keys/pilot.c",
     "cbits/build/pilot_build.c",
-    "cbits/file/part.c",
+    "cbits/file/keys/part.c",
     "cbits/build/part_build.c",
 ]
 FLAGS = ["-std=c11", "-O2", "-Icbits"]

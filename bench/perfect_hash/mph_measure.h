@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 
 enum { ROUNDS = 3, PART = 60000, BLOCK = 4096 };
 

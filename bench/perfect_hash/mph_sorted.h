@@ -3,7 +3,7 @@
 #define MPH_SORTED_H
 
 #include "base/bytes.h"
-#include "file/pilot.h"
+#include "file/keys/pilot.h"
 #include "mph_measure.h"
 
 enum { SAMPLE = 64 };

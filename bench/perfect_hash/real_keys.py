@@ -16,7 +16,7 @@ from pocketindex.builder.schemes.profile import Profile
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "helpers"))
 
-from plain import PlainIndex  # noqa: E402
+from plain import PlainIndex
 
 Keys = npt.NDArray[np.uint64]
 

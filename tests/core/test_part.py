@@ -27,10 +27,10 @@ from pocketindex.builder.write.perfect_hash import Effort, build_part
 SOURCES = [
     core_file(name)
     for name in (
-        "file/pilot.c",
+        "file/keys/pilot.c",
         "build/pilot_build.c",
-        "file/quotient.c",
-        "file/part.c",
+        "file/keys/quotient.c",
+        "file/keys/part.c",
         "build/part_build.c",
     )
 ]
