@@ -16,7 +16,8 @@ from pocketindex import cli
 
 ROOT = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").exists())
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "bench" / "README.md"]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES += [ROOT / "bench" / "README.md", *sorted((ROOT / "bench" / "results").glob("*.md"))]
 PAGES += sorted(p for p in DOCS.rglob("*.md") if "hooks" not in p.parts)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
@@ -71,6 +72,20 @@ def test_links_lead_somewhere(page: Path) -> None:
         if path and "://" not in path:
             there = (page.parent / path).resolve()
             assert there.exists() or there in made, f"{page}: {target}"
+
+
+def test_every_page_and_script_that_a_comment_names_exists() -> None:
+    named = re.compile(r"\b(?:bench|docs)/[\w/]+\.(?:md|py)\b")
+    gone = {
+        (str(path.relative_to(ROOT)), name)
+        for room in ("reader", "builder", "cbits", "data", "bench")
+        for path in (ROOT / room).rglob("*")
+        if path.suffix in (".py", ".c", ".h", ".js") and not path.name.startswith("_")
+        for name in named.findall(path.read_text("utf-8"))
+        if not (ROOT / name).exists()
+    }
+
+    assert gone == set()
 
 
 def test_the_command_page_has_every_verb_and_option() -> None:

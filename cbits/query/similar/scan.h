@@ -13,8 +13,8 @@
 #define SCAN_TIMES 4u
 
 /* A file is scanned by default up to so many bits of sketches, where they are in memory: from there
- * on cells, or tables where there are none, find nearly as much in less time (docs/design.md;
- * bench/growth/crossing.py). */
+ * on cells, or tables where there are none, find nearly as much in less time (docs/decisions.md,
+ * 14). */
 #define SCANNED_BITS (1ull << 27)
 #define SCANNED_BITS_WITH_CELLS (1ull << 25)
 /* From far away a first answer of a file without cells: 2 MB of sketches and a read or two. */
