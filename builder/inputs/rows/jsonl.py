@@ -88,7 +88,7 @@ class Unseen:
         for part in sorted(self.parts):
             detail = (
                 f"no record has a field {quoted(self._fields.of(part))} for the {part}; correct "
-                f"{part if self._fields.python else f'--{part}'}, or omit it"
+                f"{self._fields.argument(part)}, or omit it"
             )
             skip(Notice(source, "no such field", detail))
 
