@@ -53,10 +53,13 @@ them is the path of a file, that is a ValueError. A missing id is the number of 
 """
 
 
-def found_of(documents: Documents, settings: Settings, needs_id: bool = False) -> given.Found:
+def found_of(
+    documents: Documents, settings: Settings, needs_id: bool = False, alone: bool = True
+) -> given.Found:
     """Return the documents with the input that reads them.
 
-    needs_id: whether a document without an id is an error. Raises as given.find_given does.
+    needs_id: whether a document without an id is an error; alone: whether nothing else is read with
+    these settings. Raises as given.find_given does.
     """
     fields = replace(settings.fields, needs_id=needs_id)
-    return given.find_given(documents, replace(settings.reading, fields=fields))
+    return given.find_given(documents, replace(settings.reading, fields=fields), alone)

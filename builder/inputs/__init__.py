@@ -38,6 +38,7 @@ __all__ = [
     "Options",
     "Skip",
     "SourceError",
+    "check_used",
     "find",
     "find_all",
     "sparing",
@@ -341,10 +342,13 @@ def by_begin(begin: bytes) -> Input | None:
     )
 
 
-def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[str, Input]]:
+def find_all(
+    sources: Sequence[str], options: Options = DEFAULTS, alone: bool = True
+) -> list[tuple[str, Input]]:
     """Return each source with the input that reads it. A pattern such as *.csv or data/**/*.md is
     replaced by the sorted paths that match it.
 
+    alone: whether nothing else is read with these options; otherwise the caller calls check_used.
     Raises SourceError as find does, for a pattern that nothing matches, and for an option that no
     source can use; ValueError for an encoding that does not exist.
     """
@@ -359,6 +363,20 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
             f"it has no records with fields to name with {fields.option(fields.named()[0])}; these "
             f"formats have: {names}",
         )
+    if options.encoding:
+        check_encoding(options.encoding, found)
+    if alone:
+        check_used(options, found)
+    return [
+        (path, told(kind, replace(options, fields=fields.of_source(number))))
+        for number, (path, kind) in enumerate(found, 1)
+    ]
+
+
+def check_used(options: Options, found: Sequence[tuple[str, Input]]) -> None:
+    """Raise SourceError for an option that says what counts as text, or what is read of a folder,
+    and that none of the sources can use; ValueError for an invalid selector.
+    """
     for option, does, parts in (
         ("drops", "leave out", options.drop),
         ("adds", "add", options.add),
@@ -370,18 +388,12 @@ def find_all(sources: Sequence[str], options: Options = DEFAULTS) -> list[tuple[
                     f"its texts have no {part!r} to {does} with --{option[:-1]}; these formats "
                     f"have: {listed(option)}",
                 )
-    if options.encoding:
-        check_encoding(options.encoding, found)
     if any(options.css):
         check_css(options.css, found)
     if options.follow_links and found and not any(kind.walked for _, kind in found):
         raise SourceError(
             found[0][0], "it is no folder, and --follow-links is for folders; leave it away"
         )
-    return [
-        (path, told(kind, replace(options, fields=fields.of_source(number))))
-        for number, (path, kind) in enumerate(found, 1)
-    ]
 
 
 def sparing(found: Sequence[tuple[str, Input]], *paths: str | os.PathLike[str] | None) -> Found:

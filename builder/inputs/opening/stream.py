@@ -14,13 +14,20 @@ from typing import IO, Any
 
 import numpy as np
 from pocketindex.arguments import is_file
-from pocketindex.builder.document import most_of_record
+from pocketindex.builder.document import Notice, most_of_record
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
-from pocketindex.builder.inputs.opening.encoding import Recoded
-from pocketindex.builder.inputs.source import STDIN, Place, SourceError, shown
+from pocketindex.builder.inputs.opening.encoding import (
+    LONGEST_MARK,
+    LOOKED_AT,
+    WRONG_ENCODING,
+    Recoded,
+    guessed,
+    marked,
+    of_guess,
+)
+from pocketindex.builder.inputs.source import STDIN, OnSkip, Place, SourceError, shown
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
 # a fifth, seldom to a fiftieth. A collection may have many copies of a text, a line or a file that
 # is held in memory has not.
@@ -50,7 +57,7 @@ class Stream:
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
     bzip2, xz or zstd do.
 
-    name: the source for messages; text: its content is (UTF-8, or UTF-16 with a byte order mark);
+    name: the source for messages; text: its content is (UTF-8, or UTF-16 or UTF-32 with a byte order mark);
     encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
     total are of that; content: of the file, where it is in memory; total: the size of the file in
     bytes, None where it has none (standard input, a pipe, content in memory).
@@ -82,12 +89,14 @@ class Stream:
                     self.total = os.fstat(file.fileno()).st_size
             counted = _Counted(file)
             self._content = self._open.enter_context(self._decompressed(counted))
-            head = self._told(self._content.peek, 2) if self._compression else counted.head
-            if text and not encoding and head.startswith(_UTF16):
-                self._encoding = "utf-16"
+            head = counted.head
+            if self._compression:
+                head = self._told(self._content.peek, LONGEST_MARK)
+            by_mark = marked(head)[0].removesuffix("-le").removesuffix("-be")
+            if text and not encoding and by_mark not in ("", "utf-8"):
+                self._encoding = by_mark
             if self._encoding:
-                name = self._encoding
-                self.convert(lambda content: Recoded(content, name))
+                self._recode(self._encoding)
         except BaseException as error:
             self.__exit__()
             if isinstance(error, OSError):
@@ -135,6 +144,19 @@ class Stream:
             begin += piece
         self._content = io.BufferedReader(_Again(begin, self._content), BUFFER)
         return begin
+
+    def guess(self, skip: OnSkip, place: Place) -> None:
+        """Read in the encoding that the zero bytes of a text without a mark tell, which skip is
+        told where the reading begins at the first byte. No byte may have been read.
+        """
+        encoding = "" if self._encoding else guessed(self.begin(LOOKED_AT))
+        if encoding:
+            self._recode(encoding)
+            if not place.offset:
+                skip(Notice(self.name, WRONG_ENCODING, of_guess(encoding)))
+
+    def _recode(self, encoding: str) -> None:
+        self.convert(lambda content: Recoded(content, encoding))
 
     def convert(self, wrap: Callable[[io.BufferedReader], io.RawIOBase]) -> None:
         """Read from what wrap() makes of the content from now on."""

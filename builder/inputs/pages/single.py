@@ -12,7 +12,14 @@ from functools import partial
 
 from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.opening.compression import MAGICS
-from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
+from pocketindex.builder.inputs.opening.encoding import (
+    WRONG_ENCODING,
+    believable,
+    decoded,
+    guessed,
+    marked,
+    of_guess,
+)
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import (
@@ -69,18 +76,15 @@ class File:
 
     def text(self) -> str:
         """Decode the content: by the encoding that is named, or else by its byte order mark, as
-        UTF-16 where zero bytes tell that, or as UTF-8. Raises Unfit where it is no text.
+        UTF-16 or UTF-32 where zero bytes tell that, or as UTF-8. Raises Unfit where it is no text.
         """
         named = self.options.encoding or believable(self.content, self.charset)
-        encoding, mark = ("", 0) if named else first_bytes.marked(self.content)
-        guess = "" if named or encoding else first_bytes.guessed(self.content)
+        encoding, mark = ("", 0) if named else marked(self.content)
+        guess = "" if named or encoding else guessed(self.content)
         text, problem = decoded(self.content[mark:], named or encoding or guess or "utf-8")
         first_bytes.check_text(text)
         if guess and not problem:
-            problem = (
-                f"it has zero bytes and no byte order mark; {guess.upper()} is a guess; name the "
-                "encoding with --encoding, as utf-16-le"
-            )
+            problem = of_guess(guess)
         if problem:
             self.say(WRONG_ENCODING, problem)
         return text

@@ -33,19 +33,22 @@ def add_source_arguments(
 
 
 def add_field_arguments(
-    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS
-) -> None:
-    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use."""
+    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS, prefix: str = ""
+) -> argparse._ArgumentGroup:
+    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use;
+    prefix: what their names begin with. Returns the group that has them.
+    """
     group = parser.add_argument_group(f"fields of the {of}")
     for part in parts:
         default = "none" if part in ONLY_NAMED else part
         what = "label, or a list of labels" if part == "label" else part
         group.add_argument(
-            f"--{part}",
+            f"--{prefix.replace('_', '-')}{part}",
             metavar="FIELD",
-            dest=f"field_{part}",
+            dest=f"{prefix}field_{part}",
             help=f"the one with the {what} (default {default})",
         )
+    return group
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
@@ -166,10 +169,14 @@ def options(arguments: argparse.Namespace) -> Options:
     )
 
 
-def fields(arguments: argparse.Namespace) -> Fields:
-    """Return what the arguments say of fields; of those that the verb does not have, nothing."""
-    named: dict[str, Any] = {part: getattr(arguments, f"field_{part}", None) for part in PARTS}
-    return Fields(**named)
+def fields(arguments: argparse.Namespace, prefix: str = "") -> Fields:
+    """Return what the arguments whose names begin with prefix say of fields; of those that the verb
+    does not have, nothing.
+    """
+    named: dict[str, Any] = {
+        part: getattr(arguments, f"{prefix}field_{part}", None) for part in PARTS
+    }
+    return Fields(**named, prefix=prefix)
 
 
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
