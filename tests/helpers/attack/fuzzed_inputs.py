@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import record_counts
+from input_mutations import PACKERS
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs import INPUTS, Input, find_all
 from pocketindex.builder.inputs.opening.compression import MAGICS
@@ -168,6 +169,9 @@ def expected_records(name: str, content: bytes) -> int | None:
     if KINDS[name].walked:
         return None
     count = record_counts.COUNTS.get(name)
+    for _, unpack in PACKERS.values() if content.startswith(MAGICS) else ():
+        with contextlib.suppress(Exception):  # packed in another way, or damaged
+            content = unpack(content)
     if count and not content.startswith(MAGICS):
         with contextlib.suppress(Exception):  # what is damaged has no number of records
             return count(content)

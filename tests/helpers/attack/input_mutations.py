@@ -24,7 +24,11 @@ PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = 
     ".xz": (lambda content: lzma.compress(content, preset=0), lzma.decompress),
     ".zst": (
         zstandard.ZstdCompressor(level=1).compress,
-        lambda content: zstandard.ZstdDecompressor().stream_reader(content).read(_MOST_PART),
+        lambda content: (
+            zstandard.ZstdDecompressor()
+            .stream_reader(content, read_across_frames=True)
+            .read(_MOST_PART)
+        ),
     ),
 }
 _MOST_PART = 1 << 18  # bytes of a part before it is packed again
