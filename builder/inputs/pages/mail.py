@@ -19,6 +19,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import quote
 
+from pocketindex.builder.document import URL_BYTES
+
 PLAIN, HTML = "text/plain", "text/html"
 # Parts that only say how the message was signed or packed, and that no reader looks at.
 _SIGNATURES = frozenset(
@@ -30,6 +32,7 @@ _SIGNATURES = frozenset(
     )
 )
 _ENCRYPTED = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
+_MOST_DEPTH = 50  # of parts within parts: each line is looked at once for each that it lies in
 _MOST_PARTS = 10_000  # of a message; what has more was written to keep its reader busy
 # A plain text with fewer than a fifth of the words of its HTML says only that there is HTML.
 _STUB = 5
@@ -68,10 +71,22 @@ class Mail:
     problems: list[str] = field(default_factory=list)
 
 
+class _Nested(Message):
+    """A message or a part that knows how many parts it lies in."""
+
+    depth = 0
+
+    def attach(self, payload: Any) -> None:
+        payload.depth = self.depth + (self.get_content_maintype() == "multipart")
+        if payload.depth > _MOST_DEPTH:
+            raise RecursionError
+        super().attach(payload)
+
+
 def parsed(content: bytes) -> Message:
-    """Parse a message. Raises ValueError for one that nests deeper than its parser goes."""
+    """Parse a message. Raises ValueError where its parts or messages nest too deeply."""
     try:
-        return email.message_from_bytes(content)
+        return email.message_from_bytes(content, _Nested)
     except RecursionError:
         raise ValueError("its parts are nested too deeply") from None
 
@@ -84,6 +99,9 @@ def read(message: Message) -> Mail:
     mail.date = _date(_header(message, "date", mail.problems))
     identifier = _header(message, "message-id", mail.problems).strip().strip("<>")
     mail.url = f"mid:{quote(identifier, safe='@')}" if identifier else ""
+    if len(mail.url) > URL_BYTES:
+        mail.problems.append(f"its Message-ID of {len(identifier):,} characters is left out")
+        mail.url = ""
     count = 0
     # A stack in place of recursion, because a stranger decides how deep messages nest.
     stack: list[tuple[Message, bool]] = [(message, True)]
@@ -110,7 +128,10 @@ def _inside(part: Message, readable: bool, mail: Mail) -> Iterator[tuple[Message
         if readable:
             mail.body.append(Part(PLAIN, "", "\n".join(lines).encode(errors="replace"), "utf-8"))
     elif kind == "text/rfc822-headers":
-        mail.attachments.append(parsed(_bytes(part, mail)))
+        try:
+            mail.attachments.append(parsed(_bytes(part, mail)))
+        except ValueError as error:
+            mail.problems.append(f"the headers of a message in it are left out: {error}")
     elif kind.startswith("message/") and part.is_multipart():
         mail.attachments.extend(_messages(part))
     elif kind in _SIGNATURES:
@@ -147,7 +168,7 @@ def _chosen(children: list[Message]) -> Message | None:
     html = next((one for one in reversed(children) if _holds(one, HTML)), None)
     if plain is None or html is None:
         return plain or html or (children[0] if children else None)
-    page = next(one for one in html.walk() if one.get_content_type() == HTML)
+    page = next(one for one in _within(html) if one.get_content_type() == HTML)
     words = len(_TAG.sub(" ", _payload(page).decode("latin-1")).split())
     return plain if len(_payload(plain).split()) * _STUB >= words else html
 
@@ -157,7 +178,16 @@ def _says(part: Message, kind: str) -> bool:
 
 
 def _holds(part: Message, kind: str) -> bool:
-    return any(one.get_content_type() == kind for one in part.walk())
+    return any(one.get_content_type() == kind for one in _within(part))
+
+
+def _within(part: Message) -> Iterator[Message]:
+    """Yield a part and all parts in it, as walk() does, which a message may nest too deeply for."""
+    stack = [part]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(_messages(one)))
 
 
 def _messages(part: Message) -> list[Message]:

@@ -80,7 +80,15 @@ def _documents(
 def _text(file: Any, part: mail.Part, found: mail.Mail) -> str:
     """Return the text of a part of the body."""
     if part.media_type == mail.HTML:
-        page = html.read(part.content, file.place, part.charset, file.options.encoding, main=False)
+        try:
+            page = html.read(
+                part.content, file.place, part.charset, file.options.encoding, main=False
+            )
+        except Unfit as unfit:
+            if len(found.body) == 1:
+                raise
+            found.problems.append(f"a page in it is left out: {unfit.detail}")
+            return ""
         if page.problem:
             file.say(WRONG_ENCODING, page.problem)
         return page.text.strip()
