@@ -30,7 +30,7 @@ import mwparserfromhell
 from lxml import etree
 from mwparserfromhell.nodes import ExternalLink, Tag, Template, Wikilink
 from pocketindex.builder.inputs.opening import multistream
-from pocketindex.builder.inputs.pages.wikitext import Stripper
+from pocketindex.builder.inputs.pages.wiki.wikitext import Stripper
 from truth import read, words
 
 COMMAND = """
@@ -41,7 +41,7 @@ print(time.process_time(), report.read, report.indexed, resource.getrusage(resou
 """
 READING = """
 import sys, time
-from pocketindex.builder.inputs.pages import mediawiki
+from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.opening import multistream
 multistream.THREADS = 1
 count = sum(1 for _ in mediawiki.documents(sys.argv[1], lambda skip: None))

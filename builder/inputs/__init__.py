@@ -22,7 +22,9 @@ from pocketindex.builder.inputs.archives import mbox, tar, warc, zim, zip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
-from pocketindex.builder.inputs.pages import epub, first_bytes, html, mediawiki, office, single
+from pocketindex.builder.inputs.pages import epub, first_bytes, html, single
+from pocketindex.builder.inputs.pages.office import office
+from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.rows import csv, jsonl, jsonl_batches, parquet
 from pocketindex.builder.inputs.source import STDIN, Batches, Documents, SourceError, packed, shown
 from pocketindex.builder.inputs.unread import check_begin, check_kind, is_url

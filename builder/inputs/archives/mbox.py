@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import mail, single
+from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import (
     STDIN,

@@ -8,7 +8,8 @@ import codecs
 import re
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import epub, office
+from pocketindex.builder.inputs.pages import epub
+from pocketindex.builder.inputs.pages.office import office
 
 _LOOKED_AT = 1 << 16  # bytes
 # In this order: the mark of UTF-32 begins with that of UTF-16.

@@ -15,16 +15,10 @@ from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import (
-    broken_words,
-    epub,
-    first_bytes,
-    html,
-    markdown,
-    messages,
-    office,
-    pdf,
-)
+from pocketindex.builder.inputs.pages import broken_words, epub, first_bytes, html, pdf
+from pocketindex.builder.inputs.pages.mail import messages
+from pocketindex.builder.inputs.pages.markup import markdown
+from pocketindex.builder.inputs.pages.office import office
 from pocketindex.builder.inputs.source import (
     PACKED,
     STDIN,

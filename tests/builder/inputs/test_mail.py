@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import made_pdf
 from pocketindex.builder.inputs import INPUTS, find
-from pocketindex.builder.inputs.pages import mail
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 

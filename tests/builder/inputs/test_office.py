@@ -21,8 +21,8 @@ from made_office import OLE, XML, made_docx, made_odf, made_pptx, paragraph, sha
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs import INPUTS, Options, find, find_all
-from pocketindex.builder.inputs.pages import docx, odt, office, package, pptx
-from pocketindex.builder.inputs.pages.package import Package, PartError, parse
+from pocketindex.builder.inputs.pages.office import docx, odt, office, package, pptx
+from pocketindex.builder.inputs.pages.office.package import Package, PartError, parse
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 from run_command import run

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import rtf
+from pocketindex.builder.inputs.pages.office import rtf
 
 FONTS = (
     r"{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}"

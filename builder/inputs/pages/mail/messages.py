@@ -12,7 +12,8 @@ from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
-from pocketindex.builder.inputs.pages import html, mail
+from pocketindex.builder.inputs.pages import html
+from pocketindex.builder.inputs.pages.mail import mail
 
 SUFFIXES = (".eml", ".mht", ".mhtml")
 DAMAGED = "damaged mail"  # the reason of a Notice

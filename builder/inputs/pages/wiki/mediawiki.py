@@ -15,8 +15,8 @@ from urllib.parse import quote
 
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages.wikitext import DROPS as _DROPS
-from pocketindex.builder.inputs.pages.wikitext import Stripper
+from pocketindex.builder.inputs.pages.wiki.wikitext import DROPS as _DROPS
+from pocketindex.builder.inputs.pages.wiki.wikitext import Stripper
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, needed, unmeasured
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each, one_by_one

@@ -14,9 +14,9 @@ import re
 from collections.abc import Callable
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import office, symbols
-from pocketindex.builder.inputs.pages.rtf_fonts import NO_FONT, Fonts
-from pocketindex.builder.inputs.pages.rtf_words import (
+from pocketindex.builder.inputs.pages.office import office, symbols
+from pocketindex.builder.inputs.pages.office.rtf_fonts import NO_FONT, Fonts
+from pocketindex.builder.inputs.pages.office.rtf_words import (
     CHARS,
     HEADS,
     MATH,
@@ -24,7 +24,7 @@ from pocketindex.builder.inputs.pages.rtf_words import (
     SEEN_IN_STARRED,
     UNSEEN,
 )
-from pocketindex.builder.inputs.pages.walking import Lines
+from pocketindex.builder.inputs.pages.office.walking import Lines
 
 _TOKEN = re.compile(
     rb"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})?\ ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))"

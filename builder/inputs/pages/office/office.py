@@ -105,9 +105,7 @@ def read(content: bytes, name: str, suffix: str, add: Sequence[str] = ()) -> Fou
         )
     if kind != "rtf":
         needed("lxml.etree", "office", name, "it is an office file")
-    title, text, lang, problems = apart.read(
-        f"pocketindex.builder.inputs.pages.{kind}", content, ",".join(add)
-    )
+    title, text, lang, problems = apart.read(f"{__package__}.{kind}", content, ",".join(add))
     return Found(
         "" if _NO_TITLE.fullmatch(title) else title,
         text,
