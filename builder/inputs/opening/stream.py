@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,10 +15,12 @@ import numpy as np
 from pocketindex.arguments import is_file
 from pocketindex.builder.document import most_of_record
 from pocketindex.builder.inputs.opening import multistream
-from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
+from pocketindex.builder.inputs.opening.compression import BUFFER, READERS, TooMuchMemory
 from pocketindex.builder.inputs.opening.encoding import Recoded
 from pocketindex.builder.inputs.source import STDIN, Place, SourceError, shown
+from pocketindex.kinds import packing_of
 
+_HEAD = 6  # bytes that tell how a file is packed
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
 # a fifth, seldom to a fiftieth. A collection may have many copies of a text, a line or a file that
@@ -296,10 +297,10 @@ class Stream:
         head = file.head
         plain: io.BufferedReader = io.BufferedReader(file, BUFFER)
         self._counted: _Counted | multistream.Reader = file
-        kind = next((kind for kind in COMPRESSIONS if head.startswith(kind.magic)), None)
-        self._compression = kind.name if kind else ""
-        if kind:
-            content = kind.reader(plain, self.name)
+        packing = packing_of(head)
+        self._compression = packing.name if packing else ""
+        if packing:
+            content = READERS[packing.name](plain, self.name)
             if isinstance(content, multistream.Reader):
                 self._counted = content  # it reads far ahead
             plain = io.BufferedReader(content, BUFFER)
@@ -334,7 +335,7 @@ class _Counted(io.RawIOBase):
     def __init__(self, file: Any) -> None:
         self._file = file
         self.head = b""
-        while len(self.head) < len(XZ) and (more := self._file.read1(len(XZ) - len(self.head))):
+        while len(self.head) < _HEAD and (more := self._file.read1(_HEAD - len(self.head))):
             self.head += more
         self._ahead = self.head
         self.count = 0
@@ -364,17 +365,20 @@ class _Counted(io.RawIOBase):
 
 
 def seekable(source: str) -> IO[bytes]:
-    """Return the file `source` for reading at any place; standard input and pipes are kept in a
-    temporary file. Raises SourceError.
+    """Return the content of the file `source` for reading at any place; that of a packed file, of
+    standard input and of pipes is kept in a temporary file. Raises SourceError.
     """
     try:
-        file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
-        if file.seekable() and source != STDIN:
-            return file
-        copy = tempfile.TemporaryFile()
-        shutil.copyfileobj(file, copy)
-        if source != STDIN:
+        if source != STDIN and is_file(source):
+            file = open(source, "rb")
+            if not packing_of(file.read(_HEAD)):
+                file.seek(0)
+                return file
             file.close()
+        copy = tempfile.TemporaryFile()
+        with Stream(source, text=False) as stream:
+            while block := stream.take(_STEP):
+                copy.write(block)
     except OSError as error:
         raise SourceError(shown(source), f"cannot be read: {error.strerror or error}") from error
     copy.seek(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import lzma
 import sqlite3
 import zipfile
@@ -112,12 +113,14 @@ def test_kinds_by_their_first_bytes(
 
 
 def test_a_wacz_and_a_profile_by_their_names(index: Path, tmp_path: Path) -> None:
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text("".join(json.dumps(one) + "\n" for one in made_up(30)))
     zipped(tmp_path / "a.wacz", "datapackage.json", "archive/a.warc.gz")
     with pytest.raises(
         SourceError, match=r"a\.wacz: it is a WACZ file; unpack it and give its WARC"
     ):
         read(tmp_path / "a.wacz")
-    done = run("profile", "pydoc:json", "-o", tmp_path / "p.profile", "--scheme", "ff")
+    done = run("profile", docs, "-o", tmp_path / "p.profile", "--scheme", "ff")
     assert done.returncode == 0, done.stderr
     with pytest.raises(SourceError, match=r"it is a profile; use it with --profile /"):
         read(tmp_path / "p.profile")

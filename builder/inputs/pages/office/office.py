@@ -2,58 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.inputs.kinds import OLE
 from pocketindex.builder.inputs.pages import apart
-from pocketindex.builder.inputs.source import needed
 
-ADDS = ("comments", "notes")  # what can be added to a text: comments, and notes of the speaker
-# A zip archive that begins with a file of a package, and has those of its kind (an archive of such
-# packages begins with the name of one); a compound file, which older programs wrote, and which is
-# refused with what to do.
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_FIRST = (
-    rb"(?s)(?=PK\x03\x04.{26}(?:\[Content_Types\]\.xml|(?:_rels|docProps|customXml|word|ppt)/))"
-)
-BEGINS = {
-    "rtf": re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\\rtf"),
-    "docx": re.compile(
-        _FIRST + rb"(?=.*?PK\x03\x04.{26}word/(?:document|styles|settings))|" + re.escape(OLE)
-    ),
-    "pptx": re.compile(_FIRST + rb"(?=.*?PK\x03\x04.{26}ppt/(?:presentation|slide))"),
-    "odt": re.compile(
-        rb"(?s)PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.(?:text|presentation)"
-        rb"|(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<office:document\s"
-    ),
-}
-_OLDER = (".doc", ".dot", ".ppt", ".pps")  # may be RTF, or one of the others under an old name
-_BY_SUFFIX = {
-    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
-    **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"), "pptx"),
-    **dict.fromkeys((".odt", ".ott", ".fodt", ".odp", ".otp", ".fodp"), "odt"),
-    ".rtf": "rtf",
-    **dict.fromkeys(_OLDER, ""),
-}
-SUFFIXES = tuple(_BY_SUFFIX)
-_OOXML, _ODF = (
-    "application/vnd.openxmlformats-officedocument.",
-    "application/vnd.oasis.opendocument.",
-)
-MEDIA_TYPES = {
-    f"{_OOXML}wordprocessingml.document": ".docx",
-    f"{_OOXML}presentationml.presentation": ".pptx",
-    f"{_ODF}text": ".odt",
-    f"{_ODF}presentation": ".odp",
-    "application/rtf": ".rtf",
-    "text/rtf": ".rtf",
-    "application/msword": ".doc",
-    "application/vnd.ms-powerpoint": ".ppt",
-}
-_LOOKED_AT = 1 << 16  # bytes
+if TYPE_CHECKING:
+    from pocketindex.builder.inputs.pages.single import File
+
 # Streams of a compound file, with what has them and what it is saved as.
 _STREAMS = (
     ("WordDocument", "a binary Word file (.doc)", "docx"),
@@ -85,26 +45,25 @@ class Found:
     problems: list[str]
 
 
-def read(content: bytes, name: str, suffix: str, add: Sequence[str] = ()) -> Found:
-    """Return the content of an office file. Its first bytes tell its format, or else its suffix.
-    The title is that of its properties, unless a program made it up.
+def of_file(file: File) -> Iterator[Document]:
+    """Yield the document of an office file."""
+    found = read(file.content, file.kind.name, file.options.add)
+    for problem in found.problems:
+        file.say(DAMAGED, problem)
+    yield file.document(found.title, found.text, found.lang)
 
-    name: for messages; add: some of ADDS.
+
+def read(content: bytes, kind: str, add: Sequence[str] = ()) -> Found:
+    """Return the content of an office file. The title is that of its properties, unless a program
+    made it up.
+
+    kind: docx, pptx, odt or rtf, whose module has `parsed`; add: the parts to add.
 
     Raises Unfit "unreadable" (another kind, cut short, encrypted, an older binary file, or more
-    work than apart.py allows) and "bomb"; SourceError where lxml is missing.
+    work than apart.py allows) and "bomb".
     """
-    kind = _kind(content, suffix)
     if content.startswith(OLE):
         raise Unfit("unreadable", _compound(content))
-    if not kind:
-        raise Unfit(
-            "unreadable",
-            f"expected an office file or RTF, because its name ends in {suffix}, and found "
-            "neither; give it the suffix of its format",
-        )
-    if kind != "rtf":
-        needed("lxml.etree", "office", name, "it is an office file")
     title, text, lang, problems = apart.read(f"{__package__}.{kind}", content, ",".join(add))
     return Found(
         "" if _NO_TITLE.fullmatch(title) else title,
@@ -112,20 +71,6 @@ def read(content: bytes, name: str, suffix: str, add: Sequence[str] = ()) -> Fou
         "" if lang.lower() in _NO_LANGUAGE else lang,
         problems,
     )
-
-
-def _kind(content: bytes, suffix: str) -> str:
-    begin = content[:_LOOKED_AT]
-    by_content = (kind for kind, begins in BEGINS.items() if begins.match(begin))
-    return next(by_content, _BY_SUFFIX.get(suffix, ""))
-
-
-def require(source: str, names: Iterable[str]) -> None:
-    """Raise SourceError where files of these names in `source` need lxml, and it is missing."""
-    for name in names:
-        if _BY_SUFFIX.get(os.path.splitext(name)[1].lower(), "rtf") not in ("rtf", ""):
-            needed("lxml.etree", "office", source, f"it has office files such as {name}")
-            return
 
 
 def _compound(content: bytes) -> str:
