@@ -74,7 +74,7 @@ def test_a_package_that_is_missing_is_named(
     assert re.search(rf"^{kind.extra} = \[", extras, re.MULTILINE)
 
 
-# What the functions of the builder need whatever is read: what archives and files share, and records.
+# What functions of the builder need whatever is read: what archives and files share, and records.
 SHARED = {
     *("archives", "archives.archive", "pages", "pages.first_bytes", "pages.single"),
     *("rows", "rows.arrow", "rows.arrow_batches", "rows.jsonl", "rows.records"),
