@@ -182,6 +182,18 @@ _TABLE = (
         is_text=True,
     ),
     _one(
+        "rst",
+        "pages.markup.rest",
+        "a file of reStructuredText",
+        ".rst",
+        ".rest",
+        media_types=("text/x-rst", "text/prs.fallenstein.rst"),
+        packages=("docutils",),
+        extra="rst",
+        encoded=True,
+        is_text=True,
+    ),
+    _one(
         "html",
         "pages.html_file",
         "a page: its title, and what a person sees on it except navigation",

@@ -67,7 +67,6 @@ FILES = {
     "a.csv": f"id,text\na,{WORDS}\n".encode(),
     "a.tsv": f"id\ttext\na\t{WORDS}\n".encode(),
     "a.parquet": rows(),
-    "a.txt": WORDS.encode(),
     "a.md": f"# Lantern\n\n{WORDS}\n".encode(),
     "a.html": f"<!DOCTYPE html><title>Lantern</title><p>{WORDS}".encode(),
     "a.epub": made_epub({"a.xhtml": f"<p>{WORDS}</p>"}, ["a.xhtml"]),
@@ -85,6 +84,12 @@ FILES = {
         "<mediawiki><siteinfo/><page><title>A</title><ns>0</ns><id>1</id><revision><id>1</id>"
         f"<text>{WORDS}</text></revision></page></mediawiki>"
     ).encode(),
+}
+# A text without marks is one in every kind of markup.
+FILES |= {
+    f"a{kind.suffixes[0]}": WORDS.encode()
+    for kind in INPUTS.values()
+    if kind.one and kind.is_text and kind.name not in ("html", "mail", "markdown")
 }
 
 
