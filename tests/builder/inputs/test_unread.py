@@ -210,3 +210,24 @@ def test_an_unknown_kind_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "odd.bin").write_bytes(bytes(range(256)))
     done = run("build", tmp_path / "odd.bin", "-o", tmp_path / "n.pocket")
     assert (done.returncode, len(done.stderr) - len(str(tmp_path)) < 200) == (2, True)
+
+
+def test_what_is_not_read_in_a_folder_says_what_to_do(tmp_path: Path) -> None:
+    for name in ("a.txt", "sheet.xlsx", "table.ods.gz", "crawl.arc", "photo.jpg"):
+        (tmp_path / name).write_text("words")
+    details = {skip.place.rpartition("/")[2]: skip.detail for skip in read(tmp_path)[1]}
+    assert details == {
+        "sheet.xlsx": "it is an Excel workbook; save the sheet as CSV",
+        "table.ods.gz": "it is an OpenDocument spreadsheet; save the sheet as CSV",
+        "crawl.arc": "it is an ARC file; convert it to WARC: warcio recompress "
+        f"{tmp_path}/crawl.arc out.warc.gz",
+        "photo.jpg": "files of this kind are not read from a folder; if it is a source of its own, "
+        "give its path to build",
+    }
+
+
+def test_an_office_file_for_an_index_is_a_collection(tmp_path: Path) -> None:
+    zipped(tmp_path / "a.docx", "[Content_Types].xml", "word/document.xml")
+    done = run("info", tmp_path / "a.docx")
+    remedy = "if it is a collection, build an index first: pocketindex build "
+    assert (done.returncode, remedy in done.stderr) == (3, True)
