@@ -94,11 +94,23 @@ def _later(module: str, function: str = "documents") -> Any:
     return call
 
 
-def _one(name: str, module: str, about: str, *suffixes: str, **more: Any) -> Input:
+def _many(name: str, module: str, about: str, suffixes: str = "", **more: Any) -> Input:
+    """Return the input of sources of many documents, which documents() of a module reads."""
+    return Input(_later(module), about, name, tuple(suffixes.split()), **more)
+
+
+def _one(name: str, module: str, about: str, suffixes: str, **more: Any) -> Input:
     """Return the input of files that are a document each, which of_file() of a module reads."""
-    source = partial(_later("pages.single", "of_source"), name)
-    one = _later(module, "of_file")
-    return Input(source, about, name, suffixes, one=one, files=True, in_folder=True, **more)
+    return Input(
+        partial(_later("pages.single", "of_source"), name),
+        about,
+        name,
+        tuple(suffixes.split()),
+        one=_later(module, "of_file"),
+        files=True,
+        in_folder=True,
+        **more,
+    )
 
 
 _HTML = ("resiliparse.parse.html",)
@@ -118,23 +130,23 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 # Where the first bytes fit several, the first is meant.
 _TABLE = (
-    Input(
-        _later("rows.jsonl"),
-        "a record of JSON Lines or of a JSON array",
+    _many(
         "jsonl",
-        (".jsonl", ".ndjson", ".json"),
-        re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"'),
+        "rows.jsonl",
+        "a record of JSON Lines or of a JSON array",
+        ".jsonl .ndjson .json",
+        magic=re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"'),
         batches=_later("rows.jsonl_batches", "batches"),
         named=True,
         encoded=True,
         placed=True,
         is_text=True,
     ),
-    Input(
-        _later("rows.csv"),
-        "a record of comma-separated values with a first row of names",
+    _many(
         "csv",
-        (".csv",),
+        "rows.csv",
+        "a record of comma-separated values with a first row of names",
+        ".csv",
         named=True,
         encoded=True,
         placed=True,
@@ -150,12 +162,12 @@ _TABLE = (
         placed=True,
         is_text=True,
     ),
-    Input(
-        _later("rows.parquet"),
-        "a row of a Parquet, Arrow or Feather file",
+    _many(
         "parquet",
-        (".parquet", ".pq", ".arrow", ".arrows", ".feather"),
-        re.compile(rb"PAR1|ARROW1|\xff{4}(?s:...)\0"),
+        "rows.parquet",
+        "a row of a Parquet, Arrow or Feather file",
+        ".parquet .pq .arrow .arrows .feather",
+        magic=re.compile(rb"PAR1|ARROW1|\xff{4}(?s:...)\0"),
         packages=("pyarrow",),
         extra="parquet",
         batches=_later("rows.parquet", "batches"),
@@ -165,8 +177,7 @@ _TABLE = (
         "text",
         "pages.text",
         "a text file",
-        ".txt",
-        ".text",
+        ".txt .text",
         media_types=("text/plain",),
         encoded=True,
         is_text=True,
@@ -175,8 +186,7 @@ _TABLE = (
         "markdown",
         "pages.markup.markdown",
         "a Markdown file",
-        ".md",
-        ".markdown",
+        ".md .markdown",
         media_types=("text/markdown", "text/x-markdown"),
         encoded=True,
         is_text=True,
@@ -185,8 +195,7 @@ _TABLE = (
         "rst",
         "pages.markup.rest",
         "a file of reStructuredText",
-        ".rst",
-        ".rest",
+        ".rst .rest",
         media_types=("text/x-rst", "text/prs.fallenstein.rst"),
         packages=("docutils",),
         extra="rst",
@@ -197,9 +206,7 @@ _TABLE = (
         "html",
         "pages.html_file",
         "a page: its title, and what a person sees on it except navigation",
-        ".html",
-        ".htm",
-        ".xhtml",
+        ".html .htm .xhtml",
         magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE),
         media_types=("text/html", "application/xhtml+xml"),
         packages=_HTML,
@@ -234,10 +241,7 @@ _TABLE = (
         "docx",
         "pages.office.office",
         "a Word document",
-        ".docx",
-        ".docm",
-        ".dotx",
-        ".dotm",
+        ".docx .docm .dotx .dotm",
         magic=re.compile(
             _PACKAGE + rb"(?=.*?PK\x03\x04.{26}word/(?:document|styles|settings))|" + re.escape(OLE)
         ),
@@ -250,12 +254,7 @@ _TABLE = (
         "pptx",
         "pages.office.office",
         "a PowerPoint presentation",
-        ".pptx",
-        ".pptm",
-        ".ppsx",
-        ".ppsm",
-        ".potx",
-        ".potm",
+        ".pptx .pptm .ppsx .ppsm .potx .potm",
         magic=re.compile(_PACKAGE + rb"(?=.*?PK\x03\x04.{26}ppt/(?:presentation|slide))"),
         media_types=(f"{_OOXML}presentationml.presentation",),
         packages=_LXML,
@@ -266,12 +265,7 @@ _TABLE = (
         "odt",
         "pages.office.office",
         "a text or a presentation of OpenDocument",
-        ".odt",
-        ".ott",
-        ".fodt",
-        ".odp",
-        ".otp",
-        ".fodp",
+        ".odt .ott .fodt .odp .otp .fodp",
         magic=re.compile(
             rb"(?s)PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\."
             rb"(?:text|presentation)"
@@ -286,11 +280,7 @@ _TABLE = (
         "rtf",
         "pages.office.office",
         "a Rich Text Format file, which programs also save under the name of an older file",
-        ".rtf",
-        ".doc",
-        ".dot",
-        ".ppt",
-        ".pps",
+        ".rtf .doc .dot .ppt .pps",
         magic=re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\\rtf"),
         media_types=(
             "application/rtf",
@@ -304,20 +294,18 @@ _TABLE = (
         "mail",
         "pages.mail.messages",
         "a message, and each attachment of a format that is read",
-        ".eml",
-        ".mht",
-        ".mhtml",
+        ".eml .mht .mhtml",
         extra="html",
         encoded=True,
         adds=_ADDS,
         is_text=True,
     ),
-    Input(
-        _later("archives.mbox"),
-        "the same of each message of an mbox file",
+    _many(
         "mbox",
-        (".mbox", ".mbx"),
-        re.compile(rb"From [^\r\n]*\r?\n(?:>From [^\r\n]*\r?\n)?[!-9;-~]+:[ \t]"),
+        "archives.mbox",
+        "the same of each message of an mbox file",
+        ".mbox .mbx",
+        magic=re.compile(rb"From [^\r\n]*\r?\n(?:>From [^\r\n]*\r?\n)?[!-9;-~]+:[ \t]"),
         extra="html",
         in_folder=True,
         is_text=True,
@@ -325,70 +313,72 @@ _TABLE = (
         encoded=True,
         adds=_ADDS,
     ),
-    Input(
-        _later("folder"),
-        "each file of a folder, of the formats from text to zip; a message of a Maildir",
+    _many(
         "folder",
+        "folder",
+        "each file of a folder, of the formats from text to zip; a message of a Maildir",
         files=True,
         walked=True,
         encoded=True,
         adds=_ADDS,
         pages=True,
     ),
-    Input(
-        _later("archives.tar"),
-        "each file of an archive, of the formats from text to mail; nothing is unpacked to disk",
+    _many(
         "tar",
-        (".tar",),
-        re.compile(rb"(?s:.{257})ustar"),
+        "archives.tar",
+        "each file of an archive, of the formats from text to mail; nothing is unpacked to disk",
+        ".tar",
+        magic=re.compile(rb"(?s:.{257})ustar"),
         in_folder=True,
         files=True,
         encoded=True,
         adds=_ADDS,
         pages=True,
     ),
-    Input(
-        _later("archives.zip"),
-        "the same of a zip archive",
+    _many(
         "zip",
-        (".zip",),
-        re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
+        "archives.zip",
+        "the same of a zip archive",
+        ".zip",
+        magic=re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
         in_folder=True,
         files=True,
         encoded=True,
         adds=_ADDS,
         pages=True,
     ),
-    Input(
-        _later("archives.warc"),
-        "a page or text of a crawl",
+    _many(
         "warc",
-        (".warc", ".wet"),
-        re.compile(rb"\s*WARC/\d", re.IGNORECASE),
+        "archives.warc",
+        "a page or text of a crawl",
+        ".warc .wet",
+        magic=re.compile(rb"\s*WARC/\d", re.IGNORECASE),
         extra="warc",
         files=True,
         encoded=True,
         pages=True,
         is_text=True,
     ),
-    Input(
-        _later("archives.zim"),
-        "an article or text of a ZIM file, as Kiwix has them",
+    _many(
         "zim",
-        (".zim", ".zimaa"),  # the latter is the first of several files; libzim finds the others
-        re.compile(rb"ZIM\x04"),
+        "archives.zim",
+        "an article or text of a ZIM file, as Kiwix has them",
+        ".zim .zimaa",  # the latter is the first of several files; libzim finds the others
+        magic=re.compile(rb"ZIM\x04"),
         packages=("libzim.reader",),
         extra="zim",
         files=True,
         encoded=True,
         pages=True,
     ),
-    Input(
-        _later("pages.wiki.mediawiki"),
-        "an article of an XML dump of a MediaWiki, by its page id; its wikitext becomes text",
+    _many(
         "mediawiki",
-        (".xml",),
-        re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<mediawiki[\s>]"),
+        "pages.wiki.mediawiki",
+        "an article of an XML dump of a MediaWiki, by its page id; its wikitext becomes text",
+        ".xml",
+        magic=re.compile(
+            rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<mediawiki[\s>]"
+        ),
         packages=_LXML,
         extra="wiki",
         batches=_later("pages.wiki.mediawiki", "batches"),
