@@ -20,8 +20,8 @@ from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
+from pocketindex.builder.inputs.unread import instead
 from pocketindex.builder.inputs.walking import Walk, message_id
-from pocketindex.kinds import kind_of
 from pocketindex.wording.counted import counted
 
 _GIVES = (
@@ -103,10 +103,8 @@ def _other(root: str, name: str) -> Skip:
     path = os.path.join(root, name)
     if _is_alone(name):
         detail = f"its name says that it holds many documents; {_remedy(root, [name])}"
-    elif (kind := kind_of(name, b"")) and kind.source:
-        detail = f"it is {kind.what}; {kind.source.format(shlex.quote(path))}"
     else:
-        detail = _GIVES
+        detail = instead(path, b"") or _GIVES
     return other_kind(name, path, detail)
 
 

@@ -86,9 +86,7 @@ def formats() -> str:
 
 def _format(name: str) -> str:
     if name not in INPUTS:
-        raise argparse.ArgumentTypeError(
-            f"there is no format {name!r}; `pocketindex build --help-all` lists them"
-        )
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}")
     return name
 
 

@@ -218,7 +218,7 @@ def test_what_is_not_read_in_a_folder_says_what_to_do(tmp_path: Path) -> None:
     details = {skip.place.rpartition("/")[2]: skip.detail for skip in read(tmp_path)[1]}
     assert details == {
         "sheet.xlsx": "it is an Excel workbook; save the sheet as CSV",
-        "table.ods.gz": "it is an OpenDocument spreadsheet; save the sheet as CSV",
+        "table.ods.gz": "it is an OpenDocument spreadsheet; unpack it, then save the sheet as CSV",
         "crawl.arc": "it is an ARC file; convert it to WARC: warcio recompress "
         f"{tmp_path}/crawl.arc out.warc.gz",
         "photo.jpg": "files of this kind are not read from a folder; if it is a source of its own, "
@@ -231,3 +231,12 @@ def test_an_office_file_for_an_index_is_a_collection(tmp_path: Path) -> None:
     done = run("info", tmp_path / "a.docx")
     remedy = "if it is a collection, build an index first: pocketindex build "
     assert (done.returncode, remedy in done.stderr) == (3, True)
+
+
+def test_a_packed_database_is_unpacked_first(tmp_path: Path) -> None:
+    make(tmp_path / "a.db", "a SQLite database")
+    (tmp_path / "b.db.gz").write_bytes(gzip.compress((tmp_path / "a.db").read_bytes()))
+    with pytest.raises(SourceError) as caught:
+        read(tmp_path / "b.db.gz")
+    said = "it is a SQLite database; unpack it, then export it: sqlite3 -json "
+    assert caught.value.problem.startswith(f"{said}{tmp_path}/b.db 'select")
