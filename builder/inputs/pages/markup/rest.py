@@ -34,8 +34,9 @@ _SETTINGS = {
     "warning_stream": False,
     "line_length_limit": sys.maxsize,  # apart.py has limits that do not lose a line
 }
-_DIRECTIVE = re.compile(r"\.\. +(?:\|[^|\n]*\| +)?([\w:.+-]+?) ?::(?!\S)")
-_ROLE = re.compile(r":([\w:.+-]+):(?=`)|(?<=`):([\w:.+-]+):")
+_NAME = r"[\w:.+-]{1,80}"
+_DIRECTIVE = re.compile(rf"\.\. +(?:\|[^|\n]*\| +)?({_NAME}?) ?::(?!\S)")
+_ROLE = re.compile(rf":({_NAME}):(?=`)|(?<=`):({_NAME}):")
 _TARGET = re.compile(r"(?s)(.+?)\s*<[^<>]*>\Z")
 # Directives that show nothing where they stand, and those whose content is no prose.
 _UNSEEN = frozenset(
