@@ -269,7 +269,7 @@ _TABLE = (
         magic=re.compile(
             rb"(?s)PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\."
             rb"(?:text|presentation)"
-            rb"|(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<office:document\s"
+            rb"|(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?<office:document\s"
         ),
         media_types=(f"{_ODF}text", f"{_ODF}presentation"),
         packages=_LXML,

@@ -7,15 +7,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from places import ROOT
-from pocketindex.builder.inputs.kinds import INPUTS, Input
+from pocketindex.builder.inputs.kinds import INPUTS, Input, by_begin
 from pocketindex.builder.inputs.pages.wiki import wikitext
 from pocketindex.builder.inputs.source import NeedsPackage
-from pocketindex.kinds import KINDS, PACKED
+from pocketindex.kinds import BEGIN, KINDS, PACKED
 from reading import read
 from run_command import run
 
@@ -128,3 +129,13 @@ def test_a_kind_that_is_unknown_gets_one_sentence_without_a_list(tmp_path: Path)
         assert done.returncode == 2
         assert said in done.stderr
         assert sum(name in done.stderr for name in INPUTS if name != "word") < 3
+
+
+@pytest.mark.parametrize(
+    "unit", [b" ", b"\n", b"<", b"<!--", b"<?xml ", b"[", b"PK\x03\x04", b"From a\n"]
+)
+def test_first_bytes_tell_a_kind_in_time(unit: bytes) -> None:
+    """An expression in proportion to the square takes seconds."""
+    began = time.process_time()
+    by_begin(unit * (BEGIN // len(unit)))
+    assert time.process_time() - began < 1
