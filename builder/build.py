@@ -214,8 +214,7 @@ def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
         if not isinstance(source, str | os.PathLike):
             raise TypeError(
                 f"a source is of type {type(source).__name__}; expected the path of a file or "
-                "folder, a pattern, or 'pydoc:'; "
-                "write documents to a file of JSON Lines, and give its path"
+                "folder, or a pattern; write documents to a file of JSON Lines, and give its path"
             )
     return [as_text(source) for source in given]
 

@@ -13,6 +13,7 @@ from pocketindex.builder.collections.dedup import KEPT, Decision
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.rows.parquet import opened, told
 from pocketindex.builder.inputs.source import Place, SourceError, needed
@@ -46,7 +47,7 @@ class TableRows:
         arrow = _arrow(self.source)
         place = Place()
         self._state = self._now()
-        with told(arrow, self.source, place), open(self.source, "rb") as file:
+        with told(arrow, self.source, place), seekable(self.source) as file:
             reader = opened(arrow, self.source, file)
             rows = Rows(arrow, self.source, reader.schema, self.fields, numbered=True, first=1)
             size = os.path.getsize(self.source)
@@ -70,7 +71,7 @@ class TableRows:
         stays = np.zeros(max(self.numbers, default=0), bool)
         verdicts = np.frombuffer(decision.verdicts, np.uint8)
         stays[np.array(self.numbers, np.int64)[verdicts == KEPT] - 1] = True
-        with told(arrow, self.source, place), open(self.source, "rb") as file:
+        with told(arrow, self.source, place), seekable(self.source) as file:
             reader = opened(arrow, self.source, file)
             writer = table_writer(form_of(output), output, out, reader.schema)
             waiting = list[Any]()

@@ -41,7 +41,7 @@ Documents: TypeAlias = (
 
 | given | what it is |
 |---|---|
-| a str, or a path | a source, as the command has it: a file, a folder, a pattern, `pydoc:` |
+| a str, or a path | a source, as the command has it: a file, a folder, a pattern |
 | several paths (pathlib.Path) | sources |
 | what has `__arrow_c_stream__` | a table: each row is a document; or a column of texts |
 | another iterable | documents, read once |

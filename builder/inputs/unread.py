@@ -8,7 +8,7 @@ import shlex
 
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.constants import MAGIC
-from pocketindex.kinds import BEGIN, kind_of
+from pocketindex.kinds import BEGIN, kind_of, unpacked_name
 
 _URL = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -37,9 +37,20 @@ def check_begin(source: str, begin: bytes) -> None:
             "query it with `pocketindex query` (several are asked as one), or give the collection "
             "that it was built from",
         )
+    if remedy := instead(source, begin):
+        raise SourceError(source, remedy)
+
+
+def instead(source: str, begin: bytes) -> str:
+    """Return what a file is that begins so, unpacked, and what to do with it, where its kind is
+    known and not read; else nothing.
+    """
     kind = kind_of(source, begin)
-    if kind and kind.source:
-        raise SourceError(source, f"it is {kind.what}; {kind.source.format(shlex.quote(source))}")
+    if not kind or not kind.source:
+        return ""
+    inner = unpacked_name(source)
+    first = "" if inner == source else "unpack it, then "
+    return f"it is {kind.what}; {first}{kind.source.format(shlex.quote(inner))}"
 
 
 def _fetched(source: str) -> str:

@@ -103,8 +103,8 @@ def module_of(path: Path) -> str:
 
 
 # The same for the folders of builder/inputs; the modules at its top bring them together, but for
-# these two, which are below all.
-INPUT_BASE = frozenset({"source", "options", "fields"})
+# these, which are below all.
+INPUT_BASE = frozenset({"source", "options", "fields", "kinds"})
 INPUT_ROOMS = {
     **dict.fromkeys(INPUT_BASE, INPUT_BASE),
     "opening": INPUT_BASE,

@@ -9,24 +9,24 @@ import re
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.kinds import INPUTS
+from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import mail, single
+from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import (
     STDIN,
     OnBytes,
     OnSkip,
     SourceError,
-    packed,
     unmeasured,
 )
 
-SUFFIXES = packed(".mbox", ".mbx")
 # The line before a message has a time. Of programs that write none it has an address, and a header
 # follows it.
 _BEGIN = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*\d{4}|From (?:-|\S+@\S+)[ \t]*(?:\r?\n|\Z)")
-BEGINS = re.compile(rb"From [^\r\n]*\r?\n(?:>From [^\r\n]*\r?\n)?[!-9;-~]+:[ \t]")
 _LINE = 1 << 20
 
 
@@ -39,7 +39,7 @@ def documents(
     Skipped: what the kinds of files skip, and a message that is "too long". Raises SourceError
     where something stands before the first message.
     """
-    file = "stdin" if source == STDIN else os.path.basename(source)
+    file = "stdin" if source == STDIN else name_of(os.fsencode(os.path.basename(source)))
     with Stream(source, text=False) as stream:
         for number, content in enumerate(_messages(stream), 1):
             place = f"{stream.name}/{number}"
@@ -47,7 +47,7 @@ def documents(
                 if content is None:
                     raise too_long(None, most_of_record(FILE_BYTES))
                 yield from single.documents(
-                    mail.unquoted(content), f"{file}/{number}", place, skip, options, ".eml"
+                    mail.unquoted(content), f"{file}/{number}", place, skip, options, INPUTS["mail"]
                 )
             except Unfit as unfit:
                 skip(Skip(place, unfit.reason, unfit.detail))

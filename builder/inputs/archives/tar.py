@@ -1,5 +1,4 @@
-"""Read a tar archive of texts, Markdown, HTML, EPUB, PDF and office files, compressed or not: each
-file is a document.
+"""Read a tar archive: each file that a folder gives as a document is one.
 
 An archive on disk is read twice, the first time only its headers: a file replaces an earlier one of
 the same name, as it does when the archive is unpacked, and a link is another name of a file.
@@ -27,7 +26,6 @@ from pocketindex.builder.inputs.source import (
     OnSkip,
     Place,
     SourceError,
-    packed,
     unmeasured,
 )
 
@@ -41,8 +39,6 @@ _HEADERS = (
     tarfile.GNUTYPE_LONGLINK,
 )
 _NO_BLOCK = bytes(tarfile.BLOCKSIZE)
-
-SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
 def documents(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from pocketindex.builder.inputs.source import (
     shown,
     unmeasured,
 )
+from pocketindex.kinds import BEGIN, packing_of
 
-SUFFIXES = (".zim", ".zimaa")  # the latter is the first of several files; libzim finds the others
 # Before 2021 a path began with a name space: of articles, and of other files, among them PDFs.
 _CONTENT = ("A/", "I/", "J/")
 
@@ -43,6 +44,13 @@ def documents(
         raise SourceError(
             name, "a ZIM file is read at many places, so it must be a file; save it first"
         )
+    with open(source, "rb") as file:
+        if packing := packing_of(file.read(BEGIN)):
+            raise SourceError(
+                name,
+                f"it is a ZIM file that is compressed with {packing.name}, and is read at many "
+                f"places; unpack it first: {packing.unpack} {shlex.quote(source)}",
+            )
     try:
         archive = reader.Archive(Path(source))
         count, size = archive.entry_count, os.path.getsize(source)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ import numpy as np
 from pocketindex.arguments import is_file
 from pocketindex.builder.document import Notice, most_of_record
 from pocketindex.builder.inputs.opening import multistream
-from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
+from pocketindex.builder.inputs.opening.compression import BUFFER, READERS, TooMuchMemory
 from pocketindex.builder.inputs.opening.encoding import (
     LONGEST_MARK,
     LOOKED_AT,
@@ -27,7 +26,9 @@ from pocketindex.builder.inputs.opening.encoding import (
     of_guess,
 )
 from pocketindex.builder.inputs.source import STDIN, OnSkip, Place, SourceError, shown
+from pocketindex.kinds import packing_of
 
+_HEAD = 6  # bytes that tell how a file is packed
 # What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
 # a fifth, seldom to a fiftieth. A collection may have many copies of a text, a line or a file that
 # is held in memory has not.
@@ -57,8 +58,8 @@ class Stream:
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
     bzip2, xz or zstd do.
 
-    name: the source for messages; text: its content is (UTF-8, or UTF-16 or UTF-32 with a byte order mark);
-    encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
+    name: the source for messages; text: its content is (UTF-8, or UTF-16 or UTF-32 with a byte
+    order mark); encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
     total are of that; content: of the file, where it is in memory; total: the size of the file in
     bytes, None where it has none (standard input, a pipe, content in memory).
     """
@@ -318,10 +319,10 @@ class Stream:
         head = file.head
         plain: io.BufferedReader = io.BufferedReader(file, BUFFER)
         self._counted: _Counted | multistream.Reader = file
-        kind = next((kind for kind in COMPRESSIONS if head.startswith(kind.magic)), None)
-        self._compression = kind.name if kind else ""
-        if kind:
-            content = kind.reader(plain, self.name)
+        packing = packing_of(head)
+        self._compression = packing.name if packing else ""
+        if packing:
+            content = READERS[packing.name](plain, self.name)
             if isinstance(content, multistream.Reader):
                 self._counted = content  # it reads far ahead
             plain = io.BufferedReader(content, BUFFER)
@@ -356,7 +357,7 @@ class _Counted(io.RawIOBase):
     def __init__(self, file: Any) -> None:
         self._file = file
         self.head = b""
-        while len(self.head) < len(XZ) and (more := self._file.read1(len(XZ) - len(self.head))):
+        while len(self.head) < _HEAD and (more := self._file.read1(_HEAD - len(self.head))):
             self.head += more
         self._ahead = self.head
         self.count = 0
@@ -386,17 +387,20 @@ class _Counted(io.RawIOBase):
 
 
 def seekable(source: str) -> IO[bytes]:
-    """Return the file `source` for reading at any place; standard input and pipes are kept in a
-    temporary file. Raises SourceError.
+    """Return the content of the file `source` for reading at any place; that of a packed file, of
+    standard input and of pipes is kept in a temporary file. Raises SourceError.
     """
     try:
-        file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
-        if file.seekable() and source != STDIN:
-            return file
-        copy = tempfile.TemporaryFile()
-        shutil.copyfileobj(file, copy)
-        if source != STDIN:
+        if source != STDIN and is_file(source):
+            file = open(source, "rb")
+            if not packing_of(file.read(_HEAD)):
+                file.seek(0)
+                return file
             file.close()
+        copy = tempfile.TemporaryFile()
+        with Stream(source, text=False) as stream:
+            while block := stream.take(_STEP):
+                copy.write(block)
     except OSError as error:
         raise SourceError(shown(source), f"cannot be read: {error.strerror or error}") from error
     copy.seek(0)

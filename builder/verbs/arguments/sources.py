@@ -5,6 +5,7 @@ left out of their texts.
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,8 +56,11 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --format and --encoding of what is read."""
     parser.add_argument(
         "--format",
+        type=_format,
         choices=sorted(INPUTS),
-        help="of what is read (default: found out by name and first bytes)",
+        metavar="FORMAT",
+        help="of what is read (default: found out by name and first bytes; `pocketindex build "
+        "--help-all` lists them)",
     )
     parser.add_argument(
         "--encoding",
@@ -66,6 +70,27 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
             "(default: UTF-8, and what pages declare; bytes that do not fit are reported)"
         ),
     )
+
+
+def formats() -> str:
+    """Return the lines of a help that say which formats are read."""
+    indent = " " * (max(map(len, INPUTS)) + 4)
+    return "\n".join(
+        textwrap.fill(
+            "; ".join(filter(None, (kind.about, kind.needs))),
+            100,
+            initial_indent=f"  {name}".ljust(len(indent)),
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
+        for name, kind in INPUTS.items()
+    )
+
+
+def _format(name: str) -> str:
+    if name not in INPUTS:
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}")
+    return name
 
 
 def add_css_arguments(parser: argparse.ArgumentParser) -> None:

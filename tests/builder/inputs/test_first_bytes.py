@@ -53,9 +53,12 @@ def tarred(text: str) -> bytes:
     return made.getvalue()
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.txt.gz"])
+@pytest.mark.parametrize(
+    "name",
+    ["a.txt", "a.md", "a.html", "a.txt.gz", "a.eml", "a.docx", "a.pptx.xz", "a.epub", "a.doc"],
+)
 @pytest.mark.parametrize("content", [made_pdf([WORDS]), RTF.encode()], ids=["pdf", "rtf"])
-def test_first_bytes_tell_a_kind_under_the_name_of_a_text(
+def test_first_bytes_tell_a_kind_under_another_name(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     (found,), skips = read(tmp_path, name, content)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from made_pdf import made_pdf
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs import INPUTS, find
-from pocketindex.builder.inputs.pages import html, mail
+from pocketindex.builder.inputs.pages import html
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 

@@ -22,14 +22,14 @@ import record_counts
 from input_mutations import PACKERS
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs import INPUTS, Input, find_all
-from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import SourceError, unmeasured
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import one_by_one
+from pocketindex.kinds import packing_of
 from reading import as_bytes, opened
 
-KINDS = {name: kind for name, kind in INPUTS.items() if not kind.scheme}
+KINDS = INPUTS
 # What a separate process says of a reader in it that failed in a way that nobody has foreseen.
 _FAILED = re.compile(r"its reader (?:failed|crashed|needed)")
 _MOST_FILES = 40  # of a folder
@@ -169,10 +169,10 @@ def expected_records(name: str, content: bytes) -> int | None:
     if KINDS[name].walked:
         return None
     count = record_counts.COUNTS.get(name)
-    for _, unpack in PACKERS.values() if content.startswith(MAGICS) else ():
+    for _, unpack in PACKERS.values() if packing_of(content) else ():
         with contextlib.suppress(Exception):  # packed in another way, or damaged
             content = unpack(content)
-    if count and not content.startswith(MAGICS):
+    if count and not packing_of(content):
         with contextlib.suppress(Exception):  # what is damaged has no number of records
             return count(content)
     return 1 if content.strip(_BLANK) and not count else None

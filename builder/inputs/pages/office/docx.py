@@ -7,11 +7,17 @@ fields, and the numbers and bullets of lists.
 
 from __future__ import annotations
 
-from pocketindex.builder.inputs.pages import symbols
-from pocketindex.builder.inputs.pages.ooxml import NAMES, Parts, Relation, main_part, properties
-from pocketindex.builder.inputs.pages.package import Package, PartError
-from pocketindex.builder.inputs.pages.walking import Element, Lines
-from pocketindex.builder.inputs.pages.word_fields import hide_codes
+from pocketindex.builder.inputs.pages.office import symbols
+from pocketindex.builder.inputs.pages.office.ooxml import (
+    NAMES,
+    Parts,
+    Relation,
+    main_part,
+    properties,
+)
+from pocketindex.builder.inputs.pages.office.package import Package, PartError
+from pocketindex.builder.inputs.pages.office.walking import Element, Lines
+from pocketindex.builder.inputs.pages.office.word_fields import hide_codes
 
 _WHAT = "DOCX file"
 _OFF = ("0", "false", "off")

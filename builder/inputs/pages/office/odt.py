@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages.odf_names import NAMES
-from pocketindex.builder.inputs.pages.odf_styles import Styles
-from pocketindex.builder.inputs.pages.package import Package, PartError, parse
-from pocketindex.builder.inputs.pages.walking import Element, Lines, Walker
+from pocketindex.builder.inputs.pages.office.odf_names import NAMES
+from pocketindex.builder.inputs.pages.office.odf_styles import Styles
+from pocketindex.builder.inputs.pages.office.package import Package, PartError, parse
+from pocketindex.builder.inputs.pages.office.walking import Element, Lines, Walker
 
 _WHAT = "OpenDocument file"
 _ZIP = b"PK"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pocketindex.builder.inputs.pages.walking import Names
+from pocketindex.builder.inputs.pages.office.walking import Names
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 NAMES = Names(

@@ -17,7 +17,7 @@ from markdown_it.common.html_blocks import block_names
 from markdown_it.rules_block import StateBlock, reference
 from markdown_it.token import Token
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import front_matter
+from pocketindex.builder.inputs.pages.markup import front_matter
 
 # The library leaves out quotes and lists that nest deeper than this; Python's stack holds as many.
 _NESTING = 100

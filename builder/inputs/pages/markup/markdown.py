@@ -4,10 +4,15 @@ process (apart.py). markdown_text.py is what runs there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.pages import apart
+
+if TYPE_CHECKING:
+    from pocketindex.builder.inputs.pages.single import File
 
 MARKUP_STAYS = "markup stays"  # the reason of a Notice
 
@@ -25,6 +30,14 @@ class Markdown:
     date: str
     lang: str
     problem: str
+
+
+def of_file(file: File) -> Iterator[Document]:
+    """Yield the document of a Markdown file."""
+    found = read(file.text())
+    if found.problem:
+        file.say(MARKUP_STAYS, found.problem)
+    yield file.document(found.title, found.text, found.lang, found.date)
 
 
 def read(source: str) -> Markdown:

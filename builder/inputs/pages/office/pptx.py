@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pocketindex.builder.inputs.pages.ooxml import NAMES, Parts, main_part, properties, relations
-from pocketindex.builder.inputs.pages.package import Package, PartError
-from pocketindex.builder.inputs.pages.walking import Element, Lines
+from pocketindex.builder.inputs.pages.office.ooxml import (
+    NAMES,
+    Parts,
+    main_part,
+    properties,
+    relations,
+)
+from pocketindex.builder.inputs.pages.office.package import Package, PartError
+from pocketindex.builder.inputs.pages.office.walking import Element, Lines
 
 _WHAT = "PPTX file"
 _FEET = ("dt", "ftr", "hdr")  # placeholders that each slide repeats

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import omml
-from pocketindex.builder.inputs.pages.package import Package, PartError
-from pocketindex.builder.inputs.pages.walking import Element, Lines, Names, Walker
+from pocketindex.builder.inputs.pages.office import omml
+from pocketindex.builder.inputs.pages.office.package import Package, PartError
+from pocketindex.builder.inputs.pages.office.walking import Element, Lines, Names, Walker
 
 _BOTH = {
     "w": ("wordprocessingml", "main"),

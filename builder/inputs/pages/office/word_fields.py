@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pocketindex.builder.inputs.pages.ooxml import NAMES
-from pocketindex.builder.inputs.pages.walking import Element
+from pocketindex.builder.inputs.pages.office.ooxml import NAMES
+from pocketindex.builder.inputs.pages.office.walking import Element
 
 _CHAR, _CODE = "w:fldChar", "w:instrText"
 _SEEN = frozenset(

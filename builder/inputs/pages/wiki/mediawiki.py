@@ -14,16 +14,13 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.inputs.kinds import INPUTS
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.pages.wikitext import DROPS as _DROPS
-from pocketindex.builder.inputs.pages.wikitext import Stripper
+from pocketindex.builder.inputs.pages.wiki.wikitext import Stripper
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, needed, unmeasured
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.errors import TEXT_BYTES, TextTooLong
-
-DROPS = tuple(_DROPS)
-BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<mediawiki[\s>]")
 
 _HEAD_BYTES = 4096
 _PAGES, _BYTES = 256, 1 << 20  # pages whose markup is taken away at once, and their bytes
@@ -44,9 +41,9 @@ def documents(
 
     url and language are those that the dump says of its wiki.
 
-    drop: parts of pages that are left out, some of DROPS. Skipped: "redirect", "other name space",
-    "empty" (no text besides markup), "no id" and "too long" (see Document). Raises SourceError
-    where the dump is cut short or no well-formed XML, after the pages before.
+    drop: parts of pages that are left out, as wikitext.DROPS has them. Skipped: "redirect", "other
+    name space", "empty" (no text besides markup), "no id" and "too long" (see Document). Raises
+    SourceError where the dump is cut short or no well-formed XML, after the pages before.
     """
     for articles, skips in map(_stripped, _read(source, measure, drop)):
         for skipped in skips:
@@ -239,7 +236,7 @@ class _File:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._head = stream.take(_HEAD_BYTES)
-        if not BEGINS.match(self._head):
+        if not INPUTS["mediawiki"].fits(self._head):
             begins = self._head[:40].decode(errors="replace").strip()
             raise SourceError(
                 stream.name,

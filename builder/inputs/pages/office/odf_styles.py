@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pocketindex.builder.inputs.pages.odf_names import NAMES
-from pocketindex.builder.inputs.pages.walking import Element
+from pocketindex.builder.inputs.pages.office.odf_names import NAMES
+from pocketindex.builder.inputs.pages.office.walking import Element
 
 _NONE = ("none", "zxx")  # no language
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pocketindex.builder.inputs.pages.walking import Element, Names
+from pocketindex.builder.inputs.pages.office.walking import Element, Names
 
 _PROPERTIES = "Pr"  # how the names of elements end that say how something looks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from dataclasses import dataclass
 
-from pocketindex.builder.inputs.pages import symbols
+from pocketindex.builder.inputs.pages.office import symbols
 
 _USUAL = "cp1252"
 _SYMBOLS = 2

@@ -1,30 +1,31 @@
-"""The documentation of Python itself: every module, class, function and method of the running
-library that has a docstring.
+"""The documentation of Python itself, as JSON Lines for the demo: every module, class, function and
+method of the running library that has a docstring.
 
-Several thousand real documents that every machine with Python has. Sources are "pydoc:" for the
-standard library and "pydoc:NAME" for one package or module. The modules are imported, quietly;
-those that do more than define names are left out.
+    python_documentation.py [MODULE...]
+
+Several thousand real documents that every machine with Python has; of the modules alone, where some
+are named. They are imported, quietly; those that do more than define names are left out.
 """
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 import importlib
 import importlib.util
 import inspect
+import io
+import json
+import locale
+import os
 import pkgutil
 import re
 import sys
 import types
-from collections.abc import Iterable, Iterator, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
-
-from pocketindex.builder.document import Document, Skip, Unfit
-from pocketindex.builder.inputs.quiet import quiet
-from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, unmeasured
-
-SCHEME = "pydoc:"
 
 _LEFT_OUT = {
     "antigravity",  # opens a browser
@@ -58,31 +59,54 @@ _LITERALS = (type(None), bool, int, float, complex, str, bytes)
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
-def documents(source: str, skip: OnSkip, measure: OnBytes = unmeasured) -> Iterator[Document]:
-    """Yield a document for each docstring, sorted by id, which is the qualified name:
-    "textwrap.TextWrapper.wrap".
+def documents(modules: Sequence[str] = ()) -> Iterator[dict[str, str]]:
+    """Yield a record for each docstring of these modules, or of the whole library, sorted by id,
+    which is the qualified name: "textwrap.TextWrapper.wrap".
 
     The title is the name with its signature, where one is known; the text is that line and the
     docstring. What several names lead to is documented once, under the module that defines it. No
-    memory address gets into a document: every run gives the same. Skipped: a module with "import
-    error". Raises SourceError for a package that does not exist or is left out. `measure` is never
-    called.
+    memory address gets into a record: every run gives the same. A module that cannot be imported
+    is named on standard error. Raises SystemExit for one that does not exist or is left out.
     """
-    root = source.removeprefix(SCHEME)
-    skips: list[Skip] = []
-    result: list[Document] = []
-    with quiet():
-        if root:
-            _check(source, root)
-        found = _named(_modules([root] if root else _library(), skips))
-        for name in sorted(found):
-            try:
-                result.append(_document(name, found[name]))
-            except Unfit as unfit:
-                skips.append(Skip(name, unfit.reason, unfit.detail))
-    for left in skips:
-        skip(left)
-    yield from result
+    problems: list[str] = []
+    with _quiet():
+        for root in modules:
+            _check(root)
+        found = _named(_modules(modules or _library(), problems))
+        records = [_record(name, found[name]) for name in sorted(found)]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    yield from records
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Print nothing and show no warning within the block; after it folder and locale are what they
+    were.
+
+    It holds for the whole process, so a generator must not yield within the block.
+    """
+    language, folder = locale.setlocale(locale.LC_ALL), _folder()
+    try:
+        with (
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        if folder is not None and folder != _folder():
+            os.chdir(folder)
+        if locale.setlocale(locale.LC_ALL) != language:
+            locale.setlocale(locale.LC_ALL, language)
+
+
+def _folder() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted
+        return None
 
 
 def _library() -> Iterable[str]:
@@ -93,19 +117,16 @@ def _library() -> Iterable[str]:
     )
 
 
-def _check(source: str, root: str) -> None:
+def _check(root: str) -> None:
     if _left_out(root):
-        raise SourceError(
-            source,
-            "left out, because to import it does more than define names; choose another module",
+        raise SystemExit(
+            f"{root}: left out, because to import it does more than define names; choose another "
+            "module"
         )
     if not all(part.isidentifier() for part in root.split(".")) or not _exists(root):
-        raise SourceError(
-            source,
-            (
-                f"this Python has no module {root!r}; check the name, or install it for "
-                f"{sys.executable}"
-            ),
+        raise SystemExit(
+            f"this Python has no module {root!r}; check the name, or install it for "
+            f"{sys.executable}"
         )
 
 
@@ -120,7 +141,7 @@ def _exists(name: str) -> bool:
         return name in sys.modules
 
 
-def _modules(roots: Iterable[str], skips: list[Skip]) -> dict[str, types.ModuleType]:
+def _modules(roots: Iterable[str], problems: list[str]) -> dict[str, types.ModuleType]:
     """Return the modules by name, with all that is in packages."""
     modules = {}
     waiting = sorted(roots, reverse=True)
@@ -133,9 +154,8 @@ def _modules(roots: Iterable[str], skips: list[Skip]) -> dict[str, types.ModuleT
                 for found in pkgutil.iter_modules(getattr(module, "__path__", []))
             )
         except (Exception, SystemExit) as error:
-            skips.append(
-                Skip(name, "import error", _ADDRESS.sub("", f"{type(error).__name__}: {error}"))
-            )
+            problem = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
+            problems.append(f"{name}: import error: {problem}")
             continue
         if isinstance(module, types.ModuleType):
             modules[name] = module
@@ -243,10 +263,10 @@ def _attribute(value: Any, name: str) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _document(name: str, value: Any) -> Document:
+def _record(name: str, value: Any) -> dict[str, str]:
     docstring = _ADDRESS.sub("", inspect.cleandoc(value.__doc__))
     title = _ADDRESS.sub("", name + _signature(value, docstring))
-    return Document(name, title, f"{title}\n\n{docstring}", lang="en")
+    return {"id": name, "title": title, "text": f"{title}\n\n{docstring}", "lang": "en"}
 
 
 def _signature(value: Any, docstring: str) -> str:
@@ -291,3 +311,8 @@ class _Shown:
 
     def __repr__(self) -> str:
         return self._text
+
+
+if __name__ == "__main__":
+    for record in documents(sys.argv[1:]):
+        print(json.dumps(record))

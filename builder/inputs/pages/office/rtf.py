@@ -14,9 +14,10 @@ import re
 from collections.abc import Callable
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import office, symbols
-from pocketindex.builder.inputs.pages.rtf_fonts import NO_FONT, Fonts
-from pocketindex.builder.inputs.pages.rtf_words import (
+from pocketindex.builder.inputs.kinds import INPUTS
+from pocketindex.builder.inputs.pages.office import symbols
+from pocketindex.builder.inputs.pages.office.rtf_fonts import NO_FONT, Fonts
+from pocketindex.builder.inputs.pages.office.rtf_words import (
     CHARS,
     HEADS,
     MATH,
@@ -24,7 +25,7 @@ from pocketindex.builder.inputs.pages.rtf_words import (
     SEEN_IN_STARRED,
     UNSEEN,
 )
-from pocketindex.builder.inputs.pages.walking import Lines
+from pocketindex.builder.inputs.pages.office.walking import Lines
 
 _TOKEN = re.compile(
     rb"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})?\ ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))"
@@ -42,8 +43,11 @@ def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
 
     Raises Unfit "unreadable".
     """
-    if not office.BEGINS["rtf"].match(content):
-        raise Unfit("unreadable", r"not an RTF file: expected {\rtf at its beginning")
+    if not INPUTS["rtf"].fits(content):
+        raise Unfit(
+            "unreadable",
+            "not an RTF file, though its name says so; give it the suffix of its format",
+        )
     reader = _Reader("comments" in add.split(","))
     reader.read(content, content.index(b"{"))
     if problem := reader.problem_of_characters:

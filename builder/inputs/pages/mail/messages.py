@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email.message import Message
-from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.inputs.kinds import by_media_type, one_by_name
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, believable, decoded
-from pocketindex.builder.inputs.pages import html, mail
+from pocketindex.builder.inputs.pages import html, single
+from pocketindex.builder.inputs.pages.mail import mail
+from pocketindex.builder.inputs.pages.single import File
+from pocketindex.builder.inputs.source import NeedsPackage
 
-SUFFIXES = (".eml", ".mht", ".mhtml")
 DAMAGED = "damaged mail"  # the reason of a Notice
 OTHER_KIND = "other kind: "
 _DEPTH = 50  # messages within messages
@@ -22,16 +24,11 @@ _NOT_READ = (
     "an attachment of this kind is not read; save it and give it by itself if it is a source"
 )
 
-# Of a content, its suffix, an id, the name of a file, and a place: the documents in it.
-Read = Callable[[bytes, str, str, str, str], Iterator[Document]]
 
-
-def documents(file: Any, suffix_of: Callable[[str, str], str], read: Read) -> Iterator[Document]:
+def of_file(file: File) -> Iterator[Document]:
     """Yield the document of a message, then those of its attachments and of messages within it.
 
-    file: a single.File; suffix_of: gives the suffix by which an attachment of a media type and of
-    a name is read, or nothing; read: reads it. The id of attachment n, counted from 1, is that of
-    the message, a slash and n.
+    The id of attachment n, counted from 1, is that of the message, a slash and n.
 
     Raises Unfit "unreadable" for a message that is nested too deeply.
     """
@@ -39,12 +36,10 @@ def documents(file: Any, suffix_of: Callable[[str, str], str], read: Read) -> It
         message = mail.parsed(file.content)
     except ValueError as error:
         raise Unfit("unreadable", str(error)) from None
-    yield from _documents(file, message, suffix_of, read, 0)
+    yield from _documents(file, message, 0)
 
 
-def _documents(
-    file: Any, message: Message, suffix_of: Callable[[str, str], str], read: Read, depth: int
-) -> Iterator[Document]:
+def _documents(file: File, message: Message, depth: int) -> Iterator[Document]:
     found = mail.read(message)
     try:
         text = "\n\n".join(filter(None, (_text(file, part, found) for part in found.body)))
@@ -61,23 +56,32 @@ def _documents(
         inner = dataclasses.replace(file, id=id, place=place, name=f"{file.name}/{number}")
         if isinstance(part, Message):
             if depth < _DEPTH:
-                yield from _documents(inner, part, suffix_of, read, depth + 1)
+                yield from _documents(inner, part, depth + 1)
             else:
                 file.skip(Skip(place, "unreadable", "messages are nested too deeply"))
             continue
-        suffix = suffix_of(part.media_type, part.name)
-        if not suffix:
-            kind = os.path.splitext(part.name)[1].lower() or part.media_type
-            file.skip(Skip(place, OTHER_KIND + kind[:40], _NOT_READ))
-            continue
-        name = os.path.splitext(part.name)[0] or inner.name
         try:
-            yield from read(part.content, suffix, id, name, place)
+            yield from _attached(inner, part)
         except Unfit as unfit:
             file.skip(Skip(place, unfit.reason, unfit.detail))
 
 
-def _text(file: Any, part: mail.Part, found: mail.Mail) -> str:
+def _attached(file: File, part: mail.Part) -> Iterator[Document]:
+    """Yield the documents of an attachment; file: what it becomes. Raises Unfit."""
+    kind = one_by_name(part.name) or by_media_type(part.media_type)
+    if not kind:
+        suffix = os.path.splitext(part.name)[1].lower() or part.media_type
+        raise Unfit(OTHER_KIND + suffix[:40], _NOT_READ)
+    name = os.path.splitext(part.name)[0] or file.name
+    try:
+        yield from single.documents(
+            part.content, file.id, file.place, file.skip, file.options, kind, name
+        )
+    except NeedsPackage as error:  # which leaves out the attachment, and not all mail
+        raise Unfit(OTHER_KIND + "attachment", error.problem) from None
+
+
+def _text(file: File, part: mail.Part, found: mail.Mail) -> str:
     """Return the text of a part of the body."""
     if part.media_type == mail.HTML:
         try:
