@@ -214,8 +214,8 @@ def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
         if not isinstance(source, str | os.PathLike):
             raise TypeError(
                 f"a source is of type {type(source).__name__}; expected the path of a file or "
-                "folder, an address, a pattern, or 'pydoc:'; "
-                "write documents to a file of JSON Lines, and give its path"
+                "folder, an address or a pattern; write documents to a file of JSON Lines, and "
+                "give its path"
             )
     return [inputs.located(as_text(source)) for source in given]
 

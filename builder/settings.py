@@ -18,7 +18,7 @@ from pocketindex.calls.threads import processors
 from pocketindex.contents.texts import KEPT
 from pocketindex.wording.snippet import CHARACTERS, MOST_CHARACTERS
 
-# documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
+# documents that terms are counted in; more change no weight that matters (docs/decisions.md, 8)
 SAMPLE = 20_000
 CHECKSUM_BITS = 16  # where no shape says how many
 URL_TEMPLATE_BYTES = 1_024

@@ -14,10 +14,10 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from pocketindex.plain.interop import tokens as plain_tokens
-from pocketindex.plain.passages import runs, winnowed
-from pocketindex.plain.terms import every_word
-from pocketindex.plain.terms import terms as plain_terms
+from plain.interop import tokens as plain_tokens
+from plain.passages import runs, winnowed
+from plain.terms import every_word
+from plain.terms import terms as plain_terms
 
 Case = dict[str, str | int | list[str] | list[int] | list[tuple[int, int]]]
 

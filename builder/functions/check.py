@@ -14,17 +14,16 @@ from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.runs import RUN
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.choices import Reading, SourceChoices, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
-from pocketindex.builder.inputs import given
+from pocketindex.builder.inputs import check_used, given
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
@@ -97,6 +96,7 @@ def check(
     items: Documents,
     *,
     source: Documents | None = None,
+    source_choices: SourceChoices | None = None,
     min_similarity: float = 0.7,
     run_terms: int = RUN,
     window: int = WINDOW,
@@ -108,13 +108,15 @@ def check(
     """Tell which items are in the collection of a pocket file.
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
-    [Documents][pocketindex.builder.Documents] says. source: the collection itself, too, with the
-    usual names of its fields: it is read once, every run of run_terms terms that an item shares
-    with a document is found, and all items are in memory at a time. min_similarity: from which on a
-    document is near to an item, above 0, at most 1; window: words of a part of a long paragraph;
-    top: documents to name for an item; probes: keys looked up in each table. progress: None for a
-    bar where tqdm is installed and somebody looks. choices: names of the items' fields, and what
-    [Reading][pocketindex.builder.Reading] has.
+    [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
+    once, every run of run_terms terms that an item shares with a document is found, and all items
+    are in memory at a time. source_choices: its format and encoding and the names of its fields,
+    where they are not the usual ones. min_similarity: from which on a document is near to an item,
+    above 0, at most 1; window: words of a part of a long paragraph; top: documents to name for an
+    item; probes: keys looked up in each table. progress: None for a bar where tqdm is installed and
+    somebody looks. choices: names of the items' fields, and what
+    [Reading][pocketindex.builder.Reading] has; of these select, exclude, drop, add and follow_links
+    hold for the source, too.
 
     Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
     TextTooLong, OSError.
@@ -129,9 +131,13 @@ def check(
         each = stack.enter_context(Threads(settings.thread_count)).map
         indexes = opened(index, stack)
         checker = Checker(indexes, min_similarity, run_terms, window, top, probes, each)
-        numbered = Numbered(found_of(items, settings), report, shown)
-        walking = replace(DEFAULTS, follow_links=settings.follow_links)
-        collection = None if source is None else found_of(source, walking)
+        asked = found_of(items, settings, alone=source is None)
+        numbered = Numbered(asked, report, shown)
+        collection = None
+        if source is not None:
+            own = settings_of(dict(source_choices or {}), SourceChoices)
+            collection = found_of(source, replace(own, **settings.reading.shared()), alone=False)
+            check_used(settings.reading, [*asked, *collection])
         # A source may be there once: then all items are looked for together.
         batches = (
             together(numbered, lambda item: item.text, settings.max_memory)

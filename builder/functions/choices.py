@@ -31,6 +31,13 @@ class FieldNames(TypedDict, total=False):
     label: str
 
 
+class SourceChoices(FieldNames, total=False):
+    """What decides how a collection is read beside the items that are looked for in it."""
+
+    format: str | None
+    encoding: str | None
+
+
 class Reading(FieldNames, total=False):
     """What decides how documents are read; Settings defines what is not a name of a field."""
 

@@ -42,7 +42,7 @@ Documents: TypeAlias = (
 
 | given | what it is |
 |---|---|
-| a str, or a path | a source of the command: a file, a folder, a pattern, an address, `pydoc:` |
+| a str, or a path | a source, as the command has it: a file, a folder, a pattern, an address |
 | a binary file object | a source; it is read once, from where it stands, and stays open |
 | several paths (pathlib.Path) or file objects | sources |
 | what has `__arrow_c_stream__` | a table: each row is a document; or a column of texts |
@@ -55,10 +55,13 @@ document, from 0.
 """
 
 
-def found_of(documents: Documents, settings: Settings, needs_id: bool = False) -> given.Found:
+def found_of(
+    documents: Documents, settings: Settings, needs_id: bool = False, alone: bool = True
+) -> given.Found:
     """Return the documents with the input that reads them.
 
-    needs_id: whether a document without an id is an error. Raises as given.find_given does.
+    needs_id: whether a document without an id is an error; alone: whether nothing else is read with
+    these settings. Raises as given.find_given does.
     """
     fields = replace(settings.fields, needs_id=needs_id)
-    return given.find_given(documents, replace(settings.reading, fields=fields))
+    return given.find_given(documents, replace(settings.reading, fields=fields), alone)

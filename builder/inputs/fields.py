@@ -52,7 +52,7 @@ class Fields:
     before: what stands before the numbers of records without an id; marks: whether these have to
     differ from the ids of other records; needs_id: whether these are an
     error; python: whether messages name the arguments of Python's functions, not the command's
-    options.
+    options; prefix: what the names of the options begin with.
     """
 
     id: str | None = None
@@ -66,6 +66,7 @@ class Fields:
     marks: bool = field(default=True, repr=False)
     needs_id: bool = field(default=False, repr=False)
     python: bool = field(default=False, repr=False)
+    prefix: str = field(default="", repr=False)
 
     def of_source(self, number: int) -> Fields:
         """Return the fields of one of several sources, numbered from 1. From the second source on,
@@ -170,13 +171,17 @@ class Fields:
         )
         return lacking if other or self.text is not None or self.meant("text", there) else []
 
+    def argument(self, part: str) -> str:
+        """Return the name of the argument, or the option, that names the field of a part."""
+        return part if self.python else f"--{self.prefix.replace('_', '-')}{part}"
+
     def option(self, part: str, name: str = "") -> str:
         """Return the option that names the field of a part; name: "" for a placeholder."""
-        name = shortened(name)
+        name, argument = shortened(name), self.argument(part)
         if self.python:
-            return f'{part}="{name}"' if name else f"{part}=..."
+            return f'{argument}="{name}"' if name else f"{argument}=..."
         is_plain = name.replace("_", "").isalnum()
-        return f"--{part} {name if is_plain else quoted(name)}" if name else f"--{part} FIELD"
+        return f"{argument} {name if is_plain else quoted(name)}" if name else f"{argument} FIELD"
 
     def numbered(self, source: str, number: str, there: Collection[str]) -> Notice:
         """Return the notice, one for each source, that records have no id.

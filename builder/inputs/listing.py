@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from pocketindex.builder.inputs.opening.addresses import Address
 from pocketindex.builder.inputs.walking import MESSAGES, ON_ITS_WAY
@@ -12,13 +12,12 @@ from pocketindex.builder.inputs.walking import MESSAGES, ON_ITS_WAY
 class Listing:
     """The files below a folder at an address.
 
-    fitting: the suffixes of files that can be read; files: all of them by their paths; others,
-    messages: as of a Walk. Hidden files and folders are passed over, except for Maildirs. A store
-    that knows no empty folders has a Maildir where one of its two folders has messages and the
-    other one is there.
+    fitting, others, messages: as of a Walk; files: all of them by their paths. Hidden files
+    and folders are passed over, except for Maildirs. A store that knows no empty folders has a
+    Maildir where one of its two folders has messages and the other one is there.
     """
 
-    def __init__(self, root: Address, fitting: tuple[str, ...]) -> None:
+    def __init__(self, root: Address, fitting: Callable[[str], bool]) -> None:
         self.files = root.files()
         self._fitting = fitting
         self.others = list[str]()
@@ -40,7 +39,7 @@ class Listing:
             around = "/".join(folder[1:])
             if kind in MESSAGES and around in self._maildirs:
                 self.messages.add(name)
-            elif not name.lower().endswith(self._fitting):
+            elif not self._fitting(name):
                 self.others.append(name)
                 continue
             yield name

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+
+SHARED = ("select", "exclude", "drop", "add", "follow_links")
 
 
 class Css(NamedTuple):
@@ -52,8 +54,14 @@ class Options:
         """Return the options that are set and that apply only to sources, by name. Of documents
         that a program passes directly, only the fields can be chosen.
         """
-        names = ("format", "encoding", "select", "exclude", "drop", "add", "follow_links")
+        names = ("format", "encoding", *SHARED)
         return {name: value for name in names if (value := getattr(self, name))}
+
+    def shared(self) -> dict[str, Any]:
+        """Return the options that say what counts as text, or what is read of a folder: where a
+        collection and what is compared with it are read, they hold for both.
+        """
+        return {name: getattr(self, name) for name in SHARED}
 
 
 DEFAULTS = Options()

@@ -20,7 +20,6 @@ OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
 
 STDIN = STDIO
-PACKED = (".gz", ".bz2", ".xz", ".zst")  # the suffixes of compressed files
 MEASURE_EVERY = 256  # records
 
 
@@ -55,11 +54,6 @@ def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
         raise NeedsPackage(
             source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'"
         ) from error
-
-
-def packed(*suffixes: str) -> tuple[str, ...]:
-    """Return these suffixes, and each with those of compressed files."""
-    return tuple(suffix + packing for suffix in suffixes for packing in ("", *PACKED))
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import OnSkip
@@ -56,7 +56,7 @@ class Walk:
         self,
         root: str,
         skip: OnSkip,
-        fitting: tuple[str, ...],
+        fitting: Callable[[str], bool],
         follow_links: bool = False,
         spared: Collection[str] = (),
     ) -> None:
@@ -117,7 +117,7 @@ class Walk:
                 path = f"{inner}/{name}" if inner else name
                 if of_maildir:
                     self.messages.add(path)
-                elif not name.lower().endswith(self._fitting):
+                elif not self._fitting(name):
                     self.others.append(path)
                     continue
                 if self._may_read(path):

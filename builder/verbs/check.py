@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from pocketindex.arguments import is_stdio
@@ -45,6 +45,8 @@ from pocketindex.builder.verbs.arguments.sources import (
     add_field_arguments,
     add_format_arguments,
     add_links_argument,
+    fields,
+    options,
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
@@ -110,8 +112,9 @@ How an item is looked for ("looked"), and what each method can miss:
   source             with --source, what the file was built from: every document, for equal texts
                      and for runs. Finds each run of --run terms; misses what has none (every tenth
                      word replaced, say, or a translation), and items of fewer terms
-A --source is read once, or more often where the items do not fit into --max-memory. --format,
---encoding, --drop and --add are of the TESTSET.
+A --source is read once, or more often where the items do not fit into --max-memory. --format and
+--encoding are of the TESTSET, and --source-encoding is of each --source. --select, --exclude,
+--drop, --add and --follow-links hold for both.
 
 With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
 "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",
@@ -122,6 +125,7 @@ exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on 
 a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket file
 """
 
+SOURCE_PREFIX = "source_"  # of the names of arguments that are of --source alone
 
 FOUND: Types = {
     "id": "string",
@@ -191,6 +195,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
+    group = add_field_arguments(parser, "--source", ("id", "title", "text", "url"), SOURCE_PREFIX)
+    group.add_argument(
+        "--source-encoding",
+        metavar="NAME",
+        help="the encoding of its texts and pages, whatever they declare",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -203,13 +213,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
-    """Find what --source names. --follow-links may be for its folders alone."""
-    found = inputs.find_all(arguments.source)
-    if not (arguments.follow_links and any(kind.walked for _, kind in found)):
-        return found
-    asked = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
-    arguments.follow_links = any(kind.walked for _, kind in asked)
-    return inputs.find_all(arguments.source, inputs.Options(follow_links=True))
+    """Find what --source names. What counts as text, and --follow-links, may be for it alone."""
+    asked, named = options(arguments), fields(arguments, SOURCE_PREFIX)
+    if not arguments.source:
+        given = [f"source-{part}" for part in named.named()]
+        given += ["source-encoding"] if arguments.source_encoding else []
+        if given:
+            raise ValueError(f"--{given[0]} says how a --source is read; give --source SOURCE")
+        return []
+    own = replace(asked, format=None, encoding=arguments.source_encoding, fields=named)
+    found = inputs.find_all(arguments.source, own, alone=False)
+    testset = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
+    inputs.check_used(asked, [*testset, *found])
+    return found
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -250,7 +266,9 @@ def run(arguments: argparse.Namespace) -> int:
             threads.map,
         )
         progress.phase(f"checking {arguments.testset}")
-        testset = items(arguments.testset, arguments, report.reject, progress.measure)
+        testset = items(
+            arguments.testset, arguments, report.reject, progress.measure, alone=not sources
+        )
         most, memory = (sys.maxsize if sources else TOGETHER), arguments.max_memory
         if STDIN in arguments.source:
             if arguments.testset == STDIN:

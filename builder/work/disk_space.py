@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pocketindex.builder.work.journal import NoSpace
+from pocketindex.kinds import PACKED
 
 # bytes a document: sketches and keys in the work folder, then the sections, then the file itself
 _LATER = 250
-_PACKED: tuple[str, ...] = (".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".tzst")
-_PACKED += (".parquet", ".zim", ".zip")
+_PACKED = (*PACKED, ".parquet", ".zim", ".zip")
 _EXPANDED = 4
 _TELLS = 0.01  # the share of the sources from which the whole is told
 

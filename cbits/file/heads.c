@@ -4,7 +4,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 #include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
 

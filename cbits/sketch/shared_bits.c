@@ -1,6 +1,6 @@
 #include "sketch/shared_bits.h"
 
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/meter.h"
 #include "sketch/profile.h"

@@ -16,6 +16,7 @@ from pathlib import Path
 import forked
 import pocketindex
 import pytest
+from file_server import file_server
 from killed import killed as killed_command
 from made_up import made_up
 from places import GOLDEN, HELPERS
@@ -366,3 +367,25 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
         assert target.read_bytes() == expected
         assert sorted(p.name for p in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
     print(f"{kills} kills, {builds} builds, {duration:.1f} s unbroken, process {os.getpid()}")
+
+
+@pytest.mark.slow
+def test_a_killed_build_of_an_address_goes_on(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out" / "x.pocket"
+    target.parent.mkdir()
+    with file_server(tmp_path, tag='"1"') as here:
+        words = (f"{here.url}docs.jsonl?sig=secret", "-o", target, *LEARN)
+        whole = run(0, *words, "--json")
+        expected, moments = target.read_bytes(), seen(whole)["moments"]
+        for moment in range(20, moments + 1, 60):
+            killed(moment, *words)
+            resumed = run(0, *words, "--resume", "--json")
+            assert report(resumed) == report(whole)
+            assert target.read_bytes() == expected, moment
+            assert os.listdir(target.parent) == ["x.pocket"]
+        killed(moments // 2, *words)
+        here.tag = '"2"'
+        changed = run(0, *words, "--resume")
+        assert changed.returncode == 2
+        assert "cannot go on: size and version of http://127.0.0.1:" in changed.stderr
+        assert "docs.jsonl?sig=... was [" in changed.stderr

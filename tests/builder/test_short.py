@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
+from plain import PlainIndex
 from pocketindex.builder.build import build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.schemes.minhash import MinHashSettings
@@ -21,7 +22,6 @@ from pocketindex.builder.schemes.simhash import SimHashSettings
 from pocketindex.builder.settings import Settings
 from pocketindex.cli import main
 from pocketindex.errors import HasNoSketch, TextTooShort
-from pocketindex.plain import PlainIndex
 
 LONG = [document["text"] for document in made_up(12)]
 # Copies, other writing, other order, no word, numbers, stop words, one code point, nothing.

@@ -6,7 +6,7 @@
  * what came out. */
 #include "ask.h"
 
-#include "../../cbits/base/hash.h"
+#include "../../cbits/base/hashes/hash.h"
 #include "../../cbits/text/runs.h"
 #include "../../cbits/text/terms.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../cbits/base/bytes.h"
-#include "../../cbits/base/crc32c.h"
+#include "../../cbits/base/hashes/crc32c.h"
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 

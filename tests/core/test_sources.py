@@ -23,15 +23,15 @@ from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
 from optional_sections import run_hashes
 from places import GOLDEN
+from plain import PlainIndex
+from plain import sources as plain_sources
+from plain.passages import Run, runs, winnowed
+from plain.terms import every_word, terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
 from pocketindex.builder.passes.run_keys import keys_of_texts
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain import PlainIndex
-from pocketindex.plain import sources as plain_sources
-from pocketindex.plain.passages import Run, runs, winnowed
-from pocketindex.plain.terms import every_word, terms
 from vectors import load, runs_line
 
 BAD_ARGUMENT = 4

@@ -16,6 +16,8 @@ from golden_files import FILES, NAMES, TITLED
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
+from plain import PlainIndex
+from plain.titles import title_key
 from plain_layout import FF, Text
 from plain_layout import Settings as Layout
 from plain_writer import write
@@ -24,8 +26,6 @@ from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.titles import HELD, TitlesWriter
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import NeedsTitles
-from pocketindex.plain import PlainIndex
-from pocketindex.plain.titles import title_key
 from run_command import run
 from test_pieces import in_pieces
 

@@ -8,24 +8,23 @@ import re
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.kinds import INPUTS
 from pocketindex.builder.inputs.opening.elsewhere import name_of_file
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import mail, single
+from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
     SourceError,
-    packed,
     unmeasured,
 )
 
-SUFFIXES = packed(".mbox", ".mbx")
 # The line before a message has a time. Of programs that write none it has an address, and a header
 # follows it.
 _BEGIN = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*\d{4}|From (?:-|\S+@\S+)[ \t]*(?:\r?\n|\Z)")
-BEGINS = re.compile(rb"From [^\r\n]*\r?\n(?:>From [^\r\n]*\r?\n)?[!-9;-~]+:[ \t]")
 _LINE = 1 << 20
 
 
@@ -46,7 +45,7 @@ def documents(
                 if content is None:
                     raise too_long(None, most_of_record(FILE_BYTES))
                 yield from single.documents(
-                    mail.unquoted(content), f"{file}/{number}", place, skip, options, ".eml"
+                    mail.unquoted(content), f"{file}/{number}", place, skip, options, INPUTS["mail"]
                 )
             except Unfit as unfit:
                 skip(Skip(place, unfit.reason, unfit.detail))

@@ -1,5 +1,4 @@
-"""Read a tar archive of texts, Markdown, HTML, EPUB, PDF and office files, compressed or not: each
-file is a document.
+"""Read a tar archive: each file that a folder gives as a document is one.
 
 An archive on disk is read twice, the first time only its headers: a file replaces an earlier one of
 the same name, as it does when the archive is unpacked, and a link is another name of a file.
@@ -9,7 +8,6 @@ Standard input and pipes are read once.
 from __future__ import annotations
 
 import contextlib
-import os
 import posixpath
 import tarfile
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ from typing import Any
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.compression import BUFFER
-from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
+from pocketindex.builder.inputs.opening.elsewhere import is_regular
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
@@ -28,7 +26,6 @@ from pocketindex.builder.inputs.source import (
     OnSkip,
     Place,
     SourceError,
-    packed,
     unmeasured,
 )
 
@@ -42,8 +39,6 @@ _HEADERS = (
     tarfile.GNUTYPE_LONGLINK,
 )
 _NO_BLOCK = bytes(tarfile.BLOCKSIZE)
-
-SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
 def documents(
@@ -118,7 +113,7 @@ class _Look:
         self.links: dict[str, list[str]] = {}
         self.found = set[int]()
         self._given = 0
-        if not isinstance(source, Elsewhere) and not os.path.isfile(source):
+        if not is_regular(source):
             return
         links = list[tuple[int, str, str]]()
         with Stream(source, text=False) as stream, contextlib.suppress(SourceError):

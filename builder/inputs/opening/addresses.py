@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from pocketindex.addresses import is_address, masked_address
 from pocketindex.builder.inputs.opening.elsewhere import BUFFER, Elsewhere, Unreachable
@@ -45,6 +44,8 @@ def located(source: str) -> str:
 
 
 def _local(rest: str) -> str:
+    from urllib.request import url2pathname  # which loads the reading of mail
+
     host, slash, path = rest.partition("/")
     return url2pathname(slash + path) if host in ("", "localhost") else ""
 
@@ -134,14 +135,12 @@ class Address(Elsewhere):
             file = system.open(path, "rb", **more, **({"size": size} if size and more else {}))
         return io.BufferedReader(_Reading(self, file, size), BUFFER)
 
-    def seekable(self) -> IO[bytes]:
-        """Return its bytes for reading at any place, by ranges; from a temporary copy where the
-        server has none.
-        """
+    def seekable(self) -> IO[bytes] | None:
+        """Return its bytes for reading at any place, by ranges; None where the server has none."""
         system, path = self._system
         size = self.size
         if size is None or self.info.get("partial") is False:
-            return super().seekable()
+            return None
         with self._told():
             file = system.open(path, "rb")
             if self.scheme in _WEB and size:
@@ -150,7 +149,7 @@ class Address(Elsewhere):
                     file.read(1)
                 except ValueError:  # no ranges, which it did not say before
                     file.close()
-                    return super().seekable()
+                    return None
                 file.seek(0)
         return io.BufferedReader(_Reading(self, file, size), BUFFER)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
-import shutil
 import tempfile
 from abc import abstractmethod
-from collections.abc import Iterator
 from typing import IO
 
 from pocketindex.arguments import is_file
-from pocketindex.builder.inputs.source import STDIN, SourceError
+from pocketindex.builder.inputs.opening.encoding import name_of
+from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 
 BUFFER = 1 << 18  # bytes
 
@@ -47,17 +45,9 @@ class Elsewhere(str):
         does.
         """
 
-    def seekable(self) -> IO[bytes]:
-        """Return its bytes for reading at any place: here, a temporary copy."""
-        copy = tempfile.TemporaryFile()
-        try:
-            with self.open() as file:
-                shutil.copyfileobj(file, copy, BUFFER)
-        except OSError as error:
-            copy.close()
-            raise no_room(self, error) from None
-        copy.seek(0)
-        return copy
+    def seekable(self) -> IO[bytes] | None:
+        """Return its bytes for reading at any place; None where they come in order alone."""
+        return None
 
     def begin(self, size: int) -> bytes:
         """Return the first bytes, as they are in the file."""
@@ -76,7 +66,7 @@ class Elsewhere(str):
 def no_room(source: str, error: OSError) -> SourceError:
     """Return the error for a copy that the folder of temporary files does not take."""
     return SourceError(
-        source,
+        shown(source),
         f"cannot be copied to {tempfile.gettempdir()} ({error.strerror or error}), which is needed "
         "to read it; free space there, or name another folder with TMPDIR",
     )
@@ -88,7 +78,33 @@ def name_of_file(source: str) -> str:
     """
     if source == STDIN:
         return "stdin"
-    return source.file_name if isinstance(source, Elsewhere) else os.path.basename(source)
+    name = source.file_name if isinstance(source, Elsewhere) else os.path.basename(source)
+    return name_of(os.fsencode(name))
+
+
+def opened(source: str) -> io.BufferedReader:
+    """Return the bytes of a source other than standard input. Raises OSError and SourceError."""
+    return source.open() if isinstance(source, Elsewhere) else open(source, "rb")
+
+
+def begin_of(source: str, size: int) -> bytes:
+    """Return the first bytes of a file, as they are in it. Raises as opened() does."""
+    if isinstance(source, Elsewhere):
+        return source.begin(size)
+    with open(source, "rb") as file:
+        return file.read(size)
+
+
+def is_folder(source: str) -> bool:
+    """Return whether a source is a folder of files."""
+    if isinstance(source, Elsewhere):
+        return source.is_folder
+    return source != STDIN and os.path.isdir(source)
+
+
+def is_regular(source: str) -> bool:
+    """Return whether a source is a file, which can be read more than once."""
+    return not source.is_folder if isinstance(source, Elsewhere) else is_file(source)
 
 
 def size_of(source: str) -> int | None:
@@ -96,19 +112,3 @@ def size_of(source: str) -> int | None:
     if isinstance(source, Elsewhere):
         return source.size
     return os.path.getsize(source) if is_file(source) else None
-
-
-@contextlib.contextmanager
-def on_disk(source: str) -> Iterator[str]:
-    """Give the path of a file with the bytes of a source, for libraries that open paths alone."""
-    if not isinstance(source, Elsewhere):
-        yield source
-        return
-    with tempfile.NamedTemporaryFile(suffix=os.path.splitext(source.file_name)[1]) as copy:
-        try:
-            with source.open() as file:
-                shutil.copyfileobj(file, copy, BUFFER)
-            copy.flush()
-        except OSError as error:
-            raise no_room(source, error) from None
-        yield copy.name

@@ -36,6 +36,7 @@ _SLOW = (
     "the server took too long to answer; try again, or allow more time in the configuration of "
     "fsspec (docs/inputs.md)"
 )
+_TLS = f"{_CHECK}, or name the certificates that it needs with SSL_CERT_FILE (docs/inputs.md)"
 _MOST = 300  # characters of what a library says
 
 
@@ -61,6 +62,11 @@ def failure(address: str, error: Exception, scheme: str, url: str) -> SourceErro
         (SourceError, status in _MISSING, f"there is no such file{of_status}; {_CHECK}"),
         (Unreachable, status, f"the server answers with an error{of_status}; try again later"),
         (Unreachable, any(name.endswith(_TIMES_OUT) for name in names), _SLOW),
+        (
+            Unreachable,
+            "SSLError" in names,
+            f"no secure connection to its host ({_tls(errors)}); {_TLS}",
+        ),
         (Unreachable, names & _NO_HOST, f"its host cannot be reached; {_CHECK} and the network"),
         (SourceError, "FileNotFoundError" in names, f"there is no such file or folder; {_CHECK}"),
     ):
@@ -90,6 +96,13 @@ def _status(error: BaseException) -> int | None:
             return status
     code = None if hasattr(error, "status") else getattr(error, "code", None)
     return code if isinstance(code, int) and 400 <= code < 600 else None
+
+
+def _tls(errors: list[BaseException]) -> str:
+    """Return why a connection with TLS was not made, as the module ssl says it."""
+    said = (getattr(one, name, None) for one in errors for name in ("verify_message", "reason"))
+    reason = next((one for one in said if isinstance(one, str) and one), "TLS")
+    return reason.lower().replace("_", " ")
 
 
 def _said(error: BaseException, url: str) -> str:

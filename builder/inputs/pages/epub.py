@@ -10,24 +10,24 @@ from __future__ import annotations
 
 import io
 import posixpath
-import re
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart, html
-from pocketindex.builder.inputs.source import needed
+
+if TYPE_CHECKING:
+    from pocketindex.builder.inputs.pages.single import File
 
 PART_LEFT_OUT = "part left out"  # the reason of a Notice
 CONTAINER, ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
-# The archive begins with a file of this name and content, which is not packed.
-BEGINS = re.compile(rb"PK\x03\x04(?s:.{26})mimetypeapplication/epub\+zip")
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
 _DRAWING = "image/svg+xml"
 _SILENT = ("image/", "audio/", "video/")  # what has no text, and needs no word about it
@@ -57,14 +57,22 @@ class Book(html.Page):
     problems: list[str] = field(default_factory=list)
 
 
+def of_file(file: File) -> Iterator[Document]:
+    """Yield the document of a book."""
+    book = read(file.content, file.place, file.options.encoding, file.options.css)
+    book.tell(file.place, file.skip, file.options.css)
+    for problem in book.problems:
+        file.say(PART_LEFT_OUT, problem)
+    yield file.document(book.title, book.text, book.lang)
+
+
 def read(content: bytes, name: str, encoding: str | None = None, css: Css = WHOLE) -> Book:
     """Read the title, the text of all chapters and the language of a book; name: for messages;
     encoding: of the chapters, whatever they declare; css: which of their elements count.
 
     Raises Unfit "unreadable" (no EPUB, cut short, no chapter that can be read, or more work than
-    apart.py allows), SourceError where the reader of HTML is missing.
+    apart.py allows).
     """
-    needed("resiliparse.parse.html", "html", name, "it is an EPUB file")
     return Book(*apart.read(__name__, content, name, encoding, *css))
 
 

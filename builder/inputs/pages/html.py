@@ -26,9 +26,13 @@ NOT_SELECTED = "not selected"  # the reason of a Notice
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # which begins as UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"<\0", "utf-16-le"),  # no mark, but no page of bytes begins so
+    (b"<\0\0\0", "utf-32-le"),  # no mark, but no page of bytes begins so
+    (b"\0\0\0<", "utf-32-be"),
+    (b"<\0", "utf-16-le"),
     (b"\0<", "utf-16-be"),
 )
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)

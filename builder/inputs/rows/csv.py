@@ -70,6 +70,7 @@ def documents(
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
     with Stream(source, encoding=encoding) as stream:
+        stream.guess(skip, place)
         begin = stream.begin(_LOOKED_AT)
         if _has_returns_alone(begin):
             stream.convert(_Returns)
@@ -202,12 +203,6 @@ def _header(
             continue  # a line that another separator has asked for would be lost
         found.append((separator, names))
     if not found:
-        if "\0" in head:
-            raise SourceError(
-                name,
-                "its first row has NUL bytes, as UTF-16 has without a byte order mark; name it "
-                "with --encoding utf-16-le or utf-16-be",
-            )
         raise SourceError(
             name, f"its first row cannot be read ({problem}); expected the names of the fields"
         )

@@ -5,6 +5,7 @@ left out of their texts.
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,27 +34,33 @@ def add_source_arguments(
 
 
 def add_field_arguments(
-    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS
-) -> None:
-    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use."""
+    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS, prefix: str = ""
+) -> argparse._ArgumentGroup:
+    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use;
+    prefix: what their names begin with. Returns the group that has them.
+    """
     group = parser.add_argument_group(f"fields of the {of}")
     for part in parts:
         default = "none" if part in ONLY_NAMED else part
         what = "label, or a list of labels" if part == "label" else part
         group.add_argument(
-            f"--{part}",
+            f"--{prefix.replace('_', '-')}{part}",
             metavar="FIELD",
-            dest=f"field_{part}",
+            dest=f"{prefix}field_{part}",
             help=f"the one with the {what} (default {default})",
         )
+    return group
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --format and --encoding of what is read."""
     parser.add_argument(
         "--format",
+        type=_format,
         choices=sorted(INPUTS),
-        help="of what is read (default: found out by name and first bytes)",
+        metavar="FORMAT",
+        help="of what is read (default: found out by name and first bytes; `pocketindex build "
+        "--help-all` lists them)",
     )
     parser.add_argument(
         "--encoding",
@@ -63,6 +70,27 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
             "(default: UTF-8, and what pages declare; bytes that do not fit are reported)"
         ),
     )
+
+
+def formats() -> str:
+    """Return the lines of a help that say which formats are read."""
+    indent = " " * (max(map(len, INPUTS)) + 4)
+    return "\n".join(
+        textwrap.fill(
+            "; ".join(filter(None, (kind.about, kind.needs))),
+            100,
+            initial_indent=f"  {name}".ljust(len(indent)),
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
+        for name, kind in INPUTS.items()
+    )
+
+
+def _format(name: str) -> str:
+    if name not in INPUTS:
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}")
+    return name
 
 
 def add_css_arguments(parser: argparse.ArgumentParser) -> None:
@@ -166,10 +194,14 @@ def options(arguments: argparse.Namespace) -> Options:
     )
 
 
-def fields(arguments: argparse.Namespace) -> Fields:
-    """Return what the arguments say of fields; of those that the verb does not have, nothing."""
-    named: dict[str, Any] = {part: getattr(arguments, f"field_{part}", None) for part in PARTS}
-    return Fields(**named)
+def fields(arguments: argparse.Namespace, prefix: str = "") -> Fields:
+    """Return what the arguments whose names begin with prefix say of fields; of those that the verb
+    does not have, nothing.
+    """
+    named: dict[str, Any] = {
+        part: getattr(arguments, f"{prefix}field_{part}", None) for part in PARTS
+    }
+    return Fields(**named, prefix=prefix)
 
 
 def drop(arguments: argparse.Namespace) -> tuple[str, ...]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
+import lzma
+import shutil
+import sqlite3
+import ssl
 import subprocess
 import sys
 import tarfile
@@ -25,13 +30,15 @@ from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.opening.addresses import Address
 from pocketindex.builder.inputs.source import NeedsPackage, SourceError
 from pocketindex.builder.passes.reading import state_of
-from run_command import run
+from run_command import run, run_process
 
 KINDS = {
     "packed lines": "docs.jsonl.gz",
     "a table": "rows.parquet",
+    "a packed table": "rows.parquet.gz",
     "a tar archive": "files.tar.gz",
     "a zip archive": "files.zip",
+    "a packed zip archive": "files.zip.xz",
     "a text": "one file.txt",
     "an mbox": "box.mbox",
     "a name without a suffix": "unnamed",
@@ -74,6 +81,8 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with zipfile.ZipFile(path, "w") as archive:
             for number in range(3):
                 archive.write(top / f"{number}.txt", f"in/{number}.txt")
+    for name, pack in (("rows.parquet.gz", gzip.compress), ("files.zip.xz", lzma.compress)):
+        (top / name).write_bytes(pack((top / Path(name).stem).read_bytes()))
     for number in range(len(documents)):
         (top / f"{number}.txt").unlink()
     return top
@@ -248,7 +257,9 @@ def test_a_file_of_fewer_bytes_than_its_size_is_an_error_that_names_it() -> None
         short = Address("memory://short/docs.jsonl", info)
         said = r"^memory://short/docs.jsonl: ends early: expected 100 bytes, found 23; run again"
         for opened in (short.open, short.seekable):
-            with opened() as file, pytest.raises(SourceError, match=said):
+            file = opened()
+            assert file
+            with file, pytest.raises(SourceError, match=said):
                 file.read()
         with pytest.raises(SourceError, match=said):
             documents(short)
@@ -269,6 +280,46 @@ def test_a_server_that_does_not_answer_is_a_sentence(
 def test_a_host_that_is_not_there_is_a_sentence(address: str) -> None:
     with pytest.raises(SourceError, match=r"its host cannot be reached; check the address and"):
         find_all([address])
+
+
+def test_a_server_without_tls_is_told_from_a_host_that_is_not_there(here: FileServer) -> None:
+    with pytest.raises(SourceError, match=r"no secure connection to its host \(wrong version numb"):
+        find_all([here.url.replace("http:", "https:") + "docs.jsonl.gz"])
+
+
+@pytest.mark.slow
+def test_a_certificate_that_nobody_vouches_for_is_a_sentence_and_can_be_named(
+    sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not shutil.which("openssl"):
+        pytest.skip("there is no openssl to make a certificate")
+    own, key, index = (tmp_path / name for name in ("own.pem", "key.pem", "o.pocket"))
+    words = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=here",
+        "-addext",
+    ]
+    more = ["subjectAltName=IP:127.0.0.1", "-out", str(own), "-keyout", str(key)]
+    subprocess.run([*words, *more], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(own, key)
+    with file_server(sources, tls=context) as here:
+        build = ("build", here.url + "docs.jsonl.gz", "-o", index)
+        done = run_process(*build)
+        assert done.returncode == 2
+        said = "no secure connection to its host (self-signed certificate); check the address, or"
+        assert said in done.stderr
+        monkeypatch.setenv("SSL_CERT_FILE", str(own))  # which is read when a process begins
+        done = run_process(*build)
+        assert done.returncode == 0, done.stderr
 
 
 def test_no_cause_of_an_error_has_what_is_secret(here: FileServer) -> None:
@@ -295,6 +346,28 @@ def test_a_package_that_is_missing_is_named(
     monkeypatch.delitem(_registry, address.partition(":")[0], raising=False)
     with pytest.raises(NeedsPackage, match=said):
         find_all([address])
+
+
+def test_a_kind_that_is_known_and_not_read_is_downloaded_first(
+    sources: Path, here: FileServer
+) -> None:
+    path = sources / "unread"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("create table t (id, text)")
+    (sources / "unread.db.gz").write_bytes(gzip.compress(path.read_bytes()))
+    said = {
+        "unread": "it is a SQLite database; download it, then export it: sqlite3 -json unread 'sel",
+        "unread.db.gz": "it is a SQLite database; download it, then unpack it, then export it: "
+        "sqlite3 -json unread.db 'select",
+    }
+    try:
+        for name, problem in said.items():
+            with pytest.raises(SourceError) as caught:
+                find_all([f"{here.url}{name}?sig=secret"])
+            assert caught.value.problem.startswith(problem)
+    finally:
+        for name in said:
+            (sources / name).unlink()
 
 
 def test_a_kind_of_address_that_there_is_not_is_a_sentence() -> None:

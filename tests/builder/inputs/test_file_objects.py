@@ -84,7 +84,11 @@ def test_what_is_read_at_many_places_or_twice_may_come_once(tmp_path: Path) -> N
             info = tarfile.TarInfo(name)
             info.size = len(text)
             tar.addfile(info, io.BytesIO(text))
-    for name, content in (("t.parquet", table.getvalue()), ("f.tar", archive.getvalue())):
+    for name, content in (
+        ("t.parquet", table.getvalue()),
+        ("t.parquet.gz", gzip.compress(table.getvalue())),
+        ("f.tar", archive.getvalue()),
+    ):
         path, once = tmp_path / name, Once(content)
         path.write_bytes(content)
         own = built(path, tmp_path / "disk.pocket")

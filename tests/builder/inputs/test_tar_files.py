@@ -329,7 +329,7 @@ def test_files_in_files(tmp_path: Path) -> None:
         ("d.tar:docs.csv.gz", "other kind: .csv.gz"),
     ]
     assert "taken for a decompression bomb" in skips[1].detail
-    assert skips[2].detail.endswith("of another kind, unpack it and give it to build")
+    assert skips[2].detail.endswith("if it is a source of its own, unpack it and give it to build")
 
 
 NAMES = st.sampled_from(["a.txt", "./a.txt", "b.txt", "c/b.txt", "c/./b.txt", "d.bin"])

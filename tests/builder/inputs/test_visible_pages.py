@@ -238,7 +238,7 @@ def test_select_and_exclude(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "select is 'p[', which is not a CSS selector" in capsys.readouterr().err
     (tmp_path / "d.jsonl").write_text('{"id": "1", "text": "words"}')
     assert main(["build", str(tmp_path / "d.jsonl"), "-o", target, "--exclude", "nav"]) == 2
-    assert "it has no pages of HTML; --select and --exclude are for" in capsys.readouterr().err
+    assert "it has no pages of HTML; omit --select and --exclude" in capsys.readouterr().err
 
 
 def test_the_report_says_what_was_left_out(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import re
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ class FileServer:
     ranges: whether it knows them, and says so; length: whether it says how many bytes come; cut:
     the bytes after which it stops in the middle; status: of every answer; wait: seconds before it
     answers; tag: an ETag; user: "user:password" that it wants to see; refused: the name of a file
-    that nobody may read.
+    that nobody may read; tls: its certificate, of an https:// server.
     """
 
     folder: Path
@@ -34,6 +35,7 @@ class FileServer:
     tag: str = ""
     user: str = ""
     refused: str = ""
+    tls: ssl.SSLContext | None = None
     url: str = ""
     asked: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -95,7 +97,9 @@ def file_server(folder: Path, **how: object) -> Iterator[FileServer]:
                     self.wfile.write(data[: server.cut])
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
-        server.url = f"http://127.0.0.1:{listener.server_address[1]}/"
+        if server.tls:
+            listener.socket = server.tls.wrap_socket(listener.socket, server_side=True)
+        server.url = f"http{'s' if server.tls else ''}://127.0.0.1:{listener.server_address[1]}/"
         thread = threading.Thread(target=listener.serve_forever, args=(0.01,))
         thread.start()
         try:

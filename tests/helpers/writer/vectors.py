@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from places import GOLDEN, VECTORS
+from plain import PlainIndex
 from pocketindex.cbits import lib
-from pocketindex.plain import PlainIndex
 
 LABELLED = ("label", "labels")
 STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles number them

@@ -20,6 +20,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import SYLLABLES, made_up
+from plain import PlainIndex
+from plain.interop import tokens
+from plain.shared import shared_bits, shared_estimate
+from plain.terms import terms
 from plain_layout import FF, Text
 from plain_layout import Settings as Layout
 from plain_writer import write
@@ -30,10 +34,6 @@ from pocketindex.builder.schemes.simhash import SimHashSettings
 from pocketindex.builder.schemes.simhash import learn as learn_simhash
 from pocketindex.cbits import ffi, lib
 from pocketindex.cli import main
-from pocketindex.plain import PlainIndex
-from pocketindex.plain.interop import tokens
-from pocketindex.plain.shared import shared_bits, shared_estimate
-from pocketindex.plain.terms import terms
 
 FOLDED = Profile(learn_minhash("t", [], 0, MinHashSettings(least_terms=1)), "t")
 INTEROP = Profile(learn_simhash("t", [], 0, SimHashSettings(least_terms=1)), "t")
