@@ -18,8 +18,8 @@ from made_up import made_up
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.inputs import Options, find_all
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.opening.encoding import guessed
+from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import NoDocument
 from reading import brief, read
@@ -363,10 +363,9 @@ def test_any_bytes_as_csv(tmp_path_factory: pytest.TempPathFactory, content: byt
         assert b'"' in content or guessed(content)  # one that is open at the end
         return
 
-    assert (
-        len(documents) + sum(isinstance(skip, Skip) for skip in skips)
-        <= content.count(b"\n") + content.count(b"\r")
-    )
+    assert len(documents) + sum(isinstance(skip, Skip) for skip in skips) <= content.count(
+        b"\n"
+    ) + content.count(b"\r")
 
 
 def test_a_field_that_is_null_is_not_said_to_be_missing(tmp_path: Path) -> None:
