@@ -59,9 +59,9 @@ class Stream:
     bzip2, xz or zstd do.
 
     name: the source for messages; text: its content is (UTF-8, or UTF-16 or UTF-32 with a byte
-    order mark); encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
-    total are of that; content: of the file, where it is in memory; total: the size of the file in
-    bytes, None where it has none (standard input, a pipe, content in memory).
+    order mark); encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but
+    read and total are of that; content: of the file, where it is in memory; total: the size of the
+    file in bytes, None where it has none (standard input, a pipe, content in memory).
     """
 
     def __init__(

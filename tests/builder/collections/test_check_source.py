@@ -185,7 +185,10 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)
 
 
-PAGE = "<meta charset=cp1252><nav>Home Contents Index</nav><p>{}</p><aside>Read our newsletter, {}.</aside>"
+PAGE = (
+    "<meta charset=cp1252><nav>Home Contents Index</nav><p>{}</p>"
+    "<aside>Read our newsletter, {}.</aside>"
+)
 
 
 def built_of_pages(folder: Path, words: list[str]) -> tuple[Path, Path]:
@@ -234,9 +237,7 @@ def test_fields_of_a_source_have_names_of_their_own(
     named = ("--text", "question", "--source-text", "body", "--source-id", "nr")
     done = run("check", target, items, "--source", source, "--json", *named)
     assert json.loads(done.stdout)["evidence"][0]["id"] == "seven"
-    (found,) = check(
-        target, [whole], source=rows, source_choices={"text": "body", "id": "nr"}
-    )
+    (found,) = check(target, [whole], source=rows, source_choices={"text": "body", "id": "nr"})
     assert found.evidence[0].id == "seven"
     with pytest.raises(TypeError, match="there is no choice 'select'"):
         check(target, [whole], source=source, source_choices={"select": "p"})  # type: ignore

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from made_pdf import made_pdf
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs import Options, find_all
-from pocketindex.builder.inputs.options import DEFAULTS
 from pocketindex.builder.inputs.opening.encoding import guessed
+from pocketindex.builder.inputs.options import DEFAULTS
 from pocketindex.builder.inputs.pages import first_bytes
 
 WORDS = "The quick lantern burned beside the harbour while sailors counted barrels."

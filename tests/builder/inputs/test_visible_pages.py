@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
+import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pocketindex.builder import shortened
 from pocketindex.builder.document import Shortened
 from pocketindex.builder.inputs.options import Css
 from pocketindex.builder.inputs.pages import html
@@ -259,7 +262,7 @@ def test_the_report_says_what_was_left_out(
         "left_out": 66,
         "share": 0.3333,
     }
-    assert (len(found["shortened"]), found["shortened_beyond"]) == (11, 0)
+    assert len(found["shortened"]) == 11
     assert found["shortened"][0]["place"].endswith("11.html")
     assert found["shortened"][0]["share"] == 0.5
     lines = [json.loads(line) for line in skipped.read_text().splitlines()]
@@ -330,13 +333,41 @@ def test_any_page_gives_a_text_that_can_be_written(pieces: list[bytes]) -> None:
     assert 0 <= page.left <= page.words
 
 
-def test_pages_beyond_the_list_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pocketindex.builder.shortened._MOST", 2)
-    counted = ShortenedPages()
-    for left in (3, 1, 0, 4, 2):
-        counted.add(Shortened(f"{left}.html", "navigation", "", 10, left))
-    resumed = ShortenedPages()
-    resumed.restore(json.loads(json.dumps(counted.state())))
-    found = resumed.as_dict()
-    assert [one["place"] for one in found["shortened"]] == ["4.html", "3.html"]
-    assert found["shortened_beyond"] == 2
+def test_every_page_is_listed_whatever_memory_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that lost most come first."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(100):
+        menu = "<li>entry" * (number * 37 % 100)
+        (folder / f"{number:02}.html").write_text(f"<nav>{menu}</nav><p>{'word ' * 9}{number}")
+    command = ["build", str(folder), "-o", str(tmp_path / "x.pocket"), "--json"]
+    assert main(command) == 0
+    whole = json.loads(capsys.readouterr().out)["pages"]["shortened"]
+    assert [one["left_out"] for one in whole] == list(range(99, 0, -1))
+
+    monkeypatch.setattr(shortened, "_MOST", 7)
+    monkeypatch.setattr(shortened, "_AT_ONCE", 2)
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["pages"]["shortened"] == whole
+    report = pocketindex.build(folder, tmp_path / "y.pocket", progress=False)
+    assert report.as_dict()["pages"]["shortened"] == whole
+
+
+def test_what_lists_the_pages_takes_no_memory_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shortened, "_MOST", 400)
+    pages = ShortenedPages()
+    tracemalloc.start()
+    try:
+        for number in range(20 * shortened._MOST):
+            left = number % 1000 + 1
+            pages.add(Shortened(f"folder/{number}.html", "navigation", "", 2000, left))
+        before = -1.0
+        for share, _, _ in pages.losses():
+            assert share <= -before
+            before = -share
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000 * shortened._MOST
