@@ -113,7 +113,7 @@ def check(
     with a document is found, and all items are in memory at a time. min_similarity: from which on a
     document is near to an item, above 0, at most 1; window: words of a part of a long paragraph;
     top: documents to name for an item; probes: keys looked up in each table. progress: None for a
-    bar where tqdm is installed and somebody looks. choices: names of the items' fields, and what
+    bar where somebody looks. choices: names of the items' fields, and what
     [Reading][pocketindex.builder.Reading] has.
 
     Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
