@@ -9,6 +9,7 @@ determined as in the standard (https://html.spec.whatwg.org/#determining-the-cha
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ _META = re.compile(rb"<meta[\s/][^<>]*?charset\s*=\s*[\"']?\s*([^\s\"'/<>;]+)", 
 _XML_SAYS = re.compile(rb"\s*<\?xml[^<>]*?encoding\s*=\s*[\"']([^\s\"'<>]+)")
 _XML = re.compile(rb"\s*<\?xml\b")
 _STATEFUL = ("iso2022", "hz")  # how Python calls encodings of 7 bits that are not ASCII
+_SHIFTS = (b"\x1b", b"~")  # what all of these have where they differ from ASCII
 # What the standard means by these is more than Python does.
 _SUPERSETS = {"shift_jis": "cp932", "euc_kr": "cp949", "gbk": "gb18030", "big5": "big5hkscs"}
 
@@ -163,17 +165,17 @@ def decoded(
     for mark, by_mark in _BOMS:
         if content.startswith(mark):
             return opening.decoded(content if b"<" in mark else content[len(mark) :], by_mark)
+    is_ascii = content.isascii()
+    if not is_ascii or not any(char in content for char in _SHIFTS):
+        with contextlib.suppress(UnicodeDecodeError):
+            return content.decode(), ""
     encodings = needed("resiliparse.parse.encoding", "html", name, "it is HTML")
     said = [label for label in (charset, *_declared(content)) if label]
-    if content.isascii():
+    if is_ascii:
         stateful = next(filter(None, map(_stateful, said)), "")
         if not stateful and b"\x1b" in content:
             stateful = encodings.detect_encoding(content)
         return opening.decoded(content, stateful or "ascii")
-    try:
-        return content.decode(), ""
-    except UnicodeDecodeError:
-        pass
     # A declaration of UTF-16 that can be read in bytes cannot be true.
     known = [_known(encodings, label) for label in said]
     known = ["utf-8" if one.startswith("utf-16") else one for one in known if one]
@@ -227,15 +229,15 @@ def _as_html(source: str) -> str:
             lambda part: part[1].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
             source,
         )
-    if subset := _SUBSET.search(source):
+    head = source[:_BEGIN]
+    if (at := head.find("<!DOCTYPE")) >= 0 and (subset := _SUBSET.match(source, at)):
         source = source[: subset.start()] + subset[1] + ">" + source[subset.end() :]
         for name, *value in _ENTITY.findall(subset[2]):
             source = source.replace(f"&{name};", "".join(value))
-    source = _INSTRUCTION.sub("", source)
-    if prefix := _PREFIX.search(source):
+    if source.find("<?", 1) >= 0:
+        source = _INSTRUCTION.sub("", source)
+    if prefix := _PREFIX.search(head):
         source = re.sub(rf"(</?){re.escape(prefix[1])}:", r"\1", source)
-    if "/>" not in source:
-        return source
     parts = source.split("/>")
     for number, part in enumerate(parts[:-1]):
         begin = part.rfind("<") + 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pocketindex.builder.document import Shortened
 from pocketindex.builder.inputs.options import Css
 from pocketindex.builder.inputs.pages import html
-from pocketindex.builder.inputs.pages.visible import NAVIGATION
+from pocketindex.builder.inputs.pages.navigation import NAVIGATION
 from pocketindex.builder.shortened import ShortenedPages
 from pocketindex.cli import main
 from reading import brief, read
