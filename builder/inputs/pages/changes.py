@@ -9,27 +9,33 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import marks, shadow
-from pocketindex.builder.inputs.pages.navigation import PAGE, is_navigation
+from pocketindex.builder.inputs.pages.navigation import HOLDERS, PAGE, is_navigation
 
 _CHOSEN = ",".join((f"[{marks.LOOK}]", "[hidden]", '[style*="none" i]', '[style*="hidden" i]'))
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SHOWS_VALUE = frozenset(
     ("", "text", "search", "email", "url", "tel", "number", "submit", "button", "reset")
 )
+_DEEPEST = 100  # shadow trees in each other
 
 
-def change(html: Any, tree: Any, main: bool) -> int:
+def change(html: Any, tree: Any, main: bool, depth: int = 0) -> int:
     """Change a tree of a source with marks; html: resiliparse.parse.html; main: whether navigation
-    goes. Returns the number of words of the navigation.
+    goes; depth: the number of shadow trees that this one is in. Returns the number of words of the
+    navigation.
+
+    Raises Unfit "unreadable" where shadow trees are nested too deeply.
     """
     found, left = every(tree.document, _CHOSEN), 0
     if hidden := [one for one in found if _is_hidden(one)]:
         without(hidden)
         found = every(tree.document, _CHOSEN)
-    if templates := [one for one in found if one.tag == "template"]:
-        left = sum(_show_shadow(html, tree, one, main) for one in reversed(templates))
+    if templates := [one for one in found if one.tag == "template" and one.hasattr(shadow.MODE)]:
+        left = sum(_show_shadow(html, tree, one, main, depth) for one in reversed(templates))
         found = every(tree.document, _CHOSEN)
+    may_hold = not HOLDERS.isdisjoint([one.tag for one in found])
     for one in reversed(found):  # what is within another goes first, and counts once
         tag = one.tag
         if tag in marks.NOT_SEEN:
@@ -54,7 +60,7 @@ def change(html: Any, tree: Any, main: bool) -> int:
             if one.parent.tag == "a" or (first is not None and first.tag == "a"):
                 # The number of a note is no part of the word before it.
                 one.parent.insert_before(tree.create_text_node(" "), one)
-        elif main and is_navigation(one):
+        elif main and is_navigation(one, may_hold):
             left += without((one,))
     return left
 
@@ -88,14 +94,16 @@ def _is_hidden(one: Any) -> bool:
     )
 
 
-def _show_shadow(html: Any, tree: Any, template: Any, main: bool) -> int:
+def _show_shadow(html: Any, tree: Any, template: Any, main: bool, depth: int) -> int:
     """Show what a template declares. Returns the number of words of navigation in it."""
-    source = shadow.declared(template)
+    source = shadow.declared(template, depth > 0)
     if source is None:
         return 0
+    if depth >= _DEEPEST:
+        raise Unfit("unreadable", f"its shadow trees are nested more than {_DEEPEST} deep")
     declared = html.HTMLTree.parse(source)
-    left = change(html, declared, main)
-    shadow.show(tree, template, declared)
+    left = change(html, declared, main, depth + 1)
+    shadow.show(html, tree, template, declared)
     return left
 
 

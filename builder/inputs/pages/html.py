@@ -32,6 +32,7 @@ _BOMS = (
     (b"<\0", "utf-16-le"),  # no mark, but no page of bytes begins so
     (b"\0<", "utf-16-be"),
 )
+_MARKS = tuple(mark for mark, _ in _BOMS)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/][^<>]*?charset\s*=\s*[\"']?\s*([^\s\"'/<>;]+)", re.IGNORECASE)
 _XML_SAYS = re.compile(rb"\s*<\?xml[^<>]*?encoding\s*=\s*[\"']([^\s\"'<>]+)")
@@ -48,7 +49,7 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _INSTRUCTION = re.compile(r"<\?.*?(?:\?>|\Z)", re.DOTALL)
 _SUBSET = re.compile(r"(<!DOCTYPE[^<>\[]*)\[(.*?)\]\s*>", re.DOTALL)
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
-_NAME = re.compile(r"[A-Za-z][^\s/<>]*(?=[^<>]*\Z)")
+_NAME = re.compile(r"[A-Za-z][^\s/<>]*")
 _VOID = frozenset(
     (
         *(
@@ -162,7 +163,7 @@ def decoded(
     """
     if encoding:
         return opening.decoded(content, encoding)
-    for mark, by_mark in _BOMS:
+    for mark, by_mark in _BOMS if content.startswith(_MARKS) else ():
         if content.startswith(mark):
             return opening.decoded(content if b"<" in mark else content[len(mark) :], by_mark)
     is_ascii = content.isascii()
@@ -238,13 +239,13 @@ def _as_html(source: str) -> str:
         source = _INSTRUCTION.sub("", source)
     if prefix := _PREFIX.search(head):
         source = re.sub(rf"(</?){re.escape(prefix[1])}:", r"\1", source)
-    parts = source.split("/>")
-    for number, part in enumerate(parts[:-1]):
-        begin = part.rfind("<") + 1
-        is_void = part[begin : begin + 4].strip() in _OFTEN_VOID
-        tag = None if is_void else _NAME.match(part, begin)
-        if tag and tag[0].lower() not in _VOID:
-            parts[number] = f"{part}></{tag[0]}>"
-        else:
-            parts[number] = part + "/>"
-    return "".join(parts)
+    parts, done, last = list[str](), 0, 0
+    while (end := source.find("/>", last)) >= 0:
+        begin = source.rfind("<", last, end) + 1
+        if begin and source[begin : begin + 4].strip() not in _OFTEN_VOID:
+            tag = _NAME.match(source, begin, end)
+            if tag and tag[0].lower() not in _VOID and source.find(">", begin, end) < 0:
+                parts.append(f"{source[done:end]}></{tag[0]}>")
+                done = end + 2
+        last = end + 2
+    return "".join((*parts, source[done:]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pocketindex.builder.inputs.pages.marks import (
     BLOCK,
     CELL,
@@ -11,6 +13,7 @@ from pocketindex.builder.inputs.pages.marks import (
     NO_MARKS,
 )
 
+_ENDS = re.compile(rf"{BLOCK}[{BLOCK} \n]*")
 _A_CELL = "\0"  # as a word; no tree has this character
 
 
@@ -21,27 +24,29 @@ def lines(text: str) -> tuple[str, int]:
     if LOOK in text:  # of a tag within CDATA, which is text
         text = text.replace(f" {LOOK}", "")
     flowing, *others = text.replace("\xad", "").split(KEPT_BEGIN)
-    found = list[str]()
-    words = _flow(flowing, found)
+    flow, words = _flow(flowing)
+    found = [flow]
     for part in others:
         kept, _, flowing = part.partition(KEPT_END)
         kept = kept.replace(BLOCK, "\n").replace(CELL, "\t").replace("\xa0", " ")
         kept = kept.translate(NO_MARKS)
-        found.append(kept.strip("\n").rstrip())
-        words += len(kept.split()) + _flow(flowing, found)
+        flow, more = _flow(flowing)
+        found += (kept.strip("\n").rstrip(), flow)
+        words += len(kept.split()) + more
     return "\n".join(filter(None, found)), words
 
 
-def _flow(text: str, found: list[str]) -> int:
-    """Add the lines of a text whose white space says nothing. Returns the number of its words."""
+def _flow(text: str) -> tuple[str, int]:
+    """Return the lines of a text whose white space says nothing, and the number of its words."""
     cells = text.count(CELL)
     if cells:
         text = text.replace(CELL, f" {_A_CELL} ")
     # No loop of Python's own, which takes several times as long.
-    blocks = list(filter(None, map(str.split, text.split(BLOCK))))
-    rows = map(" ".join, blocks)
-    found.extend(map(_row, rows) if cells else rows)
-    return sum(map(len, blocks)) - cells
+    flow = "\n".join(filter(None, map(" ".join, map(str.split, _ENDS.split(text)))))
+    words = flow.count(" ") + flow.count("\n") + bool(flow) - cells
+    if cells:
+        flow = "\n".join(filter(None, map(_row, flow.split("\n"))))
+    return flow, words
 
 
 def _row(line: str) -> str:

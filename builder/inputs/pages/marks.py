@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from pocketindex.builder.inputs.pages.navigation import BOXES, NAMES
+from pocketindex.builder.inputs.pages.navigation import BOXES, HOLDERS, NAMES
 
 # Of a block, of a cell (a carriage return that is written so is the only one that a tree can have),
 # and of what keeps its white space. All are white space to str.split().
@@ -38,10 +38,11 @@ _LINES = frozenset(
 )
 _CELLS = frozenset(("td", "th"))
 _APART = frozenset(("img", "button", "input"))  # from the words beside them
-_MOVED = frozenset(("ruby", "sup", "template"))
-_LOOKED_AT = frozenset(("nav", "header", "footer", "iframe", "noframes", "ruby", "sup", "input"))
-_LOOKED_AT |= RAW | NOT_SEEN | NOT_SEEN_IN_FOREIGN
-_MARKED = _LINES | _CELLS | _APART | _MOVED | _LOOKED_AT
+_LOOKED_AT = frozenset(
+    ("nav", "header", "footer", "iframe", "noframes", "ruby", "sup", "input", "template")
+)
+_LOOKED_AT |= HOLDERS | RAW | NOT_SEEN | NOT_SEEN_IN_FOREIGN
+_MARKED = _LINES | _CELLS | _APART | _LOOKED_AT
 
 
 def _tree(names: Iterable[str]) -> str:
@@ -90,23 +91,28 @@ def _with_marks(tag: str) -> str:
         return f"<{tag}"
     mark, look = _MARKS[name]
     attributes = rest.lower()
-    if name == "template":
-        look = f" {LOOK}" if "shadowrootmode" in attributes else ""
-    elif name in BOXES or "role" in attributes:
-        if not NAMES.isdisjoint(_WORD.findall(attributes)):
-            look = f" {LOOK}"
+    if (name in BOXES or "role" in attributes) and not NAMES.isdisjoint(_WORD.findall(attributes)):
+        look = f" {LOOK}"
     return f"{mark}<{written}{look}{rest}{KEPT_BEGIN if name in _KEPT else ''}"
 
 
-_BARE = {tag: _with_marks(tag) for tag in (f"{name}>" for name in _MARKS)}  # what most tags are
-
-
 class _Tags(dict[str, str]):
-    """Tags with their marks, by how they stand in the source."""
+    """Tags with their marks, by how they stand in the source.
+
+    The pages of a site share most of them. An id is that of one page, so its tag is not kept.
+    """
 
     def __missing__(self, tag: str) -> str:
-        self[tag] = _with_marks(tag)
-        return self[tag]
+        found = _with_marks(tag)
+        if len(tag) < _LONG and "id=" not in tag:
+            if len(self) >= _MOST:
+                self.clear()
+            self[tag] = found
+        return found
+
+
+_LONG, _MOST = 200, 4_096
+_tags = _Tags()
 
 
 def marked(source: str) -> str:
@@ -116,7 +122,7 @@ def marked(source: str) -> str:
     if CELL in source:
         source = source.replace("\r\n", "\n").replace(CELL, "\n")
     parts = _TAG.split(source)  # text, tag, text, ...
-    parts[1::2] = map(_Tags(_BARE).__getitem__, parts[1::2])
+    parts[1::2] = map(_tags.__getitem__, parts[1::2])
     return "".join(parts)
 
 

@@ -30,6 +30,7 @@ BOXES = frozenset(
     )
 )
 PAGE = frozenset(("html", "body"))
+HOLDERS = frozenset(("main", "article"))  # what has one is no navigation, whatever its class is
 _SECTION = re.compile(r"(?:sub)*sect(?:ion|\d)?|chapter|article")
 _LINES = frozenset(("header", "footer"))
 _ONLY_SOME = _LINES | {"menu"}  # a class or id that is content in some places
@@ -38,8 +39,8 @@ _WITHIN = "article,main,section,aside,blockquote,li,td,dialog"
 _LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compile("<[^>]*>")
 
 
-def is_navigation(one: Any) -> bool:
-    """Return whether an element of a tree is navigation."""
+def is_navigation(one: Any, may_hold: bool) -> bool:
+    """Return whether an element of a tree is navigation; may_hold: whether the tree has HOLDERS."""
     tag, role = one.tag, (one.getattr("role") or "").lower()
     if tag in PAGE or role == "main":
         return False
@@ -57,7 +58,7 @@ def is_navigation(one: Any) -> bool:
             or ("footer" in given and _is_of_page(one, True))
             or ("header" in given and _is_of_page(one, False))
         )
-    return one.query_selector("main,article") is None
+    return not may_hold or one.query_selector(",".join(sorted(HOLDERS))) is None
 
 
 def _is_of_page(one: Any, is_footer: bool) -> bool:

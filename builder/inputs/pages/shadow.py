@@ -17,16 +17,17 @@ _HOSTS = frozenset(
         *("h5", "h6", "header", "main", "nav", "p", "section", "span"),
     )
 )
+MODE = "shadowrootmode"
 _MODES = frozenset(("open", "closed"))
 _TAG = re.compile(r"<template(?:\"[^\"]*\"|[^\">])*>")
 _SLOT = "\x1e"
 
 
-def declared(template: Any) -> str | None:
+def declared(template: Any, within: bool) -> str | None:
     """Return the source of the tree that a template declares for its parent, None where it
-    declares none.
+    declares none; within: whether the page is such a source.
     """
-    if not _declares(template):
+    if not _declares(template) or (within and template.parent.tag == "body"):
         return None
     before = template
     while (before := before.prev_element) is not None:
@@ -39,17 +40,17 @@ def declared(template: Any) -> str | None:
 
 
 def _declares(template: Any) -> bool:
-    mode, host = template.getattr("shadowrootmode") or "", template.parent.tag or ""
+    mode, host = template.getattr(MODE) or "", template.parent.tag
     return mode.lower() in _MODES and (host in _HOSTS or "-" in host)
 
 
-def show(tree: Any, template: Any, shadow: Any) -> None:
+def show(html: Any, tree: Any, template: Any, shadow: Any) -> None:
     """Put the text of a parsed shadow tree, with what its slots show, in place of the content of
-    the element that the template stands in.
+    the element that the template stands in. html: resiliparse.parse.html.
     """
     host = template.parent
     template.remove()
-    content = _by_slot(host)
+    content, end = _by_slot(html, tree, host)
     shown, last = list[list[Any]](), None
     for slot in shadow.document.query_selector_all("slot")[:]:
         name = slot.getattr("name") or ""
@@ -58,25 +59,26 @@ def show(tree: Any, template: Any, shadow: Any) -> None:
             shown.append(content.pop(name))
             last = slot
     for text, nodes in zip_longest(shadow.body.text.split(_SLOT), shown, fillvalue=()):
-        host.append_child(tree.create_text_node(text))
-        for node in nodes:
+        for node in (tree.create_text_node(text), *nodes):
             host.append_child(node)
+    host.append_child(tree.create_text_node(end))
 
 
-def _by_slot(host: Any) -> dict[str, list[Any]]:
+def _by_slot(html: Any, tree: Any, host: Any) -> tuple[dict[str, list[Any]], str]:
     """Take the content of an element out of it. Returns it by the name of the slot that shows it,
-    each element behind the white space before it, because that has its marks.
+    and the mark of the element's end.
+
+    The mark of a block is at the end of the text before it, and goes with the block.
     """
-    content, spaces = defaultdict[str, list[Any]](list), list[Any]()
+    content, mark = defaultdict[str, list[Any]](list), ""
     for node in host.child_nodes[:]:
         node.remove()
-        text = node.value
-        if node.tag == "#text" and not text.strip():
-            spaces.append(node)
-            if text.strip(BLOCK + CELL):
-                content[""] += ()  # it fills a slot, too
-        elif node.tag and not node.tag.startswith("#c"):
-            name = "" if node.tag == "#text" else node.getattr("slot") or ""
-            content[name] += (*spaces, node)
-            spaces.clear()
-    return content
+        if node.type == html.ELEMENT:
+            content[node.getattr("slot") or ""] += (tree.create_text_node(mark), node)
+            mark = ""
+        elif node.type == html.TEXT:
+            text = node.value.rstrip(BLOCK)
+            mark = node.value[len(text) :]
+            if text:
+                content[""].append(tree.create_text_node(text))
+    return content, mark

@@ -40,7 +40,7 @@ def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visi
     """
     tree = html.HTMLTree.parse(marked(source))
     document, body = tree.document, tree.body
-    root = document.query_selector("html")
+    root = document.document_element
     title = tree.title or ""
     if "<" in title:
         title = " ".join(unmarked(document.query_selector("title").text).split())
