@@ -14,7 +14,7 @@ from pocketindex.builder import shortened
 from pocketindex.builder.document import Shortened
 from pocketindex.builder.inputs.options import Css
 from pocketindex.builder.inputs.pages import html
-from pocketindex.builder.inputs.pages.visible import NAVIGATION
+from pocketindex.builder.inputs.pages.navigation import NAVIGATION
 from pocketindex.builder.shortened import ShortenedPages
 from pocketindex.cli import main
 from reading import brief, read
@@ -60,6 +60,8 @@ def text(page: str, main: bool = True) -> str:
         ("<noscript>without a program</noscript>", "without a program"),
         ("<p aria-hidden=true>seen<p role=note>noted", "seen\nnoted"),
         ("a<p hidden>b<p style='color:red; DISPLAY: none'>c<i hidden=''>d</i>", "a"),
+        ("a<p STYLE='DISPLAY:NONE'>b", "a"),
+        ("a<p style='display :\tnone'>b<p style='list-style:none'>c", "a\nc"),
         ("a<p hidden=until-found>b<p style='display: block'>c", "a\nb\nc"),
         ("<body style='visibility:hidden'>until a program has run", "until a program has run"),
         ("a<script>b</script><style>c</style><template>d</template><title>e</title>f", "af"),
@@ -135,6 +137,7 @@ def test_a_name_is_navigation_only_as_a_whole(name: str, more: str) -> None:
         ),
         ("<body><p>1 <![CDATA[<2> & <br/>]]> 3<br/>4</p></body>", "1 <2> & <br/> 3\n4"),
         ("<body><p>a<?php echo '>' ?>b</p></body>", "ab"),
+        ("<body><p>a<br/>b/>c<i/> d> /></p></body>", "a\nb/>c d> />"),
     ],
 )
 def test_xhtml(page: str, expected: str) -> None:
@@ -185,6 +188,8 @@ def test_title_and_language() -> None:
         ("é".encode("utf-16-be").join([b"\xfe\xff", b""]), "latin1", "é"),
         ("<p>é日".encode("utf-16-le"), "", "<p>é日"),
         ("<p>é日".encode("utf-16-be"), "latin1", "<p>é日"),
+        (b"<meta charset=hz-gb-2312>~{VPND~}", "", "中文"),
+        (b"<meta charset=hz-gb-2312>~~", "", "~"),
         (b"<meta charset=nonsense>" + "é".encode(), "more nonsense", "é"),
         (b"<meta charset=a\0b>words", "\0", "words"),
     ],
@@ -297,6 +302,7 @@ def test_a_fifth_is_the_limit() -> None:
         b"<?xml?>" + b"/>" * 200_000,
         b"<?xml?>" + b"<![CDATA[" * 100_000,
         b"<?xml?>" + b"<a " * 200_000,
+        b"<?xml?><" + b"a" * 400_000 + b">/>",
         b"<select>" * 50_000,
     ],
     ids=lambda content: content[:12].decode("latin-1"),
@@ -323,6 +329,7 @@ def test_hostile_pages_take_no_time(content: bytes) -> None:
                 ),
                 *(b"<iframe srcdoc=x>", b"<frameset>", b"<body hidden>", b"<?xml", b"<![CDATA["),
                 *(b"<textarea>", b"<td>", b"words", b"<noframes>", b"<input value=1>", b"<sup><a>"),
+                *(b"<template shadowrootmode=open>", b"</template>", b"<slot>", b"<x-a>"),
             ]
         )
     )
