@@ -27,7 +27,7 @@ BEGINS = {
     "pptx": re.compile(_FIRST + rb"(?=.*?PK\x03\x04.{26}ppt/(?:presentation|slide))"),
     "odt": re.compile(
         rb"(?s)PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.(?:text|presentation)"
-        rb"|(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<office:document\s"
+        rb"|(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?<office:document\s"
     ),
 }
 _OLDER = (".doc", ".dot", ".ppt", ".pps")  # may be RTF, or one of the others under an old name
