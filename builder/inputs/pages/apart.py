@@ -94,7 +94,7 @@ _asking = threading.Lock()
 _process: _Process | None = None
 
 
-def read(module: str, content: bytes, *arguments: str | bool | None) -> Any:
+def read(module: str, content: bytes, *arguments: str | int | None) -> Any:
     """Return what parsed(content, *arguments) of a module gives, which is lists and strings, called
     in the other process.
 
