@@ -110,7 +110,7 @@ static pocket_sources_found *write_found(const choice *c, const cover *own,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t which = chosen[i], first = spans_before(own, which);
         sources[i] = (pocket_source){c->candidates[which].document,
-                                     share(size_of_spans(own, which), c->terms),
+                                     share(spans_size(own, which, 1), c->terms),
                                      share(added[i], c->terms),
                                      c->candidates[which].evidence,
                                      at,

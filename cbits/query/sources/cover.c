@@ -3,22 +3,11 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-uint32_t size_of_spans(const cover *c, uint32_t candidate) {
-    uint32_t sum = 0;
-    for (uint32_t i = spans_before(c, candidate); i < c->ends[candidate]; i++) {
-        if (!c->sizes) sum += c->spans[i].last - c->spans[i].first;
-        for (uint32_t t = c->spans[i].first; c->sizes && t < c->spans[i].last; t++)
-            sum += c->sizes[t];
-    }
-    return sum;
-}
-
-/* The size of what a candidate has and none that was taken. */
-static uint32_t adds_now(const cover *c, uint32_t candidate) {
+uint32_t spans_size(const cover *c, uint32_t candidate, int all) {
     uint32_t sum = 0;
     for (uint32_t i = spans_before(c, candidate); i < c->ends[candidate]; i++)
         for (uint32_t t = c->spans[i].first; t < c->spans[i].last; t++)
-            if (!c->covered[t]) sum += c->sizes ? c->sizes[t] : 1;
+            if (all || !c->covered[t]) sum += c->sizes ? c->sizes[t] : 1;
     return sum;
 }
 
@@ -35,11 +24,11 @@ uint32_t cover_best(cover *c, uint32_t least, uint32_t most, meter *steps, uint3
                     uint32_t *added) {
     uint32_t size = c->count, taken = 0, others = 0;
     for (uint32_t i = 0; i < size; i++)
-        c->heap[i] = (uint64_t)size_of_spans(c, i) << 32 | (UINT32_MAX - i);
+        c->heap[i] = (uint64_t)spans_size(c, i, 1) << 32 | (UINT32_MAX - i);
     heap64(c->heap, size);
     while (size && taken < most) {
         uint32_t which = UINT32_MAX - (uint32_t)c->heap[0];
-        uint32_t now = adds_now(c, which), before = (uint32_t)(c->heap[0] >> 32);
+        uint32_t now = spans_size(c, which, 0), before = (uint32_t)(c->heap[0] >> 32);
         if (interrupted(steps, steps_of(16 * (uint64_t)before))) return 0;
         if (now == before && now >= least) {
             cover_spans(c, which);
@@ -54,7 +43,7 @@ uint32_t cover_best(cover *c, uint32_t least, uint32_t most, meter *steps, uint3
         if (size) sift64(c->heap, 0, size);
     }
     for (uint32_t i = 0; i < others; i++)
-        c->heap[i] = (uint64_t)(UINT32_MAX - size_of_spans(c, c->others[i])) << 32 | c->others[i];
+        c->heap[i] = (uint64_t)(UINT32_MAX - spans_size(c, c->others[i], 1)) << 32 | c->others[i];
     if (taken < most) sort64(c->heap, others);
     for (uint32_t i = 0; i < others && taken < most; i++) {
         order[taken] = (uint32_t)c->heap[i];

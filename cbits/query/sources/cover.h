@@ -20,8 +20,8 @@ typedef struct cover {
 static inline uint32_t spans_before(const cover *c, uint32_t candidate) {
     return candidate ? c->ends[candidate - 1] : 0;
 }
-/* The size of all that a candidate has. */
-uint32_t size_of_spans(const cover *c, uint32_t candidate);
+/* The size of what a candidate has: all of it, or what none has that was taken. */
+uint32_t spans_size(const cover *c, uint32_t candidate, int all);
 /* Order candidates, at most most: those that add least or more to the ones before them, the one
  * that adds the most first; then the others by what they have. Of equal ones the lower number comes
  * first. Returns how many were ordered, 0 where the call was interrupted; added: the size that each

@@ -16,19 +16,7 @@ typedef struct ordering {
     uint32_t end_count;
 } ordering;
 
-static void find_ends(ordering *o, const pocket_span *spans, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        o->ends[2 * i] = spans[i].first;
-        o->ends[2 * i + 1] = spans[i].last;
-    }
-    sort64(o->ends, 2 * count);
-    for (uint32_t i = 0; i < 2 * count; i++)
-        if (i == 0 || o->ends[i] != o->ends[o->end_count - 1]) o->ends[o->end_count++] = o->ends[i];
-    for (uint32_t i = 0; i + 1 < o->end_count; i++)
-        o->sizes[i] = (uint32_t)(o->ends[i + 1] - o->ends[i]);
-}
-
-static uint32_t place_of_end(const ordering *o, uint32_t end) {
+static uint32_t number_of_end(const ordering *o, uint32_t end) {
     uint32_t low = 0, high = o->end_count;
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
@@ -38,6 +26,17 @@ static uint32_t place_of_end(const ordering *o, uint32_t end) {
             high = middle;
     }
     return low;
+}
+
+/* ends: first and last of all spans, count in all. */
+static void number_ends(ordering *o, const uint32_t *ends, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) o->ends[i] = ends[i];
+    sort64(o->ends, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || o->ends[i] != o->ends[o->end_count - 1]) o->ends[o->end_count++] = o->ends[i];
+    for (uint32_t i = 0; i + 1 < o->end_count; i++)
+        o->sizes[i] = (uint32_t)(o->ends[i + 1] - o->ends[i]);
+    for (uint32_t i = 0; i < count; i++) ((uint32_t *)o->spans)[i] = number_of_end(o, ends[i]);
 }
 
 /* Do the ends rise, and the spans of each source? */
@@ -70,10 +69,7 @@ pocket_status pocket_order_sources(const pocket_span *spans, const uint32_t *end
     c.others = o.sizes + 2 * total;
     c.covered = (uint8_t *)(c.others + all);
     memset(c.covered, 0, 2 * total);
-    find_ends(&o, spans, (uint32_t)total);
-    for (size_t i = 0; i < total; i++)
-        o.spans[i] =
-            (pocket_span){place_of_end(&o, spans[i].first), place_of_end(&o, spans[i].last)};
+    number_ends(&o, (const uint32_t *)spans, (uint32_t)(2 * total));
     c.spans = o.spans;
     c.sizes = o.sizes;
     meter steps = {0};

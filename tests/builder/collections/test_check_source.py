@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex import check
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections import runs, together
 from pocketindex.builder.collections.runs import Runs
