@@ -153,6 +153,7 @@ def making(
         path = stack.enter_context(output.made()) if output else Path(target)
         sweep(path)
         work = stack.enter_context(work_folder(path, begin, resume, report.notes.append))
+        report.pages.keep_in(work)
         report.skipped_list = stack.enter_context(skipped_list(work, listed))
         yield path, work
 

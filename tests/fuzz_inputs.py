@@ -35,7 +35,6 @@ from places import ROOT
 
 FOUND = ROOT / "build" / "fuzz_inputs"
 MOST = 1 << 14  # bytes of a file, or as many as the largest seed has
-SECONDS = 5  # of the processor, for a file
 LIMITS = ("-rss_limit_mb=2500", "-timeout=60", "-print_final_stats=1")
 INSTRUMENTED = (
     *("pocketindex.builder.inputs", "pocketindex.builder.document", "markdown_it", "yaml"),
@@ -130,11 +129,8 @@ def fuzz(target: str, seconds: float) -> None:
         (seeded / "seeds" / f"{number}").write_bytes(one)
 
     def one_input(content: bytes) -> None:
-        began = time.process_time()
         try:
             check(kind, content, seeded, thorough=False)
-            if (taken := time.process_time() - began) > SECONDS:
-                raise Finding(f"it took more than {SECONDS} s: {taken:.1f} s")
         except Finding as finding:
             _keep(target, content, finding)
 

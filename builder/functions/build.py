@@ -36,7 +36,7 @@ def build(
     existing file is replaced only by a whole one, and only if it is a pocket file or force is
     given; "-" is standard output. resume: whether to continue a build that was killed, for which
     the same documents must be given again. skipped: a file of JSON Lines for every record that is
-    left out. progress: None for a bar where tqdm is installed and somebody looks. What is left out
+    left out. progress: None for a bar where somebody looks. What is left out
     is counted in the report, and is a warning of the logger "pocketindex".
 
     Raises TypeError (documents that are none, with the number of the first; a choice that there is

@@ -113,8 +113,8 @@ def check(
     are in memory at a time. source_choices: its format and encoding and the names of its fields,
     where they are not the usual ones. min_similarity: from which on a document is near to an item,
     above 0, at most 1; window: words of a part of a long paragraph; top: documents to name for an
-    item; probes: keys looked up in each table. progress: None for a bar where tqdm is installed and
-    somebody looks. choices: names of the items' fields, and what
+    item; probes: keys looked up in each table. progress: None for a bar where somebody looks.
+    choices: names of the items' fields, and what
     [Reading][pocketindex.builder.Reading] has; of these select, exclude, drop, add and follow_links
     hold for the source, too.
 

@@ -94,7 +94,7 @@ def dedup(
 
     documents: what [Documents][pocketindex.builder.Documents] says, read once. min_similarity:
     above 0, at most 1, as of pairs(). probes: as of pairs(). progress: None for a
-    bar where tqdm is installed and somebody looks. choices: names of fields, and what
+    bar where somebody looks. choices: names of fields, and what
     [Reading][pocketindex.builder.Reading] has.
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.

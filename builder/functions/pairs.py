@@ -93,7 +93,7 @@ def pairs(
     file, or the path of one, whose sketches are compared where it keeps no texts. min_similarity:
     of a pair, above 0, at most 1: the tf-idf cosine of all words, at most .1 above the one with 1 +
     ln tf. probes: keys looked up in each table; None to scan all sketches, up to 1,048,576 texts.
-    progress: None for a bar where tqdm is installed and somebody looks. choices: names of fields,
+    progress: None for a bar where somebody looks. choices: names of fields,
     and what [Reading][pocketindex.builder.Reading] has.
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.

@@ -160,7 +160,7 @@ def find_all(
     if alone:
         check_used(options, found)
     return [
-        (path, told(kind, replace(options, fields=fields.of_source(number))))
+        (path, told(kind, replace(options, fields=fields.of_source(number, len(found)))))
         for number, (path, kind) in enumerate(found, 1)
     ]
 

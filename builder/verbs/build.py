@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from pocketindex.arguments import is_file
@@ -262,11 +261,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     size = report.size
     if arguments.json:
-        print(
-            json.dumps(
-                {"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False
-            )
-        )
+        sys.stdout.writelines(report.as_json(output=arguments.output, bytes=size))
         return code(report)
     print(report.text(), file=sys.stderr)
     average = f", {size / report.indexed:.1f} a document"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pocketindex.arguments import file_of
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import known_profiles
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
@@ -103,11 +104,14 @@ def run(arguments: argparse.Namespace) -> int:
         threads=arguments.threads,
         keep_going=arguments.keep_going,
     )
+    read = Report()
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:
         progress.phase("reading, and computing the truth")
         found = sources(arguments)
-        loaded = collection.load(found, arguments.queries, arguments.seed, settings=work)
+        loaded = collection.load(
+            found, arguments.queries, arguments.seed, settings=work, report=read
+        )
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
     words = [
         *(Path(s).name for s in arguments.source),
@@ -127,7 +131,11 @@ def run(arguments: argparse.Namespace) -> int:
         (fresh / "index.html").write_text(report.page(data, command), encoding="utf-8")
     print(
         f"{output / 'index.html'}: {counted(len(loaded.texts), 'document')}, "
-        f"{counted(len(arguments.schemes), 'scheme')}",
+        f"{counted(len(arguments.schemes), 'scheme')}; {read.left_out:,} of {read.read:,} records "
+        "were left out",
+        *read.notes,
+        *read.reasons_text(),
+        sep="\n",
         file=sys.stderr,
     )
     return 0

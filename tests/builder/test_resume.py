@@ -100,6 +100,27 @@ def test_with_cells(source: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_pages_that_lost_words_are_not_forgotten(tmp_path: Path) -> None:
+    folder, target = tmp_path / "pages", tmp_path / "x.pocket"
+    folder.mkdir()
+    for number in range(60):
+        menu = "<li>entry" * (number * 7 % 12)
+        (folder / f"{number:03}.html").write_text(
+            f"<nav>{menu}</nav><p>{made_up(60)[number]['text']}"
+        )
+    asked = (folder, "-o", target, *LEARN, "--json")
+    whole = run(0, *asked)
+    expected = json.loads(whole.stdout.splitlines()[0])["pages"]
+    assert len(expected["shortened"]) == 55
+    target.unlink()
+    killed(seen(whole)["moments"] // 3, *asked)
+    assert list(tmp_path.glob("x.pocket.work/pages-*"))
+    resumed = run(0, *asked, "--resume")
+    assert json.loads(resumed.stdout.splitlines()[0])["pages"] == expected
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["pages", "x.pocket"]
+
+
+@pytest.mark.slow
 def test_killed_at_every_moment(source: Path, tmp_path: Path) -> None:
     killed_and_resumed(source, tmp_path, 1)
 

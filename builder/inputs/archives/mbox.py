@@ -25,7 +25,7 @@ from pocketindex.builder.inputs.source import (
 # The line before a message has a time. Of programs that write none it has an address, and a header
 # follows it.
 _BEGIN = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*\d{4}|From (?:-|\S+@\S+)[ \t]*(?:\r?\n|\Z)")
-_LINE = 1 << 20
+_LINE, _MOST_BEGIN = 1 << 20, 1_000  # bytes
 
 
 def documents(
@@ -57,7 +57,8 @@ def _messages(stream: Stream) -> Iterator[bytes | None]:
     most = most_of_record(FILE_BYTES)
     lines, size, blank, begun = list[bytes](), 0, True, False
     while line := stream.line(_LINE):
-        if blank and line.startswith(b"From ") and _BEGIN.match(line):
+        # A long line is text, in which the expression would look for a time from every place.
+        if blank and len(line) < _MOST_BEGIN and _BEGIN.match(line):
             if begun:
                 yield b"".join(lines) if size <= most else None
             lines, size, blank, begun = [], 0, False, True

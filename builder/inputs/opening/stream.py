@@ -141,7 +141,7 @@ class Stream:
         """Return at most `most` bytes, of what is at hand if there is any; nothing at the end of
         the file. Nothing is lost before an error.
         """
-        return self._get(self._content.read1, most)
+        return self._part(self._content.read1, min(most, _STEP))
 
     def begin(self, size: int) -> bytes:
         """Return the first bytes without consuming them, fewer only at the end of the file."""
@@ -348,7 +348,12 @@ class _Again(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        return self._begin.readinto(buffer) or self._file.readinto1(buffer)
+        if count := self._begin.readinto(buffer):
+            return count
+        # Not readinto1, which reads on behind what is at hand, and loses that where it fails.
+        content = self._file.read1(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
 
 
 class Content:

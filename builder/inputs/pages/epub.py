@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.document import Document, Unfit, beyond_memory, most_of_record
 from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart, html
+from pocketindex.errors import TEXT_BYTES
 
 if TYPE_CHECKING:
     from pocketindex.builder.inputs.pages.single import File
@@ -73,7 +74,8 @@ def read(content: bytes, name: str, encoding: str | None = None, css: Css = WHOL
     Raises Unfit "unreadable" (no EPUB, cut short, no chapter that can be read, or more work than
     apart.py allows).
     """
-    return Book(*apart.read(__name__, content, name, encoding, *css))
+    most = most_of_record(TEXT_BYTES)
+    return Book(*apart.read(__name__, content, name, encoding, *css, most))
 
 
 def parsed(
@@ -82,8 +84,11 @@ def parsed(
     encoding: str | None = None,
     select: str = "",
     exclude: str = "",
+    most: int = TEXT_BYTES,
 ) -> tuple[str, str, str, str, int, int, bool, list[str]]:
-    """Parse a book in this process, and return the fields of a Book."""
+    """Parse a book in this process, and return the fields of a Book; most: bytes that its text may
+    have, beyond which it is not read on. Raises Unfit.
+    """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except _ERRORS as error:
@@ -91,7 +96,7 @@ def parsed(
             "unreadable", f"no EPUB file, cut short, damaged or encrypted: {error}"
         ) from None
     with archive:
-        return _Archive(archive, name, encoding, Css(select, exclude)).book()
+        return _Archive(archive, name, encoding, Css(select, exclude)).book(most)
 
 
 class _Archive:
@@ -107,14 +112,18 @@ class _Archive:
         self._encrypted = set[str]()
         self._encrypted.update(self._attributes(ENCRYPTION, "CipherReference", "URI"))
 
-    def book(self) -> tuple[str, str, str, str, int, int, bool, list[str]]:
+    def book(self, most: int) -> tuple[str, str, str, str, int, int, bool, list[str]]:
         path, package = self._package()
-        texts = list[str]()
+        texts, size = list[str](), 0
         for chapter, kind in self._chapters(package, posixpath.dirname(path)):
             try:
                 texts.append(self._text(chapter, kind))
             except _ERRORS as error:
                 self._problems.append(f"{chapter} in it cannot be read: {error}")
+                continue
+            size += len(texts[-1].encode())
+            if size > most:
+                raise Unfit("too long", f"the text up to {chapter} in it has {_beyond(size, most)}")
         text = "\n\n".join(filter(None, texts))
         if self._problems and not text:
             raise Unfit("unreadable", self._problems[0])
@@ -214,6 +223,12 @@ class _Archive:
             self._problems.append(f"{path} in it cannot be read: {error}")
             return []
         return [unquote(one.get(name, "")) for one in root.iterfind(f".//{{*}}{element}")]
+
+
+def _beyond(size: int, most: int) -> str:
+    if most < TEXT_BYTES:
+        return beyond_memory(size, most)
+    return f"{size:,} bytes, expected at most {most:,}"
 
 
 def _drawn(element: ElementTree.Element) -> Iterator[str]:

@@ -142,8 +142,8 @@ def lines(
     unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
         stream.guess(skip, place)
-        number_is, ids = as_lines(stream, fields.of("id"))
-        fields = fields.apart(ids)
+        number_is, has_ids = as_lines(stream, fields.of("id"))
+        fields = fields.apart(has_ids)
         stream.go(place)
         for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
             place.offset, place.lines = stream.tell(), number

@@ -59,8 +59,8 @@ def batches(
     unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
         stream.guess(skip, place)
-        number_is, ids = as_lines(stream, fields.of("id"))
-        own = fields.apart(ids)
+        number_is, has_ids = as_lines(stream, fields.of("id"))
+        own = fields.apart(has_ids)
         stream.go(place)
         for some in each(
             lambda lines: list(_read(lines, own, stream.name)), stream.blocks(BYTES, LINE_BYTES)

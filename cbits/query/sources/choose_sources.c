@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "query/sources/cover.h"
 
 /* A document that explains fewer terms than this beside the sources before it is none: any two
  * texts of a language have a few words in common. */
@@ -16,22 +17,16 @@
 #endif
 #define MOST_WEIGHT 7u
 
-typedef struct term_span {
-    uint32_t first, last; /* terms, up to last */
-} term_span;
-
 typedef struct candidate {
-    uint32_t document, spans, count, evidence; /* count spans, from number spans on */
+    uint32_t document, evidence;
 } candidate;
 
 typedef struct choice {
     const pocket_index *index;
     uint32_t terms;
-    term_span *spans;
+    pocket_span *spans; /* of terms */
+    uint32_t *ends;     /* where the spans of each candidate end */
     candidate *candidates;
-    uint64_t *heap;     /* terms that it adds, at most, << 32 | ~number of the candidate */
-    uint32_t *others;   /* candidates that add too little */
-    uint8_t *explained; /* of each term */
     uint32_t span_count, candidate_count;
 } choice;
 
@@ -67,19 +62,19 @@ static void add_spans(choice *c, const uint64_t *entries, uint32_t count, uint32
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = entry_number(entries[i]), last = number + x->run_terms + margin;
         uint32_t first = number > margin ? number - margin : 0;
-        term_span *end = c->span_count > before ? &c->spans[c->span_count - 1] : NULL;
+        pocket_span *end = c->span_count > before ? &c->spans[c->span_count - 1] : NULL;
         if (last > c->terms) last = c->terms;
         if (i > 0 && number - entry_number(entries[i - 1]) <= most_gap(x)) first = end->last;
         if (end && end->last >= first)
             end->last = last > end->last ? last : end->last;
         else
-            c->spans[c->span_count++] = (term_span){first, last};
+            c->spans[c->span_count++] = (pocket_span){first, last};
     }
 }
 
 /* A document, if its matches, which rise, are enough somewhere. */
 static void add_found(choice *c, const uint64_t *entries, uint32_t count) {
-    uint32_t end = 0, before = c->span_count, covered = 0, most = 0;
+    uint32_t end = 0, before = c->span_count, most = 0;
     for (uint32_t i = 0; i < count; i = end) {
         uint32_t number = entry_number(entries[i]);
         for (end = i + 1; end < count && entry_number(entries[end]) - number <= NEIGHBOURHOOD;
@@ -90,70 +85,9 @@ static void add_found(choice *c, const uint64_t *entries, uint32_t count) {
         add_spans(c, entries + i, end - i, before);
         if (own > most) most = own;
     }
-    for (uint32_t i = before; i < c->span_count; i++)
-        covered += c->spans[i].last - c->spans[i].first;
-    if (covered == 0) return;
-    c->heap[c->candidate_count] = (uint64_t)covered << 32 | (UINT32_MAX - c->candidate_count);
-    c->candidates[c->candidate_count++] =
-        (candidate){(uint32_t)(entries[0] >> 32), before, c->span_count - before, most};
-}
-
-static uint32_t terms_of(const choice *c, const candidate *one) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < one->count; i++)
-        sum += c->spans[one->spans + i].last - c->spans[one->spans + i].first;
-    return sum;
-}
-
-/* The terms that a candidate has and no source yet. */
-static uint32_t adds(const choice *c, const candidate *one) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < one->count; i++)
-        for (uint32_t t = c->spans[one->spans + i].first; t < c->spans[one->spans + i].last; t++)
-            sum += !c->explained[t];
-    return sum;
-}
-
-static void explain(choice *c, const candidate *one) {
-    for (uint32_t i = 0; i < one->count; i++)
-        memset(c->explained + c->spans[one->spans + i].first, 1,
-               c->spans[one->spans + i].last - c->spans[one->spans + i].first);
-}
-
-/* What a candidate adds falls while others are taken and never rises, so the one on top is the best
- * as soon as its own number is up to date. Those that add too little are put behind the heap, and
- * come after all others, by what they cover: of two documents that have the same passage both are
- * named. Returns how many were taken, in chosen; added: what each adds. */
-static uint32_t take_best(choice *c, uint32_t most, meter *steps, uint32_t *chosen,
-                          uint32_t *added) {
-    uint32_t size = c->candidate_count, taken = 0, others = 0;
-    heap64(c->heap, size);
-    while (size && taken < most) {
-        uint32_t which = UINT32_MAX - (uint32_t)c->heap[0];
-        const candidate *one = &c->candidates[which];
-        uint32_t now = adds(c, one), before = (uint32_t)(c->heap[0] >> 32);
-        if (interrupted(steps, steps_of(16 * (uint64_t)before))) return 0;
-        if (now == before && now >= LEAST_TERMS) {
-            explain(c, one);
-            chosen[taken] = which;
-            added[taken++] = now;
-        }
-        if (now < LEAST_TERMS) c->others[others++] = which;
-        if (now == before || now < LEAST_TERMS)
-            c->heap[0] = c->heap[--size];
-        else
-            c->heap[0] = (uint64_t)now << 32 | (UINT32_MAX - which);
-        if (size) sift64(c->heap, 0, size);
-    }
-    for (uint32_t i = 0; i < others; i++)
-        c->heap[i] =
-            (uint64_t)(UINT32_MAX - terms_of(c, &c->candidates[c->others[i]])) << 32 | c->others[i];
-    if (taken < most) sort64(c->heap, others);
-    for (uint32_t i = 0; i < others && taken < most; i++) {
-        chosen[taken] = (uint32_t)c->heap[i];
-        added[taken++] = 0;
-    }
-    return taken;
+    if (c->span_count == before) return;
+    c->ends[c->candidate_count] = c->span_count;
+    c->candidates[c->candidate_count++] = (candidate){(uint32_t)(entries[0] >> 32), most};
 }
 
 static uint32_t share(uint32_t part, uint32_t all) {
@@ -163,27 +97,27 @@ static uint32_t share(uint32_t part, uint32_t all) {
 #define FOUND ((sizeof(pocket_sources_found) + 7) / 8 * 8)
 
 /* One piece of memory: the head, the passages, the sources. */
-static pocket_sources_found *write_found(const choice *c, const term_places *places,
-                                         const uint32_t *chosen, const uint32_t *added,
-                                         uint32_t count) {
+static pocket_sources_found *write_found(const choice *c, const cover *own,
+                                         const term_places *places, const uint32_t *chosen,
+                                         const uint32_t *added, uint32_t count) {
     uint32_t spans = 0, at = 0, all = 0;
-    for (uint32_t i = 0; i < count; i++) spans += c->candidates[chosen[i]].count;
+    for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
     pocket_sources_found *found =
         pocket_malloc(FOUND + spans * sizeof(pocket_passage) + count * sizeof(pocket_source));
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
     pocket_source *sources = (pocket_source *)(passages + spans);
     for (uint32_t i = 0; i < count; i++) {
-        const candidate *one = &c->candidates[chosen[i]];
-        sources[i] = (pocket_source){one->document,
-                                     share(terms_of(c, one), c->terms),
+        uint32_t which = chosen[i], first = spans_before(own, which);
+        sources[i] = (pocket_source){c->candidates[which].document,
+                                     share(spans_size(own, which, 1), c->terms),
                                      share(added[i], c->terms),
-                                     one->evidence,
+                                     c->candidates[which].evidence,
                                      at,
-                                     one->count};
+                                     c->ends[which] - first};
         all += added[i];
-        for (uint32_t k = 0; k < one->count; k++) {
-            term_span s = c->spans[one->spans + k];
+        for (uint32_t k = first; k < c->ends[which]; k++) {
+            pocket_span s = c->spans[k];
             passages[at++] = (pocket_passage){places->terms[s.first].start,
                                               places->terms[s.last - 1].end, s.first, s.last};
         }
@@ -203,25 +137,30 @@ int choose_sources(const pocket_index *x, const term_places *places, matches *m,
                    meter *steps, pocket_sources_found **found) {
     size_t n = (size_t)m->count;
     choice c = {.index = x, .terms = (uint32_t)places->count};
+    cover own = {0};
     uint64_t *memory = pocket_malloc(
-        n * (sizeof *c.heap + sizeof *c.spans + sizeof *c.candidates + sizeof *c.others) +
+        n * (sizeof *own.heap + sizeof *c.spans + sizeof *c.candidates + 2 * sizeof(uint32_t)) +
         2 * (size_t)most * sizeof(uint32_t) + c.terms);
     if (!memory) return 0;
-    c.heap = memory;
-    c.spans = (term_span *)(c.heap + n);
+    own.heap = memory;
+    c.spans = (pocket_span *)(own.heap + n);
     c.candidates = (candidate *)(c.spans + n);
-    c.others = (uint32_t *)(c.candidates + n);
-    uint32_t *chosen = c.others + n, *added = chosen + most;
-    c.explained = (uint8_t *)(added + most);
-    memset(c.explained, 0, c.terms);
-    sort_matches(x, m, c.heap);
+    c.ends = (uint32_t *)(c.candidates + n);
+    own.others = c.ends + n;
+    uint32_t *chosen = own.others + n, *added = chosen + most;
+    own.covered = (uint8_t *)(added + most);
+    memset(own.covered, 0, c.terms);
+    sort_matches(x, m, own.heap);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && m->entries[end] >> 32 == m->entries[i] >> 32; end++) {
         }
         add_found(&c, m->entries + i, (uint32_t)(end - i));
     }
-    uint32_t count = take_best(&c, most, steps, chosen, added);
-    if (!steps->ended) *found = write_found(&c, places, chosen, added, count);
+    own.spans = c.spans;
+    own.ends = c.ends;
+    own.count = c.candidate_count;
+    uint32_t count = cover_best(&own, LEAST_TERMS, most, steps, chosen, added);
+    if (!steps->ended) *found = write_found(&c, &own, places, chosen, added, count);
     pocket_free(memory);
     if (!*found) return 0;
     (*found)->capped = (uint32_t)m->capped;

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex import check
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections import runs, together
 from pocketindex.builder.collections.runs import Runs
@@ -185,7 +185,10 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)
 
 
-PAGE = "<meta charset=cp1252><nav>Home Contents Index</nav><p>{}</p><aside>Read our newsletter, {}.</aside>"
+PAGE = (
+    "<meta charset=cp1252><nav>Home Contents Index</nav><p>{}</p>"
+    "<aside>Read our newsletter, {}.</aside>"
+)
 
 
 def built_of_pages(folder: Path, words: list[str]) -> tuple[Path, Path]:

@@ -56,7 +56,7 @@ def test_bad_lines_are_skipped_with_place_and_reason(tmp_path: Path) -> None:
     )
     documents, skips = read(path)
 
-    assert [d.id for d in documents] == ["3", "a"]
+    assert [d.id for d in documents] == ["#3", "a"]
     assert [(s.place.rsplit("/", 1)[-1], s.reason) for s in skips] == [
         ("d.jsonl:1", "bad line"),
         ("d.jsonl:2", "bad line"),

@@ -234,6 +234,14 @@ def test_a_message_id_that_is_too_long_costs_itself(tmp_path: Path) -> None:
     assert notice.detail == "its Message-ID of 3,000 characters is left out"
 
 
+@pytest.mark.parametrize("name", ["Subject", "Content-Type"])
+def test_a_header_without_end_is_cut(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.eml").write_bytes(name.encode() + b": text/plain" + b"; a=b" * 9_000 + b"\n\nw")
+    (document,), (notice,) = read(tmp_path / "a.eml")
+    assert document.text == "w"
+    assert notice.detail == f"its {name} is cut after 16,384 characters"
+
+
 def test_a_page_that_cannot_be_read_costs_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -171,15 +171,15 @@ def evidence(near: Sequence[Match], run_terms: int) -> int:
     return total
 
 
-def choose(candidates: Sequence[Found], top: int) -> list[tuple[Found, int]]:
-    """Return at most top of them, and how many terms each adds."""
+def choose(candidates: Sequence[Found], top: int, least: int = ADDED) -> list[tuple[Found, int]]:
+    """Return at most top of them, and how many terms each adds: 0 for what is less than least."""
     left = list(candidates)
     chosen = list[tuple[Found, int]]()
     explained = set[int]()
     while left and len(chosen) < top:
         best = max(left, key=lambda found: (len(found.terms - explained), -found.document))
         added = len(best.terms - explained)
-        if added < ADDED:
+        if added < least:
             break
         left.remove(best)
         chosen.append((best, added))

@@ -39,6 +39,9 @@ def questions(golden: Path = GOLDEN, inside: bool = True) -> str:
         for case in load("sources")
     ]
     out += [
+        f"o {case['least']} {case['top']} {spans_of(case)}".rstrip() for case in load("ordering")
+    ]
+    out += [
         f"w {golden / case['file']}.pocket {case['top']} {case['prefix']} {case['cold']} "
         f"{case['text']}"
         for case in load("search")
@@ -84,12 +87,19 @@ def expected(inside: bool = True) -> str:
         ]
         out.append("".join(f" {field}" for field in fields))
     out += map(sources_line, load("sources"))
+    out += map(order_line, load("ordering"))
     out += map(search_line, load("search"))
     for name in LABELLED:
         index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
         out += [labels_line(index, document) for document in range(index.count)]
     out += map(runs_line, load("passages") if inside else [])
     return "\n".join(out) + "\n"
+
+
+def spans_of(case: dict[str, Any]) -> str:
+    """Spans as 0-10,20-30 with a semicolon behind each source."""
+    own = (",".join(f"{first}-{last}" for first, last in spans) for spans in case["sources"])
+    return "".join(f"{spans};" for spans in own)
 
 
 def sources_line(case: dict[str, Any]) -> str:
@@ -99,6 +109,11 @@ def sources_line(case: dict[str, Any]) -> str:
         for *own, passages in case["sources"]
     ]
     return "".join(f" {field}" for field in fields)
+
+
+def order_line(case: dict[str, Any]) -> str:
+    rows = zip(case["order"], case["added"], strict=True)
+    return "".join(f" {number},{added}" for number, added in rows)
 
 
 def search_line(case: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import quote
@@ -33,10 +34,14 @@ _SIGNATURES = frozenset(
 )
 _ENCRYPTED = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _MOST_DEPTH = 50  # of parts within parts: each line is looked at once for each that it lies in
+_MOST_HEADER = 1 << 14  # characters of one: `email` takes the square of them to find its parameters
+_READ = ("subject", "from", "date", "message-id", "content-")  # how the headers begin that count
 _MOST_PARTS = 10_000  # of a message; what has more was written to keep its reader busy
 # A plain text with fewer than a fifth of the words of its HTML says only that there is HTML.
 _STUB = 5
-_TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?:style|script)\b.*?(?:</(?:style|script)>|\Z)|<[^<>]*>", re.DOTALL | re.IGNORECASE
+)
 _ENRICHED = re.compile(r"<param>[^<]*</param>|</?[A-Za-z-]{1,60}>", re.IGNORECASE)
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 
@@ -83,10 +88,21 @@ class _Nested(Message):
         super().attach(payload)
 
 
+class _Policy(Compat32):
+    """How `email` parses by default, but for headers without end, which it cuts."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_MOST_HEADER]
+
+
+_POLICY = _Policy()
+
+
 def parsed(content: bytes) -> Message:
     """Parse a message. Raises ValueError where its parts or messages nest too deeply."""
     try:
-        return email.message_from_bytes(content, _Nested)
+        return email.message_from_bytes(content, _Nested, policy=_POLICY)
     except RecursionError:
         raise ValueError("its parts are nested too deeply") from None
 
@@ -117,6 +133,9 @@ def read(message: Message) -> Mail:
 
 def _inside(part: Message, readable: bool, mail: Mail) -> Iterator[tuple[Message, bool]]:
     """Take what a part has itself into the mail, and yield the parts in it."""
+    for name, value in part.raw_items():
+        if len(value) == _MOST_HEADER and name.lower().startswith(_READ):
+            mail.problems.append(f"its {name} is cut after {_MOST_HEADER:,} characters")
     kind = part.get_content_type()
     if part.is_multipart() and kind.startswith("multipart/"):
         children = [child for child in part.get_payload() if isinstance(child, Message)]
@@ -277,7 +296,7 @@ def _flowed(content: bytes, delete: bool) -> bytes:
     """Join the lines that the sender broke (RFC 3676): those that end with a space, within the
     same depth of quotation.
     """
-    lines = list[bytes]()
+    lines = list[list[bytes]]()
     depth_before = 0
     open_line = False
     for line in content.replace(b"\r\n", b"\n").split(b"\n"):
@@ -285,14 +304,14 @@ def _flowed(content: bytes, delete: bool) -> bytes:
         text = line[depth:].removeprefix(b" ")
         signature = text == b"-- "
         if open_line and depth == depth_before and not signature:
-            lines[-1] += text
+            lines[-1].append(text)
         else:
-            lines.append(b">" * depth + (b" " if depth else b"") + text)
+            lines.append([b">" * depth + (b" " if depth else b"") + text])
         open_line = text.endswith(b" ") and not signature
         depth_before = depth
         if open_line and delete:
-            lines[-1] = lines[-1][:-1]
-    return b"\n".join(lines)
+            lines[-1][-1] = lines[-1][-1][:-1]
+    return b"\n".join(map(b"".join, lines))
 
 
 def unquoted(content: bytes) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.pocket_file import Part, PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile, Section
 from pocketindex.builder.work.sorted_files import Pairs
 from pocketindex.constants import SectionKind
 
@@ -26,9 +26,9 @@ def runs_of(file: PocketFile) -> Iterator[Pairs]:
     """Yield all keys, rising, with a document each, a part at a time: of a run that is left out the
     number of documents in the file. Raises Damaged.
     """
-    part = file[SectionKind.PASSAGES]
-    for number, first in enumerate(part.firsts.tolist()):
-        yield _pairs(part, number, first)
+    section = file[SectionKind.PASSAGES]
+    for number, first in enumerate(section.firsts.tolist()):
+        yield _pairs(section, number, first)
 
 
 def left_out_of(file: PocketFile) -> npt.NDArray[np.uint64]:
@@ -37,10 +37,10 @@ def left_out_of(file: PocketFile) -> npt.NDArray[np.uint64]:
     return np.concatenate([np.zeros(0, np.uint64), *found])
 
 
-def _pairs(part: Part, number: int, first: int) -> Pairs:
+def _pairs(section: Section, number: int, first: int) -> Pairs:
     """Return the keys and postings of a part."""
-    rest_bits, posting_bits = part.numbers(8, 2)
-    content = part.blocks(number, number + 1)
+    rest_bits, posting_bits = section.numbers(8, 2)
+    content = section.blocks(number, number + 1)
     block = np.frombuffer(content, np.uint8)
     try:
         keys, postings, hash_size, _, quotients = _HEAD.unpack_from(content)
@@ -63,7 +63,7 @@ def _pairs(part: Part, number: int, first: int) -> Pairs:
             of = np.cumsum(ends) - ends
         return own[of], _numbers(packed, postings, posting_bits).astype(np.uint32)
     except (ValueError, IndexError, struct.error):
-        raise part.damaged("part") from None
+        raise section.damaged("part") from None
 
 
 def _numbers(packed: Bytes, count: int, bits: int) -> npt.NDArray[np.uint64]:

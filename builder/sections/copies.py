@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.constants import SectionKind
 
 KEY_BITS = 39

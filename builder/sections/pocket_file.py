@@ -13,27 +13,29 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.conventions import crc32c
 from pocketindex.constants import SectionKind
+from pocketindex.contents import sections
 from pocketindex.errors import Damaged, section_name
 from pocketindex.index import Index
 
-_ENTRY = struct.Struct("<IIQQIIII")
 _DIRECTORY = np.dtype([("first", "<u8"), ("end", "<u8"), ("crc", "<u4")])
 
 
-class Part:
+class Section:
     """A section: its parameters, and its blocks, whose bytes are given once they are checked.
 
-    firsts: of the blocks.
+    kind, offset: as in the section table; head: bytes of parameters and directory; firsts: of the
+    blocks; ends: of the blocks, behind the head.
     """
 
-    def __init__(self, path: str, kind: int, data: memoryview, parameters: int, count: int) -> None:
-        self._path, self._kind = path, kind
-        self.parameters = bytes(data[:parameters])
-        head = parameters + 20 * count
-        self._directory = np.frombuffer(data[parameters:head], _DIRECTORY)
+    def __init__(self, path: str, entry: sections.Section, file: memoryview) -> None:
+        self._path, self.kind, self.offset = path, entry.kind, entry.offset
+        data = file[entry.offset : entry.offset + entry.length]
+        self.parameters = bytes(data[: entry.parameters])
+        self.head = entry.parameters + _DIRECTORY.itemsize * entry.blocks
+        self._directory = np.frombuffer(data[entry.parameters : self.head], _DIRECTORY)
         self.firsts: npt.NDArray[np.uint64] = self._directory["first"]
-        self._ends = [0, *self._directory["end"].tolist()]
-        self._content = data[head:]
+        self.ends: list[int] = self._directory["end"].tolist()
+        self._content = data[self.head :]
 
     def __len__(self) -> int:
         return len(self.firsts)
@@ -41,13 +43,18 @@ class Part:
     def blocks(self, start: int, end: int) -> memoryview:
         """Return blocks that lie side by side, from one up to another. Raises Damaged."""
         for number in range(start, end):
-            own = self._content[self._ends[number] : self._ends[number + 1]]
+            own = self._bytes(number, number + 1)
             expected, found = int(self._directory["crc"][number]), crc32c(own)
             if expected != found:
                 raise Damaged(
-                    self._path, section_name(self._kind), number, "CRC32C", expected, found
+                    self._path, section_name(self.kind), number, "CRC32C", expected, found
                 )
-        return self._content[self._ends[start] : self._ends[end]]
+        return self._bytes(start, end)
+
+    def _bytes(self, start: int, end: int) -> memoryview:
+        return self._content[
+            self.ends[start - 1] if start else 0 : self.ends[end - 1] if end else 0
+        ]
 
     def __iter__(self) -> Iterator[bytes]:
         for number in range(len(self)):
@@ -59,14 +66,14 @@ class Part:
 
     def damaged(self, field: str) -> Damaged:
         """Return an error: what is sealed here is nothing that a builder writes."""
-        return Damaged(self._path, section_name(self._kind), None, field, 0, 0)
+        return Damaged(self._path, section_name(self.kind), None, field, 0, 0)
 
 
 class PocketFile:
     """A pocket file, mapped; a file that takes its place does not disturb it.
 
-    index: the same, opened, which has checked the bounds of all sections; parts: the sections by
-    kind. Raises what opening an Index does.
+    index: the same, opened, which has checked the bounds of all sections; sections: in their order.
+    Raises what opening an Index does.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -75,14 +82,9 @@ class PocketFile:
         with open(path, "rb") as file:
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         data = memoryview(self._map)
-        (count,) = struct.unpack_from("<I", data, 12)
-        self.parts = dict[int, Part]()
-        for number in range(count):
-            kind, _, offset, length, parameters, blocks, *_ = _ENTRY.unpack_from(
-                data, 32 + 40 * number
-            )
-            own = data[offset : offset + length]
-            self.parts[kind] = Part(self.path, kind, own, parameters, blocks)
+        found = sections.sections_of(self.index._core)
+        self.sections = [Section(self.path, entry, data) for entry in found]
+        self._by_kind = {section.kind: section for section in self.sections}
 
     def __enter__(self) -> PocketFile:
         return self
@@ -94,10 +96,10 @@ class PocketFile:
         return len(self.index)
 
     def __contains__(self, kind: SectionKind) -> bool:
-        return kind in self.parts
+        return kind in self._by_kind
 
-    def __getitem__(self, kind: SectionKind) -> Part:
-        return self.parts[kind]
+    def __getitem__(self, kind: SectionKind) -> Section:
+        return self._by_kind[kind]
 
     @property
     def with_sketch(self) -> int:
