@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
-from pocketindex.arguments import check_fields, check_whole, is_file
+from pocketindex.arguments import is_file, path_of
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.builder.inputs.options import Options
+from pocketindex.builder.inputs.options import Options as ReadOptions
+from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.builder.write.tables import MOST_KEYS_PER_PART
 from pocketindex.calls.threads import processors
 from pocketindex.contents.texts import KEPT
+from pocketindex.options import COMMON, SET, Options, option, options_of
 from pocketindex.wording.snippet import CHARACTERS, MOST_CHARACTERS
+
+T = TypeVar("T")
+Path: TypeAlias = str | os.PathLike[str]
 
 # documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
 SAMPLE = 20_000
@@ -28,91 +35,245 @@ MOST_THREADS = 256
 INDEXES = ("documents", "passages", "words")
 MOST_WORDS, MOST_TITLE_WEIGHT = 1_000_000, 100
 KEYS_ASKED = 262_144  # default probes times tables, at most (docs/format.md 3)
-_NO_BYTE = (
-    "max_memory",
-    "threads",
-    "measure",
-    "refuse_shrink",
-    "force",
-)  # of these settings none decides one of the file
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Choices of a build; together with the input they decide every byte of the file, but for
-    max_memory, threads, measure, refuse_shrink and force.
+def size(text: str) -> int:
+    """Parse a size in bytes: '512M' is 536870912."""
+    found = re.fullmatch(r"(\d+)([KMG]?)", text.upper().removesuffix("B").removesuffix("I"))
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected bytes, or a number with K, M or G, such as 512M"
+        )
+    return int(found[1]) * {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}[found[2]]
 
-    format: of the sources, None to find out; encoding: of texts, whatever pages say, None for UTF-8
-    and what pages say; select, exclude: CSS selectors, of what alone counts in a page of HTML, and
-    of what does not; fields: the names of their records' fields; drop: what is left out of the
-    texts of a format that has it ("tables", "references"); add: what is added to the texts of a
-    format that has it ("comments", "notes"); follow_links: of folders, also links
-    that lead out of them; scheme: `rff`, `ff`; scheme_settings: its choices, used when the profile
-    is learned (None: its defaults); profile: "auto" (terms weighed in the collection from 50
-    documents on, else shipped for their commonest language), "learn", a shipped one ("en", "de"),
-    or the path of a .profile or .pocket file; detect_language: whether that of documents which do
-    not say it is guessed for this choice; mph: minimal perfect hash; checksum_bits: 0, 8, 16 or 32,
-    None for those of the shape; identity_bits: 0, 8, 16 or 32, of the hash that tells
-    byte-identical texts; shared_bits: 0, 64, 128 or 256, to estimate how much text two documents
-    share; keys_per_part: ~60,000 where the file will sit in memory, ~2,000 where it is read cold,
-    of passages 4,000 at most; probes: the file's default (None: those of the
-    shape, or the scheme's); sample: documents that terms are weighed in, those with the smallest
-    hash of their id; keep: of each text `none`, a `snippet` of at most that many characters, or the
-    whole `text`; titles: whether they can be looked up by their beginnings; index: what the file
-    answers, "documents" always, and "passages", "words" or "words:N", the N heaviest words of each
-    document; run_terms, run_window, run_documents: terms of a run, runs of a window, and the most
-    documents that a run may have (docs/format.md 6.3); title_weight: how often a word of a title
-    counts for `words`, 0 for not at all; url_template: with {id} and {title}; strict: the first
-    skipped record is an error (see Report); keep_going: a source that cannot be read to its end is
-    none, what was read of it is kept, and so is what is there where most records are bad
-    (MostlyBad); refuse_shrink: a file of less than half of the documents of the one it would
-    replace is an error (Shrunk), not a note; force: outputs replace files of any kind; max_memory:
-    bytes that the build may take; threads: None for those of the machine, at most 4; measure: the
-    finished file is asked with documents of its own, and compared with their exact neighbours
-    (Report.measured).
+
+@dataclass(frozen=True, kw_only=True)
+class WorkOptions(Options):
+    """What the work may take. It never affects the output."""
+
+    max_memory: int = option(
+        MEMORY,
+        "memory that the work may take, in bytes or as 512M or 2G; does not affect the output",
+        least=LEAST_MEMORY,
+        allowed=f"at least {LEAST_MEMORY} (128M)",
+        parse=size,
+        metavar="SIZE",
+        decides=False,
+        shown_default="1G",
+    )
+    threads: int | None = option(
+        None,
+        "number of threads; does not affect the output",
+        least=1,
+        most=MOST_THREADS,
+        metavar="N",
+        decides=False,
+        shown_default="the number of processors, at most 4",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForceOption(Options):
+    """Whether outputs replace files of any kind."""
+
+    force: bool = option(
+        False, "replace an existing file of any kind, not only one of the same kind", decides=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordOptions(ForceOption):
+    """What becomes of records that cannot be indexed, and of damaged sources."""
+
+    strict: bool = option(
+        False,
+        "stop at the first bad record (redirects, HTTP errors and the like are not bad)",
+    )
+    keep_going: bool = option(
+        False,
+        "keep what could be read of a source that is cut short or damaged, go on with the next, "
+        "and end with exit code 2; also write the output if most records are bad",
+    )
+
+
+def keys_per_part_option(default: T, shown_default: str) -> T:
+    """Declare the option keys_per_part."""
+    return option(
+        default,
+        "keys in a part of a table, which is what a query reads at once: about 60000 for a file in "
+        "memory, 2000 for one on a slow disk or behind a network; tables of passages have at most "
+        "4000",
+        least=1,
+        most=MOST_KEYS_PER_PART,
+        metavar="N",
+        shown=SET,
+        shown_default=shown_default,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(ReadingOptions, WorkOptions, RecordOptions):
+    """The options of a build, but for the names of fields and the choices of the scheme."""
+
+    profile: Path = option(
+        "auto",
+        "term weights: auto (learn from 50 documents on, else en or de), learn (count terms "
+        "here), en, de, or a .profile or .pocket file",
+        metavar="PROFILE",
+        shown=COMMON,
+    )
+    detect_language: bool = option(
+        False,
+        "guess the language of documents of 200 characters or more that do not state it, to "
+        "choose between en and de (needs resiliparse)",
+        shown=SET,
+        only_with=("profile", "auto"),
+    )
+    scheme: str = option(
+        "rff",
+        "how texts become keys; rff is random fuzzy-fingerprinting",
+        choices=tuple(SCHEMES),
+    )
+    mph: str = option("pilot", "minimal perfect hash", choices=tuple(sorted(MPHS)), shown=SET)
+    checksum_bits: int | None = option(
+        None,
+        "bits of the checksum of each key",
+        choices=(0, 8, 16, 32),
+        metavar="N",
+        shown=SET,
+        shown_default="depends on the shape",
+    )
+    identity_bits: int = option(
+        8,
+        "bits of the hash that tells byte-identical texts apart from similar ones",
+        choices=(0, 8, 16, 32),
+        metavar="N",
+        shown=SET,
+    )
+    shared_bits: int = option(
+        0,
+        "bits to estimate how much text a hit shares with a query",
+        choices=(0, 64, 128, 256),
+        metavar="N",
+    )
+    keys_per_part: int = keys_per_part_option(60_000, "60000")
+    probes: int | None = option(
+        None,
+        "keys that a query looks up in each table unless it says otherwise",
+        least=1,
+        most=65_536,
+        metavar="N",
+        shown_default=", ".join(
+            f"{one.probes(one.settings(), 0)} for {name}" for name, one in SCHEMES.items()
+        ),
+    )
+    sample: int = option(
+        SAMPLE,
+        "documents in which terms are counted: those with the smallest hash of their id",
+        least=1,
+        metavar="N",
+        shown=SET,
+    )
+    keep: str = option(
+        "none",
+        "what to keep of each text: nothing, a snippet to show, or all of it, for `query --exact`",
+        choices=tuple(KEPT.values()),
+        shown=COMMON,
+    )
+    snippet: int = option(
+        CHARACTERS,
+        "characters of a snippet",
+        least=1,
+        most=MOST_CHARACTERS,
+        metavar="N",
+        only_with=("keep", "snippet"),
+    )
+    titles: bool = option(
+        False,
+        "let `titles` find titles, for about 9 bytes each",
+        shown=COMMON,
+    )
+    index: Sequence[str] = option(
+        ("documents",),
+        "what to answer: documents (`query`), passages (`sources`), words or the N heaviest words "
+        "of each document (`search`)",
+        metavar="documents[,passages][,words[:N]]",
+        shown=COMMON,
+    )
+    run_terms: int = option(
+        4,
+        "words in each word sequence (k-gram) that passages are made of",
+        least=1,
+        most=16,
+        metavar="N",
+        only_with=("index", "passages"),
+    )
+    run_window: int = option(
+        12,
+        "keep one word sequence in N; a smaller N finds more edited passages and takes more bytes",
+        least=1,
+        most=256,
+        metavar="N",
+        only_with=("index", "passages"),
+    )
+    run_documents: int = option(
+        50,
+        "leave out word sequences that more than N documents have",
+        least=1,
+        most=1000,
+        metavar="N",
+        shown=SET,
+        only_with=("index", "passages"),
+    )
+    title_weight: int = option(
+        3,
+        "how many times a word of a title counts for `search`; 0 leaves titles out",
+        least=0,
+        most=MOST_TITLE_WEIGHT,
+        metavar="N",
+        shown=SET,
+        only_with=("index", "words"),
+    )
+    url_template: str = option(
+        "",
+        "make urls from {id} and {title}, so that they take no bytes",
+        metavar="URL",
+    )
+    refuse_shrink: bool = option(
+        False,
+        "fail, and keep the old file, if the new one has less than half of its documents",
+        decides=False,
+    )
+    measure: bool = option(
+        False,
+        "ask the file with 1,000 of its documents how many of their exact neighbours it finds",
+        shown=COMMON,
+        decides=False,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(BuildOptions):
+    """Choices of a build. Together with the input they decide every byte of the file, but for those
+    that are declared not to.
+
+    fields: the names of the fields of records; scheme_settings: the choices of the scheme, used
+    when the profile is learned (None: its defaults). `pocketindex build --help-all` lists the rest.
     """
 
-    format: str | None = None
-    encoding: str | None = None
-    select: str = ""
-    exclude: str = ""
     fields: Fields = OWN_NAMES
-    drop: Sequence[str] = ()
-    follow_links: bool = False
-    add: Sequence[str] = ()
-    scheme: str = "rff"
     scheme_settings: Any = None
-    profile: str = "auto"
-    detect_language: bool = False
-    mph: str = "pilot"
-    checksum_bits: int | None = None
-    identity_bits: int = 8
-    shared_bits: int = 0
-    keys_per_part: int = 60_000
-    probes: int | None = None
-    sample: int = SAMPLE
-    keep: str = "none"
-    snippet: int = CHARACTERS
-    titles: bool = False
-    index: Sequence[str] = ("documents",)
-    run_terms: int = 4
-    run_window: int = 12
-    run_documents: int = 50
-    title_weight: int = 3
-    url_template: str = ""
-    strict: bool = False
-    keep_going: bool = False
-    refuse_shrink: bool = False
-    force: bool = False
-    max_memory: int = MEMORY
-    threads: int | None = None
-    measure: bool = False
 
     @property
-    def reading(self) -> Options:
+    def profile_name(self) -> str:
+        """What profile says, which is a string once it is checked."""
+        return os.fspath(self.profile)
+
+    @property
+    def reading(self) -> ReadOptions:
         """How sources are read."""
-        names = [field.name for field in dataclasses.fields(Options)]
-        return Options(**{name: getattr(self, name) for name in names})
+        names = [field.name for field in dataclasses.fields(ReadOptions)]
+        return ReadOptions(**{name: getattr(self, name) for name in names})
 
     @property
     def choices(self) -> Any:
@@ -158,82 +319,60 @@ class Settings:
 
     def deciding(self) -> dict[str, str]:
         """Return what decides the bytes of the file, by names for people."""
-        names = [field.name for field in dataclasses.fields(self) if field.name not in _NO_BYTE]
-        chosen = {f"the setting {name}": repr(getattr(self, name)) for name in names}
+        declared = options_of(Settings)
+        chosen = {
+            f"the setting {field.name}": repr(getattr(self, field.name))
+            for field in dataclasses.fields(self)
+            if field.name not in declared or declared[field.name].decides
+        }
         if is_file(self.profile):
             status = os.stat(self.profile)
             chosen["size and time of the profile"] = f"{status.st_size}, {status.st_mtime_ns}"
         return chosen
 
     def __post_init__(self) -> None:
-        check_fields(self)
-        if self.scheme not in SCHEMES:
-            raise ValueError(f"scheme is {self.scheme!r}; it must be one of {', '.join(SCHEMES)}")
+        object.__setattr__(self, "profile", path_of("profile", self.profile))
+        super().__post_init__()
         if self.scheme_settings is not None and not isinstance(
             self.scheme_settings, SCHEMES[self.scheme].settings
         ):
             raise ValueError(
                 f"scheme_settings are {type(self.scheme_settings).__name__}; scheme "
-                f"{self.scheme} "
-                "has others"
+                f"{self.scheme} has others"
             )
-        for name, value, allowed in (
-            ("mph", self.mph, tuple(MPHS)),
-            ("checksum_bits", self.checksums, (0, 8, 16, 32)),
-            ("identity_bits", self.identity_bits, (0, 8, 16, 32)),
-            ("shared_bits", self.shared_bits, (0, 64, 128, 256)),
-            ("keep", self.keep, tuple(KEPT.values())),
-        ):
-            if value not in allowed:
-                raise ValueError(
-                    f"{name} is {value!r}; it must be one of {', '.join(map(str, allowed))}"
-                )
         for name in self.index:
             kind, colon, count = name.partition(":")
             if kind not in INDEXES or (colon and kind != "words"):
-                raise ValueError(f"index has {name!r}; it may have {', '.join(INDEXES)}")
+                raise self.refused("{index} has {0!r}; it may have {1}", name, ", ".join(INDEXES))
             if colon and not (count.isdecimal() and 1 <= int(count) <= MOST_WORDS):
-                raise ValueError(
-                    f"index has {name!r}; of each document there may be words:1 .. "
-                    f"words:{MOST_WORDS}, or `words` for all"
+                raise self.refused(
+                    "{index} has {0!r}; of each document there may be words:1 .. words:{1}, or "
+                    "`words` for all",
+                    name,
+                    MOST_WORDS,
                 )
         kinds = [name.partition(":")[0] for name in self.index]
         if len(set(kinds)) < len(kinds):
-            raise ValueError(f"index has {','.join(self.index)}; each may stand in it once")
-        for name, number, least, most in (
-            ("title_weight", self.title_weight, 0, MOST_TITLE_WEIGHT),
-            ("run_terms", self.run_terms, 1, 16),
-            ("run_window", self.run_window, 1, 256),
-            ("run_documents", self.run_documents, 1, 1000),
-            ("keys_per_part", self.keys_per_part, 1, MOST_KEYS_PER_PART),
-            ("probes", self.probes, 1, 65_536),
-            ("sample", self.sample, 1, None),
-            ("threads", self.threads, 1, MOST_THREADS),
-        ):
-            if number is not None:
-                check_whole(name, number, least, most)
-        if not 1 <= self.snippet <= MOST_CHARACTERS:
-            raise ValueError(
-                f"snippet is {self.snippet}; it must be 1 .. {MOST_CHARACTERS} characters"
+            raise self.refused("{index} has {0}; each may stand in it once", ",".join(self.index))
+        if (size := len(self.url_template.encode())) > URL_TEMPLATE_BYTES:
+            raise self.refused(
+                "{url_template} has {0} bytes; it may have {1}", size, URL_TEMPLATE_BYTES
             )
-        if len(self.url_template.encode()) > URL_TEMPLATE_BYTES:
-            raise ValueError(
-                f"the url template has {len(self.url_template.encode())} bytes; it may have "
-                f"{URL_TEMPLATE_BYTES}"
-            )
-        if self.max_memory < LEAST_MEMORY:
-            raise ValueError(
-                f"max_memory is {self.max_memory}; it must be {LEAST_MEMORY} (128M) or more"
+
+    def check_choices(self, given: Iterable[str]) -> None:
+        """Raise OptionError for choices without effect, and for a template that gives every
+        document the same url. given: the names of the options that the user gave.
+        """
+        self.check_effect(given)
+        template = self.url_template
+        if template and "{id}" not in template and "{title}" not in template:
+            raise self.refused(
+                "{url_template} is {0!r}, which has neither {1} nor {2}: every document would "
+                "have the same url",
+                template,
+                "{id}",
+                "{title}",
             )
 
 
 DEFAULTS = Settings()
-
-
-def check_url_template(template: str) -> None:
-    """Raise ValueError where a template gives every document the same url."""
-    if template and "{id}" not in template and "{title}" not in template:
-        raise ValueError(
-            f"the url template {template!r} has neither {{id}} nor {{title}}: every document "
-            "would have the same url"
-        )

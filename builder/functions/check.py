@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
-from pocketindex.builder.collections.parts import WINDOW
-from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
@@ -24,14 +22,12 @@ from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import DEFAULTS
+from pocketindex.builder.settings import DEFAULTS, Path
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
+from pocketindex.keywords import takes
 from pocketindex.wording.counted import counted, no_document, were
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 EVIDENCE: Types = {
     "kind": "string",
@@ -92,19 +88,17 @@ class Findings(Rows[Checked]):
         return f"{counted(len(self), 'item')}: {counts or 'none'}"
 
 
-def check(
-    index: Index | JointIndex | str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    items: Documents,
-    *,
-    source: Documents | None = None,
-    min_similarity: float = 0.7,
-    run_terms: int = RUN,
-    window: int = WINDOW,
-    top: int = 3,
-    probes: int | None = None,
-    progress: bool | None = None,
-    **choices: Unpack[Reading],
-) -> Findings:
+@dataclass(frozen=True, kw_only=True)
+class CheckCall(Reading, CheckOptions, Shown):
+    """The arguments of check."""
+
+    index: Index | JointIndex | Path | Iterable[Path] = field(kw_only=False)
+    items: Documents = field(kw_only=False)
+    source: Documents | None = None
+
+
+@takes(CheckCall)
+def check(call: CheckCall) -> Findings:
     """Tell which items are in the collection of a pocket file.
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
@@ -113,8 +107,8 @@ def check(
     with a document is found, and all items are in memory at a time. min_similarity: from which on a
     document is near to an item, above 0, at most 1; window: words of a part of a long paragraph;
     top: documents to name for an item; probes: keys looked up in each table. progress: None for a
-    bar where tqdm is installed and somebody looks. choices: names of the items' fields, and what
-    [Reading][pocketindex.builder.Reading] has.
+    bar where tqdm is installed and somebody looks. The other arguments are those of
+    [Reading][pocketindex.builder.Reading]; names of fields are of the items.
 
     Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
     TextTooLong, OSError.
@@ -122,14 +116,22 @@ def check(
     >>> import pocketindex
     >>> found = pocketindex.check("train.pocket", ["a question"])  # doctest: +SKIP
     """
-    settings, report = settings_of(choices, Reading), Report()
+    source, (settings, report) = call.source, (settings_of(call), Report())
     rows = list[Checked]()
     with ExitStack() as stack:
-        shown = stack.enter_context(looked_at(progress))
+        shown = stack.enter_context(looked_at(call.progress))
         each = stack.enter_context(Threads(settings.thread_count)).map
-        indexes = opened(index, stack)
-        checker = Checker(indexes, min_similarity, run_terms, window, top, probes, each)
-        numbered = Numbered(found_of(items, settings), report, shown)
+        indexes = opened(call.index, stack)
+        checker = Checker(
+            indexes,
+            call.min_similarity,
+            call.run_terms,
+            call.window,
+            call.top,
+            call.probes,
+            each,
+        )
+        numbered = Numbered(found_of(call.items, settings), report, shown)
         walking = replace(DEFAULTS, follow_links=settings.follow_links)
         collection = None if source is None else found_of(source, walking)
         # A source may be there once: then all items are looked for together.

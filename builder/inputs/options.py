@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.options import COMMON, option, options_of
+from pocketindex.options import Options as Table
 
 
 class Css(NamedTuple):
@@ -23,25 +25,42 @@ class Css(NamedTuple):
 WHOLE = Css()
 
 
-@dataclass(frozen=True)
-class Options:
-    """Options of reading. Each input takes those that it can use.
+@dataclass(frozen=True, kw_only=True)
+class ReadingOptions(Table):
+    """How sources are read; inputs without a use for an option pass over it."""
 
-    format: the name of an input, None to detect it; fields: names of the fields of records;
-    encoding: of texts and pages, None for UTF-8 and for what pages declare; select: a CSS selector
-    of the elements of HTML pages that alone count; exclude: one of those that do not count; drop:
-    parts to leave out of texts; add: parts to add to texts; follow_links: whether links that lead
-    out of a folder are followed.
-    """
+    format: str | None = option(
+        None,
+        "format of the input",
+        shown=COMMON,
+        shown_default="detected from its name and first bytes",
+    )
+    encoding: str | None = option(
+        None,
+        "encoding of texts and pages, such as cp1252 or utf-16, whatever they declare; invalid "
+        "bytes are reported",
+        metavar="NAME",
+        shown_default="UTF-8, or what a page declares",
+    )
+    select: str = option(
+        "",
+        "index only the elements of HTML pages that match, including navigation in them",
+        metavar="CSS",
+        shown_default="everything visible except navigation",
+    )
+    exclude: str = option("", "leave out the elements of HTML pages that match", metavar="CSS")
+    drop: Sequence[str] = option((), "parts to leave out of the texts", metavar="WHAT,...")
+    add: Sequence[str] = option((), "parts to add to the texts", metavar="WHAT,...")
+    follow_links: bool = option(
+        False, "follow symbolic links that lead out of a folder that is a source"
+    )
 
-    format: str | None = None
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ReadingOptions):
+    """Options of reading, with the names of the fields of records."""
+
     fields: Fields = OWN_NAMES
-    encoding: str | None = None
-    select: str = ""
-    exclude: str = ""
-    drop: Sequence[str] = ()
-    add: Sequence[str] = ()
-    follow_links: bool = False
 
     @property
     def css(self) -> Css:
@@ -52,7 +71,7 @@ class Options:
         """Return the options that are set and that apply only to sources, by name. Of documents
         that a program passes directly, only the fields can be chosen.
         """
-        names = ("format", "encoding", "select", "exclude", "drop", "add", "follow_links")
+        names = options_of(ReadingOptions)
         return {name: value for name in names if (value := getattr(self, name))}
 
 

@@ -15,6 +15,7 @@ from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import FRONT_BYTES
 from pocketindex.errors import Damaged
+from pocketindex.options import option
 
 FOLDED, INTEROP = 1, 2
 EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
@@ -24,6 +25,19 @@ _RFF, _TABLES = (
     64,
 )  # the scheme and the number of tables that cells must stay below (docs/format.md 4.2)
 GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
+
+TABLES_HELP = "sub-keys of a document; with scheme rff, 0 makes a file that every query scans"
+
+
+def least_terms_option() -> int:
+    """Declare the option least_terms, which every scheme has."""
+    return option(
+        5,
+        "terms that a text needs to have a sketch; of shorter texts only copies are found",
+        least=1,
+        most=2**32 - 1,
+        metavar="N",
+    )
 
 
 def stop_slots(words: Iterable[str]) -> bytes:

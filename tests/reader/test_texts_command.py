@@ -118,9 +118,9 @@ def test_a_paragraph_is_contained_whatever_both_texts_share(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--snippet", "9"), "--snippet goes with --keep snippet"),
-        (("--keep", "text", "--snippet", "9"), "--snippet goes with --keep snippet"),
-        (("--keep", "snippet", "--snippet", "0"), "snippet is 0; it must be 1 .. 10000 characters"),
+        (("--snippet", "9"), "--snippet has no effect unless --keep is snippet"),
+        (("--keep", "text", "--snippet", "9"), "--snippet has no effect unless --keep is snippet"),
+        (("--keep", "snippet", "--snippet", "0"), "snippet is 0; it must be between 1 and 10000"),
         (("--keep", "all"), "invalid choice: 'all'"),
     ],
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import inspect
 import json
 import logging
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
 import numpy as np
 import pocketindex
@@ -19,11 +20,12 @@ import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 from made_up import made_up
-from pocketindex.builder import BuildChoices, NoDocument, Refused, Settings
+from pocketindex.builder import NoDocument, Refused, Settings
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import PARTS
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.verbs.arguments.schemes import CHOICES
+from pocketindex.builder.schemes import SCHEMES
+from pocketindex.options import options_of
 from run_command import run
 
 DOCUMENTS = made_up(80)
@@ -206,7 +208,7 @@ def test_what_is_none(given: Any, error: type[Exception], message: str, tmp_path
     ("choices", "error", "message"),
     [
         ({"shpe": "small"}, TypeError, "there is no choice 'shpe'; is 'shape' meant?"),
-        ({"scheme": "ff", "shape": "small"}, ValueError, "shape is no choice of scheme ff"),
+        ({"scheme": "ff", "shape": "small"}, ValueError, "shape is not an option of scheme ff"),
         ({"keep": "all"}, ValueError, "keep is 'all'; it must be one of none"),
         ({"format": "csv"}, ValueError, "format is 'csv'; it is for sources"),
     ],
@@ -220,10 +222,11 @@ def test_choices_that_are_none(
 
 def test_every_setting_is_a_keyword() -> None:
     settings = {field.name for field in dataclasses.fields(Settings)}
-    of_schemes = {name for name, _, _ in CHOICES}
+    of_schemes = {name for one in SCHEMES.values() for name in options_of(one.settings)}
     expected = settings - {"fields", "scheme_settings"} | of_schemes | set(PARTS)
+    of_the_call = {"documents", "path", "resume", "skipped", "progress"}
 
-    assert set(get_type_hints(BuildChoices)) == expected
+    assert set(inspect.signature(pocketindex.build).parameters) == expected | of_the_call
 
 
 def test_a_generator_is_read_once_and_no_further_than_memory_allows(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pocketindex.cbits import lib
 from pocketindex.plain import PlainIndex
 from pocketindex.plain import index as plain_index
 
-SHAPES = [RffSettings(name) for name in ("small", "balanced", "wide")] + [
+SHAPES = [RffSettings(shape=name) for name in ("small", "balanced", "wide")] + [
     RffSettings(components=width) for width in (100, 65, 8)
 ]
 SHAPES += [RffSettings(components=width, tables=1, cells=40) for width in (128, 96, 65)]
