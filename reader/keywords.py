@@ -24,11 +24,12 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import textwrap
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
-from pocketindex.options import Options
+from pocketindex.options import Options, options_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,6 +71,7 @@ def takes(keywords: Callable[P, K]) -> Callable[[Callable[[K], R]], Callable[P, 
             return function(made)
 
         called.__signature__ = signature  # type: ignore[attr-defined]
+        called.__doc__ = f"{inspect.getdoc(function) or ''}\n\n{_listed(keywords)}".strip()
         called.__annotations__ = {
             **{name: one.annotation for name, one in signature.parameters.items()},
             "return": signature.return_annotation,
@@ -89,3 +91,11 @@ def _signature(keywords: Callable[..., Any], function: Callable[..., Any]) -> in
         parameters=[one.replace(annotation=types[name]) for name, one in found.parameters.items()],
         return_annotation=typing.get_type_hints(function)["return"],
     )
+
+
+def _listed(keywords: Any) -> str:
+    """Return the options of a table for a docstring, one after the other."""
+    lines = ["Options:", ""] if options_of(keywords) else []
+    for name, one in options_of(keywords).items():
+        lines += textwrap.wrap(f"- {name}: {one.shown_help()}", 96, subsequent_indent="  ")
+    return "\n".join(lines)

@@ -15,8 +15,8 @@ from pocketindex.builder.functions.choices import (
 )
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
+from pocketindex.builder.options import Path
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import Path
 from pocketindex.keywords import takes
 
 

@@ -19,10 +19,11 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import DEFAULTS, Path
+from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex

@@ -7,9 +7,10 @@ from typing import Any
 
 from pocketindex.builder.inputs.fields import PARTS, FieldNames, Fields
 from pocketindex.builder.inputs.options import ReadingOptions
+from pocketindex.builder.options import BuildOptions, Path, RecordOptions, WorkOptions
 from pocketindex.builder.schemes import SchemeOptions
 from pocketindex.builder.schemes import settings_of as scheme_settings
-from pocketindex.builder.settings import BuildOptions, Path, RecordOptions, Settings, WorkOptions
+from pocketindex.builder.settings import Settings
 from pocketindex.keywords import Keywords
 from pocketindex.options import COMMON, Options, option, options_of
 

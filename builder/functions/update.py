@@ -14,8 +14,8 @@ from pocketindex.builder.functions.choices import Resumed, Shown, Skipped, Updat
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.inputs.fields import shortened
+from pocketindex.builder.options import ForceOption, Path, WorkOptions, keys_per_part_option
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import ForceOption, Path, WorkOptions, keys_per_part_option
 from pocketindex.keywords import Keywords, takes
 from pocketindex.options import Options, option
 

@@ -138,14 +138,13 @@ class Profile:
         texts: bytes,
         ends: npt.NDArray[np.uint64],
         identity_bits: int,
-        shared_bits: int = 0,
         steps: bool = False,
     ) -> Sketches:
         """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]; steps:
         whether they are wanted.
         """
         count = len(ends)
-        stride = self.sketch_bytes + (identity_bits + shared_bits) // 8
+        stride = self.sketch_bytes + identity_bits // 8
         sketches = np.zeros((count, stride), np.uint8)
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
@@ -157,7 +156,6 @@ class Profile:
             ffi.from_buffer("uint64_t[]", ends),
             count,
             identity_bits,
-            shared_bits,
             ffi.from_buffer("uint8_t[]", sketches, require_writable=True),
             ffi.from_buffer("uint64_t[]", keys, require_writable=True),
             ffi.from_buffer("uint32_t[]", terms, require_writable=True),
@@ -185,7 +183,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Sketches:
-    """The sketches of n documents. records: (n, stride), sketches with identity and shared bits;
+    """The sketches of n documents. records: (n, stride), sketches with identity bits;
     keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components of
     the front), by which cells are found (docs/format.md 4.2), or (n, 0); copies: (n,), 0 for a
     document with a sketch, for a short one POCKET_SHORT and its copy key (4.3), or

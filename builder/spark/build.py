@@ -189,7 +189,7 @@ def _write(
     sketched = sketch(documents, repeated, profile, made.cells > 0, context, stack)
     check_count([SOURCE], target, context, sketched.count)
     cells = place(sketched, made, context) if made.cells and sketched.with_sketch else None
-    stride = profile.sketch_bytes + sum(settings.beside) // 8
+    stride = profile.sketch_bytes + settings.identity_bits // 8
     kept = documents.size if settings.keep != "none" else 0
     progress.phase("arranging documents", documents=sketched.count)
     arranged = Arranged(sketched, stride, cells, kept, stack)

@@ -11,17 +11,12 @@ from pocketindex.builder.build import build
 from pocketindex.builder.functions.choices import Resumed
 from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
+from pocketindex.builder.options import BuildOptions, RecordOptions, WorkOptions
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SchemeOptions
 from pocketindex.builder.schemes import settings_of as scheme_settings
-from pocketindex.builder.settings import (
-    DEFAULTS,
-    BuildOptions,
-    RecordOptions,
-    Settings,
-    WorkOptions,
-)
+from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.verbs.arguments.records import (
     add_record_arguments,
     add_resume_argument,
@@ -52,7 +47,6 @@ more examples:
   pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
-  pocketindex build docs.jsonl.gz -o docs.pocket --shared-bits 128
   pocketindex build posts.jsonl -o posts.pocket --label topics
   pocketindex build wiki.jsonl.zst -o wiki.pocket \\
       --url-template 'https://simple.wikipedia.org/wiki/{title}'

@@ -8,8 +8,9 @@ import sys
 
 from pocketindex.builder.changing.merge import merge
 from pocketindex.builder.functions.update import MergeOptions
+from pocketindex.builder.options import WorkOptions
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.settings import Settings, WorkOptions
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import times
 from pocketindex.builder.work.output import check_stdout_once

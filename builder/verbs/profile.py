@@ -11,13 +11,14 @@ from pathlib import Path
 from pocketindex.arguments import is_stdio
 from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
+from pocketindex.builder.options import BuildOptions
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES, SchemeOptions
 from pocketindex.builder.schemes import settings_of as scheme_settings
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.builder.settings import BuildOptions, Settings
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments

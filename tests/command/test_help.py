@@ -89,4 +89,4 @@ def test_the_manual_page_has_every_verb() -> None:
 
     for verb in VERBS:
         assert f"\n.SH {verb.upper()}\n" in page
-    assert "\\-\\-shared\\-bits" in page
+    assert "\\-\\-least\\-terms" in page

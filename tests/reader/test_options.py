@@ -155,7 +155,8 @@ def test_the_table_of_a_function_is_its_signature() -> None:
     assert str(inspect.signature(find)) == (
         "(text: str, *, top: int = 10, strict: bool = False) -> list[str]"
     )
-    assert (find.__name__, find.__doc__) == ("find", "Find.")
+    assert find.__name__ == "find"
+    assert find.__doc__ == "Find.\n\nOptions:\n\n- top: number of hits to show (default: 10)"
     assert find("x") == ["x", "10", "text"]
     assert find(text="x", top=3) == ["x", "3", "text", "top"]
 

@@ -97,7 +97,7 @@ def test_a_paragraph_is_contained_whatever_both_texts_share(tmp_path: Path) -> N
     asked = ("-", "--top", "1", "--min-similarity", "0")
     kept, plain = tmp_path / "kept.pocket", tmp_path / "plain.pocket"
     for target, keep in ((kept, "text"), (plain, "none")):
-        build([str(source)], target, Settings(profile="learn", keep=keep, shared_bits=64))
+        build([str(source)], target, Settings(profile="learn", keep=keep))
     hit = json.loads(run("query", kept, *asked, "--json", stdin=paragraph).stdout)
     assert (hit["id"], hit["shared"]["containment"], 0 < hit["shared"]["jaccard"] < 0.25) == (
         "3",

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from pocketindex.builder.functions.choices import Resumed, Skipped
-from pocketindex.builder.settings import ForceOption, RecordOptions, Settings
+from pocketindex.builder.options import ForceOption, RecordOptions
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.sources import fields
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from pocketindex.builder.settings import WorkOptions
+from pocketindex.builder.options import WorkOptions
 from pocketindex.flags import add_options
 from pocketindex.options import Options, option, options_of
 
