@@ -229,6 +229,24 @@ def test_every_setting_is_a_keyword() -> None:
     assert set(inspect.signature(pocketindex.build).parameters) == expected | of_the_call
 
 
+def test_an_option_is_one_thing_for_python_the_command_and_the_journal(tmp_path: Path) -> None:
+    """Also for mypy, which reads this file: it knows the type of each keyword."""
+    target = tmp_path / "x.pocket"
+
+    assert "- run_window: keep one word sequence in N" in (pocketindex.build.__doc__ or "")
+    assert "--run-window N" in run("build", "--help-all").stdout
+    assert Settings(run_window=4).deciding()["the setting run_window"] == "4"
+    assert Settings(threads=4).deciding() == Settings().deciding()
+    with pytest.raises(ValueError, match=r"^run_window is 0; it must be between 1 and 256$"):
+        pocketindex.build(TEXTS, target, index=["documents", "passages"], run_window=0)
+    with pytest.raises(TypeError, match="run_window is '4'; it must be a whole number"):
+        pocketindex.build(TEXTS, target, run_window="4")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^run_window has no effect unless index has passages"):
+        pocketindex.build(TEXTS, path=target, run_window=4)
+    done = run("build", "x.jsonl", "-o", target, "--run-window", "0")
+    assert done.stderr == "pocketindex: --run-window is 0; it must be between 1 and 256\n"
+
+
 def test_a_generator_is_read_once_and_no_further_than_memory_allows(tmp_path: Path) -> None:
     ahead = 0
 
