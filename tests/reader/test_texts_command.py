@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 
@@ -112,7 +111,7 @@ def test_a_paragraph_is_contained_whatever_both_texts_share(tmp_path: Path) -> N
     )
     assert "both texts share" not in shown[0]
     (line,) = run("query", plain, *asked, stdin=paragraph).stdout.splitlines()
-    assert re.search(r"  both texts share +~\d+%  ", line)
+    assert "both texts share" not in line
 
 
 @pytest.mark.parametrize(
